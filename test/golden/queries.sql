@@ -42,7 +42,8 @@ select count(*)::int as total
   from (select 1 as "one"
   from "oauth_applications"
   limit $1) as counted;
-select "oauth_applications".*
+select "oauth_applications".*, "oauth_applications"."secret_created_at" + (select "max_application_secret_lifetime"
+  from application_settings) * interval '1 day' as "secret_expires_at"
   from "oauth_applications"
   order by "oauth_applications"."id"
   limit $1 offset $2;
@@ -111,11 +112,11 @@ select "users".*, "namespaces"."id" as "namespace_id"
 select count(*)::int as total
   from (select 1 as "one"
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
@@ -131,11 +132,11 @@ select count(*)::int as total
   limit $5) as counted;
 select "feed_entries".*
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
@@ -210,18 +211,18 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   limit $2 offset $3;
 
 -- GET /groups/:id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -254,11 +255,11 @@ select "shares"."namespace_id" as "shared_id", "shares"."group_id", "namespaces"
 select "namespace_id" as "id", "encrypted"
   from "runners_tokens"
   where "namespace_id" = any($1);
-select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
-  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
@@ -282,11 +283,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
-select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
-  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
@@ -309,18 +310,18 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "project_forks"."project_id" = any($1) and not projects.deleting;
 
 -- GET /groups/:id/-/search
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -361,18 +362,18 @@ select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "ro
   where "epics"."id" = any($1) and true;
 
 -- GET /groups/:id/access_requests
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -390,18 +391,18 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   limit $2 offset $3;
 
 -- GET /groups/:id/access_tokens
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -422,18 +423,18 @@ select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "perso
   limit $3 offset $4;
 
 -- GET /groups/:id/access_tokens/:token_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -446,18 +447,18 @@ select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "perso
   order by "personal_access_tokens"."id";
 
 -- GET /groups/:id/audit_events
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -473,18 +474,18 @@ select "audit_events".*
   limit $3 offset $4;
 
 -- GET /groups/:id/audit_events/:audit_event_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -494,18 +495,18 @@ select "audit_events".*
   order by "audit_events"."id" desc;
 
 -- GET /groups/:id/avatar
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -515,18 +516,18 @@ select "avatars"."filename", "avatars"."media_type", "stored_objects"."key", "st
   where "namespace_id" = $1;
 
 -- GET /groups/:id/badges
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -554,18 +555,18 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($1);
 
 -- GET /groups/:id/badges/:badge_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -587,18 +588,18 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($1);
 
 -- GET /groups/:id/badges/render
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -616,18 +617,18 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "projects"."id" = any($1);
 
 -- GET /groups/:id/boards
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -657,18 +658,18 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   where "namespaces"."kind" = $1 and "namespaces"."id" = any($2);
 
 -- GET /groups/:id/boards/:board_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -692,18 +693,18 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   where "namespaces"."kind" = $1 and "namespaces"."id" = any($2);
 
 -- GET /groups/:id/boards/:board_id/lists
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -729,18 +730,18 @@ select *
   where "id" = any($1);
 
 -- GET /groups/:id/boards/:board_id/lists/:list_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -760,18 +761,18 @@ select *
   where "id" = any($1);
 
 -- GET /groups/:id/custom_attributes
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -787,18 +788,18 @@ select "key", "value"
   limit $2 offset $3;
 
 -- GET /groups/:id/custom_attributes/:key
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -808,18 +809,18 @@ select "key", "value"
   order by "id";
 
 -- GET /groups/:id/deploy_tokens
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -836,18 +837,18 @@ select "id", "project_id", "group_id", "name", "username", "scopes", "created_at
   limit $2 offset $3;
 
 -- GET /groups/:id/deploy_tokens/:token_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -858,18 +859,18 @@ select "id", "project_id", "group_id", "name", "username", "scopes", "created_at
   order by "id" desc;
 
 -- GET /groups/:id/descendant_groups
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -887,18 +888,18 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   limit $4 offset $5;
 
 -- GET /groups/:id/epics
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -910,18 +911,18 @@ select count(*)::int as total
   left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
   where (namespaces.traversal_ids @> $1::bigint[] or namespaces.id = any($2)) and true and true
   limit $3) as counted;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -947,33 +948,33 @@ with recursive tree as ( select id
   where issues.epic_id = e.id ) m on true;
 
 -- GET /groups/:id/epics/:epic_id/discussions
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1045,33 +1046,33 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/discussions/:discussion_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1103,33 +1104,33 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/discussions/:discussion_id/notes
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1161,33 +1162,33 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1219,33 +1220,33 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/notes
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1298,33 +1299,33 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/notes/:note_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1355,33 +1356,33 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/participants
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1459,33 +1460,33 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   limit $4 offset $5;
 
 -- GET /groups/:id/epics/:epic_id/resource_label_events
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1511,33 +1512,33 @@ select *
   where "id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/resource_label_events/:event_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1557,33 +1558,33 @@ select *
   where "id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/resource_state_events
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1606,33 +1607,33 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_id/resource_state_events/:event_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1649,33 +1650,33 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_iid
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1699,33 +1700,33 @@ with recursive tree as ( select id
   where issues.epic_id = e.id ) m on true;
 
 -- GET /groups/:id/epics/:epic_iid/award_emoji
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1748,33 +1749,33 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_iid/award_emoji/:award_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1791,33 +1792,33 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_iid/epics
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1833,18 +1834,18 @@ select count(*)::int as total
   left join "epics" as "parents" on "parents"."id" = "epics"."parent_id"
   where "epics"."parent_id" = $1 and true
   limit $2) as counted;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1867,33 +1868,33 @@ with recursive tree as ( select id
   where issues.epic_id = e.id ) m on true;
 
 -- GET /groups/:id/epics/:epic_iid/issues
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -1937,33 +1938,33 @@ select "issue_id" as "id", "subscribed"
   where "user_id" = $1 and "issue_id" = any($2);
 
 -- GET /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -2004,33 +2005,33 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/epics/:epic_iid/notes/:note_id/award_emoji/:award_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "epics".*, "routes"."path" as "group_path", "namespaces"."traversal_ids" as "group_traversal_ids", "parents"."iid" as "parent_iid", "parents"."namespace_id" as "parent_group_id", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role", $7::text as "asked_in", array(select l.label_id
   from epic_labels l
   where l.epic_id = epics.id) as "label_ids"
   from "epics"
@@ -2065,18 +2066,18 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
   where "users"."id" = any($1);
 
 -- GET /groups/:id/hooks
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2092,18 +2093,18 @@ select *, case when project_id is not null then 'project' when namespace_id is n
   limit $2 offset $3;
 
 -- GET /groups/:id/hooks/:hook_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2113,18 +2114,18 @@ select *, case when project_id is not null then 'project' when namespace_id is n
   order by "id";
 
 -- GET /groups/:id/hooks/:hook_id/events
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2146,18 +2147,18 @@ select "hook_deliveries".*, "hooks"."url", "hooks"."token", "hooks"."enable_ssl_
   limit $2 offset $3;
 
 -- GET /groups/:id/invitations
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2175,18 +2176,18 @@ select "invitations"."id", "invitations"."email", "invitations"."access_level", 
   limit $2 offset $3;
 
 -- GET /groups/:id/issues
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2227,18 +2228,18 @@ select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "ro
   where "epics"."id" = any($1) and true;
 
 -- GET /groups/:id/issues_statistics
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2252,18 +2253,18 @@ select /* planned anew */ issues.state as "state", count(*) as "count"
   where issues.project_id = any($1::bigint[]) and true group by "issues"."state";
 
 -- GET /groups/:id/iterations
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2281,18 +2282,18 @@ select "iterations".*, "routes"."path" as "group_path"
   limit $2 offset $3;
 
 -- GET /groups/:id/labels
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2312,18 +2313,18 @@ select "labels".*, exists (select "subscriptions"."id"
   limit $5 offset $6;
 
 -- GET /groups/:id/labels/:label_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2351,18 +2352,18 @@ select "labels".*, exists (select "subscriptions"."id"
   where below.traversal_ids @> array[$2::bigint]) and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) group by ml.label_id;
 
 -- GET /groups/:id/members
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2370,50 +2371,50 @@ select count(*)::int as total
   from (select 1 as "one"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true) and members.namespace_id = $1
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true) and members.namespace_id = $1
   limit $2) as counted;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true) and members.namespace_id = $1
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true) and members.namespace_id = $1
   order by "users"."id"
   limit $2 offset $3;
 
 -- GET /groups/:id/members/:user_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true and users.id = any($1)) and members.namespace_id = $2
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true and users.id = any($1)) and members.namespace_id = $2
   order by "users"."id";
 
 -- GET /groups/:id/members/all
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2421,50 +2422,50 @@ select count(*)::int as total
   from (select distinct on ("users"."id") 1 as "one"
   from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true) and (members.namespace_id = $1 or members.namespace_id = any($2))
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true) and (members.namespace_id = $1 or members.namespace_id = any($2))
   limit $3) as counted;
 select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true) and (members.namespace_id = $1 or members.namespace_id = any($2))
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true) and (members.namespace_id = $1 or members.namespace_id = any($2))
   order by "users"."id", "members"."access_level" desc
   limit $3 offset $4;
 
 -- GET /groups/:id/members/all/:user_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
 select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true and users.id = any($1)) and (members.namespace_id = $2 or members.namespace_id = any($3))
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true and users.id = any($1)) and (members.namespace_id = $2 or members.namespace_id = any($3))
   order by "users"."id", "members"."access_level" desc;
 
 -- GET /groups/:id/merge_requests
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2534,27 +2535,27 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select p.id as project_id, u.id as user_id
   from projects p join namespaces n on n.id = p.namespace_id cross join users u
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 
 -- GET /groups/:id/milestones
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2574,18 +2575,18 @@ select "milestones".*, coalesce(project_routes.path, group_routes.path) as "plac
   limit $2 offset $3;
 
 -- GET /groups/:id/milestones/:milestone_id
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2596,18 +2597,18 @@ select "milestones".*, coalesce(project_routes.path, group_routes.path) as "plac
   where "milestones"."namespace_id" = $1 and "milestones"."id" = $2;
 
 -- GET /groups/:id/milestones/:milestone_id/burndown_events
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2633,18 +2634,18 @@ select "created_at", "weight", "action"
   limit $9;
 
 -- GET /groups/:id/milestones/:milestone_id/issues
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2681,18 +2682,18 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   where "milestones"."id" = any($1);
 
 -- GET /groups/:id/milestones/:milestone_id/merge_requests
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2761,27 +2762,27 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select p.id as project_id, u.id as user_id
   from projects p join namespaces n on n.id = p.namespace_id cross join users u
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 
 -- GET /groups/:id/projects
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2814,11 +2815,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
-select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
-  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
@@ -2841,18 +2842,18 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "project_forks"."project_id" = any($1) and not projects.deleting;
 
 -- GET /groups/:id/projects/shared
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2879,11 +2880,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
-select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
-  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
@@ -2906,18 +2907,18 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where "project_forks"."project_id" = any($1) and not projects.deleting;
 
 -- GET /groups/:id/protected_environments
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2940,18 +2941,18 @@ select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
   limit $2 offset $3;
 
 -- GET /groups/:id/protected_environments/:name
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -2968,18 +2969,18 @@ select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
   order by "name";
 
 -- GET /groups/:id/releases
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -3009,11 +3010,11 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
@@ -3039,18 +3040,18 @@ select "milestone_id", count(*)::int as "total", count(*) filter (where state = 
   where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) group by "milestone_id";
 
 -- GET /groups/:id/runners
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -3061,7 +3062,10 @@ select count(*)::int as total
   from runner_groups own
   where own.runner_id = runners.id and own.namespace_id = any($1)))
   limit $2) as counted;
-select "runners".*
+select "runners".*, "runners"."token_created_at" + case "runners"."runner_type" when 'instance_type' then (select "runner_token_expiration_interval"
+  from application_settings) when 'group_type' then (select "group_runner_token_expiration_interval"
+  from application_settings) when 'project_type' then (select "project_runner_token_expiration_interval"
+  from application_settings) end * interval '1 second' as "token_expires_at"
   from "runners"
   where (runners.runner_type = 'instance_type' or exists (select
   from runner_groups own
@@ -3070,18 +3074,18 @@ select "runners".*
   limit $2 offset $3;
 
 -- GET /groups/:id/scim_token
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -3090,18 +3094,18 @@ select "group_id", "default_membership_role", "enabled_by_admin", "created_at"
   where "group_id" = $1;
 
 -- GET /groups/:id/search
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -3142,18 +3146,18 @@ select "epics"."id", "epics"."iid", "epics"."title", "epics"."namespace_id", "ro
   where "epics"."id" = any($1) and true;
 
 -- GET /groups/:id/subgroups
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -3171,18 +3175,18 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   limit $3 offset $4;
 
 -- GET /groups/:id/variables
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -3198,18 +3202,18 @@ select "ci_variables".*
   limit $2 offset $3;
 
 -- GET /groups/:id/variables/:key
-select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
@@ -3396,13 +3400,13 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select p.id as project_id, u.id as user_id
   from projects p join namespaces n on n.id = p.namespace_id cross join users u
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 
 -- GET /metadata
 
@@ -3413,18 +3417,18 @@ select count(*)::int as total
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."deleting" = $1
   limit $2) as counted;
-select "namespaces"."id", "namespaces"."kind", "namespaces"."name", "namespaces"."path", "namespaces"."parent_id", "namespaces"."avatar_url", "namespaces"."owner_id", "namespaces"."traversal_ids", "routes"."path" as "full_path", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces"."id", "namespaces"."kind", "namespaces"."name", "namespaces"."path", "namespaces"."parent_id", "namespaces"."avatar_url", "namespaces"."owner_id", "namespaces"."traversal_ids", "routes"."path" as "full_path", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."deleting" = $7
@@ -3433,28 +3437,28 @@ select "namespaces"."id", "namespaces"."kind", "namespaces"."name", "namespaces"
 select top.id, count(distinct m.user_id)::int as members, count(distinct m.user_id) filter (where u.kind = 'human' and u.state = 'active' and m.access_level > $1)::int as billable
   from unnest($2::bigint[]) top(id) join namespaces below on below.traversal_ids @> array[top.id]
   left join projects p on p.namespace_id = below.id join members m on m.namespace_id = below.id or m.project_id = p.id join users u on u.id = m.user_id
-  where m.expires_at is null or m.expires_at > current_date group by top.id;
+  where ("m"."expires_at" is null or "m"."expires_at" > current_date) group by top.id;
 
 -- GET /namespaces/:id
-select "namespaces"."id", "namespaces"."kind", "namespaces"."name", "namespaces"."path", "namespaces"."parent_id", "namespaces"."avatar_url", "namespaces"."owner_id", "namespaces"."traversal_ids", "routes"."path" as "full_path", coalesce( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "namespaces"."id", "namespaces"."kind", "namespaces"."name", "namespaces"."path", "namespaces"."parent_id", "namespaces"."avatar_url", "namespaces"."owner_id", "namespaces"."traversal_ids", "routes"."path" as "full_path", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $2 then 50 when namespaces.id in (select unnest(below.traversal_ids)
   from namespaces below
   where below.id in (select m.namespace_id
   from memberships m
-  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and (m.expires_at is null or m.expires_at > current_date)
+  where m.user_id = $3 and m.namespace_id is not null and m.access_level >= $4 and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   union all select inside.namespace_id
   from projects inside
   where inside.id in (select m.project_id
   from memberships m
-  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and (m.expires_at is null or m.expires_at > current_date)))) then 5 else 0 end) as "role"
+  where m.user_id = $5 and m.project_id is not null and m.access_level >= $6 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) then 5 else 0 end) as "role"
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."deleting" = $7 and namespaces.id = $8;
 select top.id, count(distinct m.user_id)::int as members, count(distinct m.user_id) filter (where u.kind = 'human' and u.state = 'active' and m.access_level > $1)::int as billable
   from unnest($2::bigint[]) top(id) join namespaces below on below.traversal_ids @> array[top.id]
   left join projects p on p.namespace_id = below.id join members m on m.namespace_id = below.id or m.project_id = p.id join users u on u.id = m.user_id
-  where m.expires_at is null or m.expires_at > current_date group by top.id;
+  where ("m"."expires_at" is null or "m"."expires_at" > current_date) group by top.id;
 
 -- GET /namespaces/:id/exists
 select wanted.path
@@ -3526,11 +3530,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
-select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
-  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
@@ -3558,17 +3562,17 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
-select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
-  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
@@ -3596,11 +3600,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -3640,11 +3644,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -3665,11 +3669,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -3693,11 +3697,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "personal_access_tokens"."id", "personal_access_tokens"."user_id", "personal_access_tokens"."name", "personal_access_tokens"."scopes", "personal_access_tokens"."impersonation", "personal_access_tokens"."revoked", "personal_access_tokens"."created_at", "personal_access_tokens"."last_used_at", least("personal_access_tokens"."expires_at", (("personal_access_tokens"."created_at" + (select "max_personal_access_token_lifetime"
   from application_settings) * interval '1 day') at time zone 'UTC')::date) as "expires_at", coalesce("members"."access_level", 0) as "access_level"
@@ -3713,11 +3717,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -3742,7 +3746,7 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -3754,11 +3758,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "approval_rules".*, array(select u.user_id
   from approval_rule_users u
@@ -3777,7 +3781,7 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -3789,11 +3793,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/audit_events
@@ -3802,11 +3806,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -3825,11 +3829,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "audit_events".*
   from "audit_events"
@@ -3842,11 +3846,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "avatars"."filename", "avatars"."media_type", "stored_objects"."key", "stored_objects"."size", "stored_objects"."sha256"
   from "avatars"
@@ -3859,11 +3863,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -3888,11 +3892,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "id", "name", "link_url", "image_url", case when project_id is null then 'group' else 'project' end as "kind", $1::bigint as "shown_for"
   from "badges"
@@ -3911,11 +3915,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path"
   from "projects"
@@ -3930,11 +3934,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -3969,11 +3973,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "boards".*, array(select l.label_id
   from board_labels l
@@ -4002,11 +4006,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "boards".*, array(select l.label_id
   from board_labels l
@@ -4035,11 +4039,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "boards".*, array(select l.label_id
   from board_labels l
@@ -4062,11 +4066,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -4102,11 +4106,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4131,11 +4135,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "cluster_agents".*
   from "cluster_agents"
@@ -4153,11 +4157,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4176,11 +4180,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "key", "value"
   from "custom_attributes"
@@ -4193,23 +4197,29 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "keys"
-  inner join "deploy_key_projects" on "deploy_key_projects"."key_id" = "keys"."id"
-  where "keys"."user_id" is null and "deploy_key_projects"."project_id" = $1
+  inner join "deploy_key_projects" as "d" on "d"."key_id" = "keys"."id"
+  where "keys"."user_id" is null and "d"."project_id" = $1
   limit $2) as counted;
 select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."public", "keys"."created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
-  from application_settings) * interval '1 day') as "expires_at", "deploy_key_projects"."project_id", "deploy_key_projects"."can_push"
+  from application_settings) * interval '1 day') as "expires_at", "d"."project_id", "d"."can_push", exists ( select
+  from users enabler, projects held join namespaces home on home.id = held.namespace_id
+  where enabler.id = "d"."enabled_by" and held.id = "d"."project_id" and enabler.state = 'active' and (enabler.admin or coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = enabler.id and m.project_id = "held"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = enabler.id and m.namespace_id = any("home"."traversal_ids")), case when "home"."owner_id" = enabler.id then 50 end), 0) >= case when "d"."can_push" then 30 else 20 end)) as "active"
   from "keys"
-  inner join "deploy_key_projects" on "deploy_key_projects"."key_id" = "keys"."id"
-  where "keys"."user_id" is null and "deploy_key_projects"."project_id" = $1
+  inner join "deploy_key_projects" as "d" on "d"."key_id" = "keys"."id"
+  where "keys"."user_id" is null and "d"."project_id" = $1
   order by "keys"."id"
   limit $2 offset $3;
 
@@ -4219,17 +4229,23 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "keys"."id", "keys"."title", "keys"."key", "keys"."fingerprint", "keys"."public", "keys"."created_at", least("keys"."expires_at", "keys"."created_at" + (select "max_ssh_key_lifetime"
-  from application_settings) * interval '1 day') as "expires_at", "deploy_key_projects"."project_id", "deploy_key_projects"."can_push"
+  from application_settings) * interval '1 day') as "expires_at", "d"."project_id", "d"."can_push", exists ( select
+  from users enabler, projects held join namespaces home on home.id = held.namespace_id
+  where enabler.id = "d"."enabled_by" and held.id = "d"."project_id" and enabler.state = 'active' and (enabler.admin or coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = enabler.id and m.project_id = "held"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = enabler.id and m.namespace_id = any("home"."traversal_ids")), case when "home"."owner_id" = enabler.id then 50 end), 0) >= case when "d"."can_push" then 30 else 20 end)) as "active"
   from "keys"
-  inner join "deploy_key_projects" on "deploy_key_projects"."key_id" = "keys"."id"
-  where "keys"."user_id" is null and "deploy_key_projects"."project_id" = $1 and "keys"."id" = $2
+  inner join "deploy_key_projects" as "d" on "d"."key_id" = "keys"."id"
+  where "keys"."user_id" is null and "d"."project_id" = $1 and "keys"."id" = $2
   order by "keys"."id";
 
 -- GET /projects/:id/deploy_tokens
@@ -4238,11 +4254,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4262,11 +4278,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "id", "project_id", "group_id", "name", "username", "scopes", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
   from application_settings) * interval '1 day') as "expires_at"
@@ -4280,11 +4296,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4330,11 +4346,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "deployments".*
   from "deployments"
@@ -4352,11 +4368,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "deployments".*
   from "deployments"
@@ -4408,11 +4424,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4431,11 +4447,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "environments".*
   from "environments"
@@ -4451,20 +4467,20 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
@@ -4480,11 +4496,11 @@ select count(*)::int as total
   limit $5) as counted;
 select "feed_entries".*
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
@@ -4538,11 +4554,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4564,11 +4580,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where source_id = $1)
   order by "projects"."created_at" desc, "projects"."id" desc
   limit $2 offset $3;
-select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
-  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
@@ -4596,11 +4612,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4619,11 +4635,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select *
   from "freeze_periods"
@@ -4636,11 +4652,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4659,11 +4675,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
   from "hooks"
@@ -4676,11 +4692,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select *, case when project_id is not null then 'project' when namespace_id is not null then 'group' else 'system' end as "kind"
   from "hooks"
@@ -4705,11 +4721,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/invitations
@@ -4718,11 +4734,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -4743,11 +4759,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select /* planned anew */ 1 as "one"
@@ -4782,11 +4798,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -4813,11 +4829,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -4848,11 +4864,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -4877,11 +4893,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -4959,13 +4975,13 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select p.id as project_id, u.id as user_id
   from projects p join namespaces n on n.id = p.namespace_id cross join users u
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 
 -- GET /projects/:id/issues/:issue_iid/discussions
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -4973,11 +4989,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5057,11 +5073,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5101,11 +5117,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5145,11 +5161,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5189,11 +5205,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5240,11 +5256,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5274,11 +5290,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5339,11 +5355,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5382,11 +5398,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5435,11 +5451,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5482,11 +5498,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5572,11 +5588,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5662,13 +5678,13 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select p.id as project_id, u.id as user_id
   from projects p join namespaces n on n.id = p.namespace_id cross join users u
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 
 -- GET /projects/:id/issues/:issue_iid/resource_iteration_events
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -5676,11 +5692,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5715,11 +5731,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5748,11 +5764,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5786,11 +5802,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5818,11 +5834,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5858,11 +5874,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5892,11 +5908,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5927,11 +5943,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5956,11 +5972,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5991,11 +6007,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -6020,11 +6036,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -6042,11 +6058,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -6067,11 +6083,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -6092,11 +6108,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select /* planned anew */ issues.state as "state", count(*) as "count"
   from "issues"
@@ -6108,11 +6124,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -6133,11 +6149,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "ci_job_token_scope_enabled"
   from "projects"
@@ -6152,11 +6168,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -6185,11 +6201,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -6214,11 +6230,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -6240,7 +6256,10 @@ select "users"."id", "users"."name", "users"."username", "users"."state", "users
 select "id", "repository_storage"
   from "projects"
   where "id" = any($1);
-select "runners".*
+select "runners".*, "runners"."token_created_at" + case "runners"."runner_type" when 'instance_type' then (select "runner_token_expiration_interval"
+  from application_settings) when 'group_type' then (select "group_runner_token_expiration_interval"
+  from application_settings) when 'project_type' then (select "project_runner_token_expiration_interval"
+  from application_settings) end * interval '1 second' as "token_expires_at"
   from "runners"
   where "runners"."id" = any($1);
 select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
@@ -6255,11 +6274,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "jobs".*
   from "jobs"
@@ -6286,11 +6305,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "jobs".*
   from "jobs"
@@ -6310,11 +6329,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "jobs".*
   from "jobs"
@@ -6334,11 +6353,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "jobs".*
   from "jobs"
@@ -6363,11 +6382,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 with recursive latest as ( select id
   from pipelines
@@ -6402,11 +6421,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 with recursive latest as ( select id
   from pipelines
@@ -6441,11 +6460,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -6468,11 +6487,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "labels".*, exists (select "subscriptions"."id"
   from "subscriptions"
@@ -6499,11 +6518,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "id", "repository_storage", "default_branch", "languages_commit"
   from "projects"
@@ -6526,22 +6545,22 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true) and members.project_id = $1
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true) and members.project_id = $1
   limit $2) as counted;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true) and members.project_id = $1
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true) and members.project_id = $1
   order by "users"."id"
   limit $2 offset $3;
 
@@ -6551,16 +6570,16 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true and users.id = any($1)) and members.project_id = $2
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true and users.id = any($1)) and members.project_id = $2
   order by "users"."id";
 
 -- GET /projects/:id/members/all
@@ -6569,22 +6588,22 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select distinct on ("users"."id") 1 as "one"
   from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true) and (members.project_id = $1 or members.namespace_id = any($2))
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true) and (members.project_id = $1 or members.namespace_id = any($2))
   limit $3) as counted;
 select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true) and (members.project_id = $1 or members.namespace_id = any($2))
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true) and (members.project_id = $1 or members.namespace_id = any($2))
   order by "users"."id", "members"."access_level" desc
   limit $3 offset $4;
 
@@ -6594,16 +6613,16 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true and users.id = any($1)) and (members.project_id = $2 or members.namespace_id = any($3))
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true and users.id = any($1)) and (members.project_id = $2 or members.namespace_id = any($3))
   order by "users"."id", "members"."access_level" desc;
 
 -- GET /projects/:id/merge_requests
@@ -6612,11 +6631,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select /* planned anew */ 1 as "one"
@@ -6675,13 +6694,13 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select p.id as project_id, u.id as user_id
   from projects p join namespaces n on n.id = p.namespace_id cross join users u
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 
 -- GET /projects/:id/merge_requests/:merge_request_iid
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -6689,11 +6708,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -6733,7 +6752,7 @@ select "id", "admin", "external"
 select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true and users.id = any($1)) and (members.project_id = $2 or members.namespace_id = any($3))
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true and users.id = any($1)) and (members.project_id = $2 or members.namespace_id = any($3))
   order by "users"."id", "members"."access_level" desc;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -6789,13 +6808,13 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select p.id as project_id, u.id as user_id
   from projects p join namespaces n on n.id = p.namespace_id cross join users u
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/approval_rules
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -6803,11 +6822,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -6848,13 +6867,13 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select p.id as project_id, u.id as user_id
   from projects p join namespaces n on n.id = p.namespace_id cross join users u
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 select count(*)::int as total
   from (select 1 as "one"
   from "approval_rules"
@@ -6878,7 +6897,7 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -6890,11 +6909,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -6926,7 +6945,7 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -6938,11 +6957,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -6983,18 +7002,18 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select p.id as project_id, u.id as user_id
   from projects p join namespaces n on n.id = p.namespace_id cross join users u
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
@@ -7006,11 +7025,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7051,13 +7070,13 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select p.id as project_id, u.id as user_id
   from projects p join namespaces n on n.id = p.namespace_id cross join users u
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
@@ -7068,11 +7087,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7107,11 +7126,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7140,11 +7159,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7220,13 +7239,13 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select p.id as project_id, u.id as user_id
   from projects p join namespaces n on n.id = p.namespace_id cross join users u
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 
 -- GET /projects/:id/merge_requests/:merge_request_iid/closes_issues
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -7234,11 +7253,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7291,11 +7310,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7317,11 +7336,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7353,11 +7372,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7379,11 +7398,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7473,11 +7492,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7521,11 +7540,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7569,11 +7588,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7617,11 +7636,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7653,11 +7672,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7683,11 +7702,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7712,11 +7731,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7787,11 +7806,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7834,11 +7853,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7891,11 +7910,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -7942,11 +7961,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8036,11 +8055,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8078,11 +8097,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8104,11 +8123,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8169,11 +8188,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8211,11 +8230,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8247,11 +8266,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8291,11 +8310,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8329,11 +8348,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8368,11 +8387,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8401,11 +8420,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8440,11 +8459,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8466,11 +8485,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8502,11 +8521,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -8532,11 +8551,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -8559,11 +8578,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
   from "milestones"
@@ -8577,11 +8596,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
   from "milestones"
@@ -8610,11 +8629,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
   from "milestones"
@@ -8659,11 +8678,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "milestones".*, coalesce(project_routes.path, group_routes.path) as "place_path"
   from "milestones"
@@ -8733,13 +8752,13 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select p.id as project_id, u.id as user_id
   from projects p join namespaces n on n.id = p.namespace_id cross join users u
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 
 -- GET /projects/:id/pipeline_schedules
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -8747,11 +8766,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -8773,11 +8792,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipeline_schedules".*
   from "pipeline_schedules"
@@ -8795,11 +8814,11 @@ select distinct on ("pipelines"."schedule_id") "pipelines".*, "routes"."path" as
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
   where "pipelines"."schedule_id" = any($1)
   order by "pipelines"."schedule_id", "pipelines"."id" desc;
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
@@ -8812,11 +8831,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipeline_schedules".*
   from "pipeline_schedules"
@@ -8841,11 +8860,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -8866,11 +8885,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -8889,11 +8908,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -8931,11 +8950,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -8973,11 +8992,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -8996,11 +9015,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -9019,11 +9038,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -9046,11 +9065,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
@@ -9071,11 +9090,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9098,11 +9117,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -9118,11 +9137,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9145,11 +9164,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_environments".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -9166,11 +9185,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9193,11 +9212,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -9214,11 +9233,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9238,11 +9257,11 @@ select "milestones".*, coalesce("project_routes"."path", "group_routes"."path") 
   left join "routes" as "project_routes" on "project_routes"."project_id" = "milestones"."project_id"
   left join "routes" as "group_routes" on "group_routes"."namespace_id" = "milestones"."namespace_id"
   where "milestones"."id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
@@ -9273,11 +9292,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
@@ -9285,11 +9304,11 @@ select "releases".*
 select *
   from "release_milestones"
   where "release_id" = any($1);
-select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
@@ -9315,11 +9334,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
@@ -9345,11 +9364,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
@@ -9367,11 +9386,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
@@ -9389,11 +9408,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
@@ -9407,11 +9426,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "releases".*
   from "releases"
@@ -9425,11 +9444,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/archive.:format
@@ -9438,11 +9457,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/blobs/:sha
@@ -9451,11 +9470,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/blobs/:sha/raw
@@ -9464,11 +9483,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/branches
@@ -9477,11 +9496,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -9497,11 +9516,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."action", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -9517,11 +9536,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/commits/:sha
@@ -9530,11 +9549,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select projects.id
   from projects
@@ -9551,11 +9570,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/commits/:sha/merge_requests
@@ -9564,11 +9583,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9645,13 +9664,13 @@ select approval_rule_id as rule_id, user_id
   from approval_rule_users
   where approval_rule_id = any($1::bigint[]) union select g.approval_rule_id, m.user_id
   from approval_rule_groups g join members m on m.namespace_id = g.group_id
-  where g.approval_rule_id = any($2::bigint[]) and (m.expires_at is null or m.expires_at > current_date)
+  where g.approval_rule_id = any($2::bigint[]) and ("m"."expires_at" is null or "m"."expires_at" > current_date)
   order by 1, 2;
 select p.id as project_id, u.id as user_id
   from projects p join namespaces n on n.id = p.namespace_id cross join users u
   where p.id = any($1::bigint[]) and u.id = any($2::bigint[]) and u.state = 'active' and (n.owner_id = u.id or exists ( select
   from memberships m
-  where m.user_id = u.id and m.access_level >= $3 and (m.expires_at is null or m.expires_at > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
+  where m.user_id = u.id and m.access_level >= $3 and ("m"."expires_at" is null or "m"."expires_at" > current_date) and (m.project_id = p.id or m.namespace_id = any(n.traversal_ids))));
 
 -- GET /projects/:id/repository/commits/:sha/refs
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -9659,11 +9678,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/commits/:sha/signature
@@ -9672,11 +9691,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/commits/:sha/statuses
@@ -9685,11 +9704,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9705,6 +9724,9 @@ select "jobs".*, "pipelines"."ref", "pipelines"."sha", "routes"."path" as "proje
   where "pipelines"."project_id" = $1 and "pipelines"."sha" = $2 and "jobs"."retried" = $3
   order by "jobs"."id"
   limit $4 offset $5;
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
+  from "users"
+  where "users"."id" = any($1);
 
 -- GET /projects/:id/repository/compare
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -9712,11 +9734,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/contributors
@@ -9725,11 +9747,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/files/:file_path
@@ -9738,11 +9760,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/files/:file_path/blame
@@ -9751,11 +9773,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/files/:file_path/raw
@@ -9764,11 +9786,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/merge_base
@@ -9777,11 +9799,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/repository/tags
@@ -9790,11 +9812,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -9814,11 +9836,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "protected_tags".*, (select coalesce(json_agg(agg), '[]')
   from (select "levels"."id", "levels"."access_level", "levels"."user_id", "levels"."group_id"
@@ -9838,11 +9860,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/resource_groups
@@ -9851,11 +9873,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9874,11 +9896,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select *
   from "resource_groups"
@@ -9891,11 +9913,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9906,7 +9928,10 @@ select count(*)::int as total
   from runner_projects own
   where own.runner_id = runners.id and own.project_id = $2))
   limit $3) as counted;
-select "runners".*
+select "runners".*, "runners"."token_created_at" + case "runners"."runner_type" when 'instance_type' then (select "runner_token_expiration_interval"
+  from application_settings) when 'group_type' then (select "group_runner_token_expiration_interval"
+  from application_settings) when 'project_type' then (select "project_runner_token_expiration_interval"
+  from application_settings) end * interval '1 second' as "token_expires_at"
   from "runners"
   where (runners.runner_type = 'instance_type' or exists (select
   from runner_groups own
@@ -9922,11 +9947,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9966,11 +9991,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -9991,11 +10016,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/templates/:type/:name
@@ -10004,11 +10029,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
 -- GET /projects/:id/triggers
@@ -10017,11 +10042,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -10043,11 +10068,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "pipeline_triggers".*
   from "pipeline_triggers"
@@ -10063,22 +10088,22 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select distinct on ("users"."id") 1 as "one"
   from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true) and (members.project_id = $1 or members.namespace_id = any($2))
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true) and (members.project_id = $1 or members.namespace_id = any($2))
   limit $3) as counted;
 select distinct on ("users"."id") "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "members"."access_level", "members"."expires_at", "members"."created_at"
   from "memberships" as "members"
   inner join "users" on "users"."id" = "members"."user_id"
-  where (members.expires_at is null or members.expires_at > current_date) and (true) and (members.project_id = $1 or members.namespace_id = any($2))
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and (true) and (members.project_id = $1 or members.namespace_id = any($2))
   order by "users"."id", "members"."access_level" desc
   limit $3 offset $4;
 
@@ -10088,11 +10113,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
   from (select 1 as "one"
@@ -10111,11 +10136,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "routes" on "routes"."project_id" = "projects"."id"
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
-  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select "ci_variables".*
   from "ci_variables"
@@ -10132,15 +10157,18 @@ select count(*)::int as total
   from namespaces inherited
   where inherited.traversal_ids && array(select m.namespace_id
   from memberships m
-  where m.user_id = $1 and m.namespace_id is not null and m.access_level >= $2 and (m.expires_at is null or m.expires_at > current_date)) or inherited.owner_id = $3) or projects.id in (select m.project_id
+  where m.user_id = $1 and m.namespace_id is not null and m.access_level >= $2 and ("m"."expires_at" is null or "m"."expires_at" > current_date)) or inherited.owner_id = $3) or projects.id in (select m.project_id
   from memberships m
-  where m.user_id = $4 and m.project_id is not null and m.access_level >= $5 and (m.expires_at is null or m.expires_at > current_date)))) or runners.runner_type = 'group_type' and exists (select
+  where m.user_id = $4 and m.project_id is not null and m.access_level >= $5 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) or runners.runner_type = 'group_type' and exists (select
   from runner_groups own join namespaces on namespaces.id = own.namespace_id
   where own.runner_id = runners.id and namespaces.traversal_ids && array(select m.namespace_id
   from memberships m
-  where m.user_id = $6 and m.namespace_id is not null and m.access_level >= $7 and (m.expires_at is null or m.expires_at > current_date))))
+  where m.user_id = $6 and m.namespace_id is not null and m.access_level >= $7 and ("m"."expires_at" is null or "m"."expires_at" > current_date))))
   limit $8) as counted;
-select "runners".*
+select "runners".*, "runners"."token_created_at" + case "runners"."runner_type" when 'instance_type' then (select "runner_token_expiration_interval"
+  from application_settings) when 'group_type' then (select "group_runner_token_expiration_interval"
+  from application_settings) when 'project_type' then (select "project_runner_token_expiration_interval"
+  from application_settings) end * interval '1 second' as "token_expires_at"
   from "runners"
   where (runners.runner_type = 'project_type' and exists (select
   from runner_projects own join projects on projects.id = own.project_id
@@ -10148,18 +10176,21 @@ select "runners".*
   from namespaces inherited
   where inherited.traversal_ids && array(select m.namespace_id
   from memberships m
-  where m.user_id = $1 and m.namespace_id is not null and m.access_level >= $2 and (m.expires_at is null or m.expires_at > current_date)) or inherited.owner_id = $3) or projects.id in (select m.project_id
+  where m.user_id = $1 and m.namespace_id is not null and m.access_level >= $2 and ("m"."expires_at" is null or "m"."expires_at" > current_date)) or inherited.owner_id = $3) or projects.id in (select m.project_id
   from memberships m
-  where m.user_id = $4 and m.project_id is not null and m.access_level >= $5 and (m.expires_at is null or m.expires_at > current_date)))) or runners.runner_type = 'group_type' and exists (select
+  where m.user_id = $4 and m.project_id is not null and m.access_level >= $5 and ("m"."expires_at" is null or "m"."expires_at" > current_date)))) or runners.runner_type = 'group_type' and exists (select
   from runner_groups own join namespaces on namespaces.id = own.namespace_id
   where own.runner_id = runners.id and namespaces.traversal_ids && array(select m.namespace_id
   from memberships m
-  where m.user_id = $6 and m.namespace_id is not null and m.access_level >= $7 and (m.expires_at is null or m.expires_at > current_date))))
+  where m.user_id = $6 and m.namespace_id is not null and m.access_level >= $7 and ("m"."expires_at" is null or "m"."expires_at" > current_date))))
   order by "runners"."id" desc
   limit $8 offset $9;
 
 -- GET /runners/:id
-select "runners".*, true as "managed"
+select "runners".*, "runners"."token_created_at" + case "runners"."runner_type" when 'instance_type' then (select "runner_token_expiration_interval"
+  from application_settings) when 'group_type' then (select "group_runner_token_expiration_interval"
+  from application_settings) when 'project_type' then (select "project_runner_token_expiration_interval"
+  from application_settings) end * interval '1 second' as "token_expires_at", true as "managed"
   from "runners"
   where "runners"."id" = $1 and (runners.runner_type = 'instance_type' or true);
 select "runner_projects"."runner_id", "projects"."id", "projects"."name", "projects"."path", "routes"."path" as "full_path", "routes"."name" as "full_name"
@@ -10175,7 +10206,10 @@ select "runner_groups"."runner_id", "namespaces"."id", "namespaces"."name", "rou
   where "runner_groups"."runner_id" = any($1);
 
 -- GET /runners/:id/jobs
-select "runners".*, true as "managed"
+select "runners".*, "runners"."token_created_at" + case "runners"."runner_type" when 'instance_type' then (select "runner_token_expiration_interval"
+  from application_settings) when 'group_type' then (select "group_runner_token_expiration_interval"
+  from application_settings) when 'project_type' then (select "project_runner_token_expiration_interval"
+  from application_settings) end * interval '1 second' as "token_expires_at", true as "managed"
   from "runners"
   where "runners"."id" = $1 and (runners.runner_type = 'instance_type' or true);
 select count(*)::int as total
@@ -10196,6 +10230,9 @@ select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
   where "pipelines"."id" = any($1);
+select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "users"."created_at", "users"."bio", "users"."location", "users"."public_email", "users"."skype", "users"."linkedin", "users"."twitter", "users"."website_url", "users"."organization"
+  from "users"
+  where "users"."id" = any($1);
 select "id", "repository_storage"
   from "projects"
   where "id" = any($1);
@@ -10211,7 +10248,10 @@ select count(*)::int as total
   from (select 1 as "one"
   from "runners"
   limit $1) as counted;
-select "runners".*
+select "runners".*, "runners"."token_created_at" + case "runners"."runner_type" when 'instance_type' then (select "runner_token_expiration_interval"
+  from application_settings) when 'group_type' then (select "group_runner_token_expiration_interval"
+  from application_settings) when 'project_type' then (select "project_runner_token_expiration_interval"
+  from application_settings) end * interval '1 second' as "token_expires_at"
   from "runners"
   order by "runners"."id" desc
   limit $1 offset $2;
@@ -10559,13 +10599,13 @@ select count(*)::int as total
   from "members"
   left join "projects" on "projects"."id" = "members"."project_id"
   left join "namespaces" on "namespaces"."id" = "members"."namespace_id"
-  where (members.expires_at is null or members.expires_at > current_date) and "members"."user_id" = $1
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and "members"."user_id" = $1
   limit $2) as counted;
 select coalesce("members"."project_id", "members"."namespace_id") as "source_id", coalesce("projects"."name", "namespaces"."name") as "source_name", case when "members"."project_id" is null then 'Namespace' else 'Project' end as "source_type", "members"."access_level"
   from "members"
   left join "projects" on "projects"."id" = "members"."project_id"
   left join "namespaces" on "namespaces"."id" = "members"."namespace_id"
-  where (members.expires_at is null or members.expires_at > current_date) and "members"."user_id" = $1
+  where ("members"."expires_at" is null or "members"."expires_at" > current_date) and "members"."user_id" = $1
   order by "members"."id"
   limit $2 offset $3;
 
@@ -10593,11 +10633,11 @@ select "users".*, "namespaces"."id" as "namespace_id"
 select count(*)::int as total
   from (select 1 as "one"
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
@@ -10613,11 +10653,11 @@ select count(*)::int as total
   limit $5) as counted;
 select "feed_entries".*
   from "feed_entries"
-  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  inner join lateral (select "projects"."visibility", "projects"."repository_access_level", "projects"."issues_access_level", "projects"."merge_requests_access_level", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $1 and m.project_id = projects.id), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(namespaces.traversal_ids)), case when namespaces.owner_id = $3 then 50 end), 0) as "role"
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role"
   from "projects"
   inner join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   where "projects"."id" = "feed_entries"."project_id" and not projects.deleting) as "seen" on true
@@ -10755,11 +10795,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
-select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
-  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
@@ -10809,11 +10849,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "id", "name", "username", "state", "avatar_url", "created_at"
   from "users"
   where "id" = any($1);
-select p.id, (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+select p.id, (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from members m
-  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $1 and m.project_id = p.id) as project, greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
-  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where (m.expires_at is null or m.expires_at > current_date))
+  where m.user_id = $2 and m.namespace_id = any(n.traversal_ids)), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $3 and m.project_id = p.id and m.share_id is not null) ) as group
   from projects p join namespaces n on n.id = p.namespace_id
