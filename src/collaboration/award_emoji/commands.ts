@@ -1,4 +1,4 @@
-/** Writes of reactions. Things carry the number of their thumbs along. */
+/** Writes of reactions. Items carry the number of their thumbs along. */
 import { sql } from 'kysely'
 import { isAdmin } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -17,7 +17,7 @@ import { type AwardRow, awardsOf } from './queries.ts'
 const aliases: Readonly<Record<string, string>> = { '+1': 'thumbsup', '-1': 'thumbsdown' }
 
 /**
- * Reacts to a thing. 400 for what is the name of no emoji, 403 where only members may talk. Contract: 404 for the same
+ * Reacts to an item. 400 for what is the name of no emoji, 403 where only members may talk. Contract: 404 for the same
  * reaction again (award emoji API).
  */
 export async function giveAward(ctx: Context, { key, noteable }: Awardable, given: string): Promise<AwardRow> {
@@ -37,7 +37,7 @@ export async function giveAward(ctx: Context, { key, noteable }: Awardable, give
   return award
 }
 
-/** Reacts to a thing, or takes the reaction back where it is there: what the quick action does. */
+/** Reacts to an item, or takes the reaction back where it is there: what the quick action does. */
 export async function toggleAward(ctx: Context, awardable: Awardable, given: string): Promise<void> {
   const name = aliases[given] ?? given
   const award = await awardsOf(ctx.db, awardable)

@@ -1,4 +1,4 @@
-/** Reactions to things and to what is said about them (award emoji API at 14.0). */
+/** Reactions to items and to what is said about them (award emoji API at 14.0). */
 import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -9,10 +9,10 @@ import { giveAward, takeAward } from './commands.ts'
 import { AwardEmoji } from './entity.ts'
 import { awardOf, awardsOf } from './queries.ts'
 
-/** `:award_id` becomes a reaction to a thing, or 404. */
-const inAward = (inThing: AwardableScope) =>
-  within(inThing, {
-    name: `${inThing.name}Award`,
+/** `:award_id` becomes a reaction to an item, or 404. */
+const inAward = (outer: AwardableScope) =>
+  within(outer, {
+    name: `${outer.name}Award`,
     path: { award_id: Type.Integer({ description: 'ID of a reaction' }) },
     async load({ db, awardable }, { award_id }) {
       const award = await awardOf(db, awardable, award_id)

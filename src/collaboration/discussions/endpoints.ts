@@ -1,4 +1,4 @@
-/** Threads about things (discussions API at 14.0). Those of merge requests can be resolved. */
+/** Threads about items (discussions API at 14.0). Those of merge requests can be resolved. */
 import Type from 'typebox'
 import { allows } from '../../platform/access/abilities.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
@@ -83,7 +83,7 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   return [list, get, listNotes, answer, getNote, remove]
 }
 
-/** Beginning and changing threads that are about a thing as a whole. */
+/** Beginning and changing threads that are about an item as a whole. */
 function plainEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const threads = `${path}/discussions` as const
   const create = endpoint({

@@ -18,7 +18,7 @@ export interface DiscussionRow {
 const notesIn = (db: Db, actor: Actor, noteable: Noteable, ids: readonly string[]) =>
   visibleNotes(db, actor, noteable).where('notes.discussion_id', '=', anyOf(ids)).orderBy('notes.created_at').orderBy('notes.id').execute()
 
-/** The threads about a thing, as far as the actor may read them, in the order in which they began. Two statements a page. */
+/** The threads about an item, as far as the actor may read them, in the order in which they began. Two statements a page. */
 export function discussionsOf(db: Db, actor: Actor, noteable: Noteable): Slices<DiscussionRow> {
   const threads = visibleNotes(db, actor, noteable).clearSelect().select('notes.discussion_id').groupBy('notes.discussion_id')
   return {
@@ -38,7 +38,7 @@ export function discussionsOf(db: Db, actor: Actor, noteable: Noteable): Slices<
   }
 }
 
-/** A thread about a thing, as far as the actor may read it. */
+/** A thread about an item, as far as the actor may read it. */
 export async function visibleDiscussion(db: Db, actor: Actor, noteable: Noteable, id: string): Promise<DiscussionRow | undefined> {
   const notes = await notesIn(db, actor, noteable, [id])
   return notes.length === 0 ? undefined : { id, notes }

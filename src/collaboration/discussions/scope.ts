@@ -4,7 +4,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { type NoteableScope, subjectOf } from '../notes/noteable.ts'
 import { visibleDiscussion } from './queries.ts'
 
-/** `:discussion_id` becomes a thread about a thing, as far as this actor may read it, or 404. */
+/** `:discussion_id` becomes a thread about an item, as far as this actor may read it, or 404. */
 export const inDiscussion = (inNoteable: NoteableScope) =>
   within(inNoteable, {
     name: `${inNoteable.name}Discussion`,

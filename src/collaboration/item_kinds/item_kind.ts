@@ -54,6 +54,7 @@ export interface ItemKind extends ItemTables {
   readonly within: 'project' | 'group'
   /** The sign of references to it: `#3`. */
   readonly sigil: '#' | '!' | '&'
+  /** How it is answered within to-do items. */
   readonly answer: ItemAnswer
   /** Where its rows come from in a statement that `visible` is a condition of. */
   readonly from: string
@@ -107,3 +108,6 @@ export function itemKindOf(key: ItemKey): [kind: ItemKind, id: number] {
   const [column, id] = columnOf(key)
   return [itemKinds.value.find(kind => kind.key === column) as ItemKind, id]
 }
+
+/** What an item of the kind is called in texts: `merge request`. */
+export const wordsOf = ({ noun }: Pick<ItemKind, 'noun'>): string => noun.replaceAll('_', ' ')

@@ -9,6 +9,22 @@ export const TEXT_LENGTH = 1024 * 1024
 /** An item, as the rows that hang on it name it. */
 export type ItemKey = { readonly issue_id: number } | { readonly merge_request_id: number } | { readonly epic_id: number }
 
+/** The columns that name an item in the rows that hang on it. */
+export const itemColumns = ['issue_id', 'merge_request_id', 'epic_id'] as const
+
+/** The columns of notes about other items that name one. */
+export interface NamingColumns {
+  readonly named_issue_id?: number | undefined
+  readonly named_merge_request_id?: number | undefined
+  readonly named_epic_id?: number | undefined
+}
+
+/** How notes about other items name this one. */
+export const namingOf = (key: ItemKey): NamingColumns => {
+  const [column, id] = columnOf(key)
+  return { [`named_${column}`]: id }
+}
+
 /** The column and the id of a key, for conditions. */
 export const columnOf = (key: ItemKey): [column: ItemTables['key'], id: number] =>
   'issue_id' in key ? ['issue_id', key.issue_id] : 'epic_id' in key ? ['epic_id', key.epic_id] : ['merge_request_id', key.merge_request_id]
@@ -44,5 +60,5 @@ export interface ItemTables {
   /** Where there are none, lists take no filter by assignee. */
   readonly assignees?: 'issue_assignees' | 'merge_request_assignees'
   /** The column that names the row in the tables that hang on it. */
-  readonly key: 'issue_id' | 'epic_id' | 'merge_request_id'
+  readonly key: (typeof itemColumns)[number]
 }

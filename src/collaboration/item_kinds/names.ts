@@ -1,6 +1,7 @@
 /** How texts name items of another place: by the path of their project or group, and their number. */
 import { sql } from 'kysely'
 import type { Context } from '../../platform/kernel/context.ts'
+import type { ItemTables } from './kinds.ts'
 
 /** The full path of a project or group in lower case, and the number of an item in it. */
 export interface ItemName {
@@ -19,5 +20,5 @@ export const inNamedProjects = (names: readonly ItemName[]) =>
   sql<boolean>`projects.id in (select project_id from routes where lower(path) = any(${pathsOf(names)}))`
 
 /** Those rows of a table, joined with the routes of their places, that are named. */
-export const isNamed = (table: 'issues' | 'merge_requests' | 'epics', names: readonly ItemName[]) =>
+export const isNamed = (table: ItemTables['table'], names: readonly ItemName[]) =>
   sql<boolean>`(lower(routes.path), ${sql.raw(`${table}.iid`)}) in (select * from unnest(${pathsOf(names)}::text[], ${iidsOf(names)}::bigint[]))`

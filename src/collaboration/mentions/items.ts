@@ -1,7 +1,7 @@
 /** Items that are named in texts about other items are told of it. */
 import type { Context } from '../../platform/kernel/context.ts'
-import { type ItemKind, itemKinds } from '../item_kinds/item_kind.ts'
-import { columnOf, type ItemKey, keyIn } from '../item_kinds/kinds.ts'
+import { type ItemKind, itemKindOf, itemKinds, wordsOf } from '../item_kinds/item_kind.ts'
+import { columnOf, type ItemKey, idIn, keyIn, namingOf } from '../item_kinds/kinds.ts'
 import type { ItemName } from '../item_kinds/names.ts'
 import { referencesOf } from '../item_kinds/references.ts'
 import { itemPlaceOf } from '../markdown/links.ts'
@@ -38,8 +38,8 @@ export async function tellMentioned(ctx: Context, here: TextPlace, facts: Naming
     const named = await kind.named(ctx, namesIn(ctx.url, here, facts, kind))
     found.push(...named.map(({ id, path }) => ({ key: keyIn(kind, id), path })))
   }
-  const [column, id] = columnOf(here.key)
-  const isItself = (key: object) => (key as Record<string, number>)[column] === id
+  const [own, id] = itemKindOf(here.key)
+  const isItself = (key: ItemKey) => columnOf(key)[0] === own.key && idIn(key) === id
   await insertNotes(
     ctx.db,
     found
@@ -49,8 +49,8 @@ export async function tellMentioned(ctx: Context, here: TextPlace, facts: Naming
           ...key,
           author_id: authorId,
           action: 'mention',
-          body: `mentioned in ${here.noun} ${referencesOf(here.sigil, here.iid, here.path, path).relative}`,
-          ...here.named,
+          body: `mentioned in ${wordsOf(own)} ${referencesOf(own.sigil, here.iid, here.path, path).relative}`,
+          ...namingOf(here.key),
           created_at: ctx.now,
         }),
       ),

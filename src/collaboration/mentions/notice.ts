@@ -1,6 +1,6 @@
 /**
- * Mentions in what people write about things: people who are named take part in them and have something to do, and
- * things that are named are told of it, once. In the transaction that keeps the text.
+ * Mentions in what people write about items: people who are named take part in them and have something to do, and
+ * items that are named are told of it, once. In the transaction that keeps the text.
  */
 import type { Context } from '../../platform/kernel/context.ts'
 import { readMarkdown } from '../markdown/reading.ts'

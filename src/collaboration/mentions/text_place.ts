@@ -9,17 +9,12 @@ import type { ItemKey } from '../item_kinds/kinds.ts'
 export interface TextPlace {
   readonly key: ItemKey
   readonly iid: number
-  readonly sigil: '#' | '!' | '&'
-  /** As in "mentioned in issue #3". */
-  readonly noun: string
   /** The full path of its project or group. */
   readonly path: string
   /** Where references without a place lead, as far as they are about projects. */
   readonly home: Pick<ProjectRow, 'full_path' | 'namespace_full_path'>
   /** Whom `@all` means. */
   readonly members: Omit<MemberPlace, 'role'>
-  /** The column of notes elsewhere that name it. */
-  readonly named: { readonly named_issue_id?: number; readonly named_merge_request_id?: number; readonly named_epic_id?: number }
   /** Where a to-do item about it is. */
   readonly place: { readonly project_id: number } | { readonly namespace_id: number }
   /**

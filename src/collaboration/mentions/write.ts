@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import { columnOf, type ItemKey } from '../item_kinds/kinds.ts'
 
-/** The text that mentions: of a note, or with null the description of the thing. */
+/** The text that mentions: of a note, or with null the description of the item. */
 export type MentionedIn = ItemKey & {
   readonly note_id: number | null
 }

@@ -1,7 +1,7 @@
 /** What becomes of the notes of people who are deleted. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { type ItemKey, keyOf } from '../item_kinds/kinds.ts'
+import { type ItemKey, itemColumns, keyOf } from '../item_kinds/kinds.ts'
 import { countNotes } from './counts.ts'
 
 /** Puts another name over everything that a user said. */
@@ -14,7 +14,7 @@ export async function removeNotesOf({ db, now }: Context, userId: number): Promi
   const gone = await db
     .deleteFrom('notes')
     .where('author_id', '=', userId)
-    .returning(['issue_id', 'merge_request_id', 'epic_id', 'action'])
+    .returning([...itemColumns, 'action'])
     .execute()
   const said = Map.groupBy(
     gone.filter(note => note.action === null),

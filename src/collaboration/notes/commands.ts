@@ -34,7 +34,7 @@ export interface Thread {
 }
 
 /**
- * Says something about a thing, and counts it. 400 for nothing but spaces, 403 where only members may talk, and for an internal note below Reporter.
+ * Says something about an item, and counts it. 400 for nothing but spaces, 403 where only members may talk, and for an internal note below Reporter.
  * @param thread undefined for a note that stands alone
  */
 export async function createNote(ctx: Context, noteable: Noteable, given: NewComment, thread?: Thread): Promise<NoteRow> {

@@ -1,4 +1,4 @@
-/** Notes that go along when a thing moves. */
+/** Notes that go along when an item moves. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 

@@ -1,4 +1,4 @@
-/** What is said about things, one note after the other (document 3 "Issue operations"; notes API at 14.0). */
+/** What is said about items, one note after the other (document 3 "Issue operations"; notes API at 14.0). */
 import Type from 'typebox'
 import { UserSummary } from '../../identity/users/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'

@@ -1,5 +1,5 @@
 /**
- * Who may read and write internal (confidential) notes: members from Reporter up, and nobody for having written the thing or the note.
+ * Who may read and write internal (confidential) notes: members from Reporter up, and nobody for having written the item or the note.
  * The abilities are in the table of abilities; each kind of item says which one counts.
  */
 import { type RawBuilder, sql } from 'kysely'
@@ -11,7 +11,7 @@ import { itemKind, itemKinds } from '../item_kinds/item_kind.ts'
 import type { ItemNoun } from '../item_kinds/kinds.ts'
 import { type Noteable, subjectOf } from './noteable.ts'
 
-/** May the actor read the internal notes of a thing? */
+/** May the actor read the internal notes of an item? */
 export const readsInternalNotes = (actor: Actor, noteable: Noteable): boolean =>
   allows(actor, itemKind(noteable.noun).readInternal, subjectOf(noteable, false)) === 'yes'
 
@@ -30,7 +30,7 @@ export function refuseOtherFlag(given: boolean | undefined, isInternal: boolean,
   throw invalid({ confidential: [`must be that of ${what}, which is ${isInternal ? 'internal' : 'public'}`] })
 }
 
-/** May the actor read the note `notes` as far as it is internal? For statements about the notes of many things. */
+/** May the actor read the note `notes` as far as it is internal? For statements about the notes of many items. */
 export function internalNoteVisible(actor: Actor): RawBuilder<boolean> {
   const among = itemKinds.value.map(kind => {
     const [table, column] = [kind.table, `notes.${kind.key}`].map(part => sql.raw(part))

@@ -7,6 +7,9 @@ import type { Scope } from '../../platform/kernel/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import type { ItemKey, ItemNoun } from '../item_kinds/kinds.ts'
 
+/** A project or a group as something that abilities are asked about. */
+type PlaceSubject = Extract<AbilitySubject, { readonly on: 'project' | 'group' }>
+
 /** What of an item the talk about it depends on. */
 export interface ItemFacts {
   readonly id: number
@@ -19,6 +22,9 @@ export interface ItemFacts {
   readonly milestone_id?: number | null
   readonly confidential: boolean
   readonly discussion_locked: boolean | null
+  /** Of items whose time is tracked, in seconds. */
+  readonly time_estimate?: number
+  readonly total_time_spent?: number
 }
 
 /** An item that is talked about. Each kind adds its row under its own name. */
@@ -32,7 +38,7 @@ export interface Noteable<Facts extends ItemFacts = ItemFacts> {
   /** The actor wrote it, or it is assigned to them. */
   readonly isOwn: boolean
   /** What abilities are asked about: its project or group. */
-  readonly subject: AbilitySubject
+  readonly subject: PlaceSubject
   /** Where events, to-do items and links are: the project, or the group of an epic. */
   readonly place: Place
   /** Its project; undefined for what is in a group. */
@@ -56,7 +62,7 @@ export const noteableInProject = <Facts extends ItemFacts>({ actor }: Pick<Conte
 })
 
 /** What abilities are asked about: the project or group of an item, and whether something there is the actor's own. */
-export const subjectOf = ({ subject }: Pick<Noteable, 'subject'>, own: boolean): AbilitySubject => ({ ...subject, own }) as AbilitySubject
+export const subjectOf = ({ subject }: Pick<Noteable, 'subject'>, own: boolean): AbilitySubject => ({ ...subject, own })
 
 /** What every scope of something that is talked about gives. */
 export interface InNoteable {

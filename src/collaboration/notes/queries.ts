@@ -43,7 +43,7 @@ function namedVisible(actor: Actor, kind: ItemKind): RawBuilder<boolean> {
 }
 
 /**
- * May the actor read the note `notes` of a thing that they see? Internal notes are for Reporters and above (internal.ts); what names
+ * May the actor read the note `notes` of an item that they see? Internal notes are for Reporters and above (internal.ts); what names
  * another item is for those who may know of that.
  */
 export function noteVisible(actor: Actor, noteable: Noteable): RawBuilder<boolean> {
@@ -57,13 +57,13 @@ export function noteVisible(actor: Actor, noteable: Noteable): RawBuilder<boolea
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-/** The notes about a thing that the actor may read. */
+/** The notes about an item that the actor may read. */
 export function visibleNotes(db: Db, actor: Actor, noteable: Noteable) {
   const [column, id] = columnOf(noteable.key)
   return notes(db).where(`notes.${column}`, '=', id).where(noteVisible(actor, noteable))
 }
 
-/** The list of notes about a thing. */
+/** The list of notes about an item. */
 export function notesOf(db: Db, actor: Actor, noteable: Noteable, filters: NoteFilters) {
   const { activity_filter = 'all_notes', order_by = 'created_at', sort = 'desc' } = filters
   let query = visibleNotes(db, actor, noteable)
@@ -72,7 +72,7 @@ export function notesOf(db: Db, actor: Actor, noteable: Noteable, filters: NoteF
   return query.orderBy(`notes.${order_by}`, sort).orderBy('notes.id', sort)
 }
 
-/** A note about a thing, as far as the actor may read it. */
+/** A note about an item, as far as the actor may read it. */
 export const visibleNote = (db: Db, actor: Actor, noteable: Noteable, id: number) =>
   visibleNotes(db, actor, noteable).where('notes.id', '=', id).executeTakeFirst()
 

@@ -4,7 +4,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { type NoteableScope, subjectOf } from './noteable.ts'
 import { visibleNote } from './queries.ts'
 
-/** `:note_id` becomes a note about a thing that this actor may read, or 404. */
+/** `:note_id` becomes a note about an item that this actor may read, or 404. */
 export const inNote = (inNoteable: NoteableScope) =>
   within(inNoteable, {
     name: `${inNoteable.name}Note`,

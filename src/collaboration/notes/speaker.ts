@@ -1,4 +1,4 @@
-/** Who may take part in the talk about a thing. */
+/** Who may take part in the talk about an item. */
 import { roles } from '../../platform/access/abilities.ts'
 import { type ActingUser, isAdmin } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'

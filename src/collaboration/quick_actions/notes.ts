@@ -13,7 +13,7 @@ export type Said = (NoteRow & { readonly commands_changes: CommandsChanges }) | 
 export type Manner = 'alone' | 'thread' | { readonly answering: NoteRow } | { readonly beginning: Thread }
 
 /**
- * Says something about a thing, and does what the quick actions in it say.
+ * Says something about an item, and does what the quick actions in it say.
  * @throws what createNote, updateIssue and the actions refuse
  */
 export async function sayAsWritten(ctx: Context, noteable: Noteable, given: NewComment, manner: Manner): Promise<Said> {

@@ -4,6 +4,7 @@ import { usersById } from '../../identity/users/queries.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ChangeSet } from '../../platform/events/events.ts'
+import { itemKindOf, wordsOf } from '../item_kinds/item_kind.ts'
 import type { ItemKey } from '../item_kinds/kinds.ts'
 import { referencesOf } from '../item_kinds/references.ts'
 import { insertNotes } from '../notes/write.ts'
@@ -39,7 +40,7 @@ export type Told = ItemKey & {
 
 /** Writes a note for each change of a change set. At most five statements look up names, however much has changed. */
 export async function tellChanges(db: Db, { project_path, closer, ...told }: Told, changes: ChangeSet): Promise<void> {
-  const names = await namesIn(db, project_path, nounOf(told), changes)
+  const names = await namesIn(db, project_path, wordsOf(itemKindOf(told)[0]), changes)
   const sentences = sentencesOf(changes, { ...names, closer: closer && nameOf(closer, project_path) })
   await insertNotes(
     db,
@@ -53,8 +54,6 @@ const nameOf = (closer: Closer, project_path: string): string =>
 
 /** Who may not know of it is not told. */
 const namedBy = (closer: Closer) => ('commit' in closer ? namedCommit(closer) : { named_merge_request_id: closer.merge_request_id })
-
-const nounOf = (key: ItemKey): string => ('issue_id' in key ? 'issue' : 'epic_id' in key ? 'epic' : 'merge request')
 
 /** The ids that a change set holds under a name, in lists or alone. */
 const idsIn = (changes: ChangeSet, name: string): number[] => {

@@ -27,7 +27,7 @@ export interface TimesOfKind {
 export const trackedOf = ({ noun, item }: Noteable): Tracked => ({ noun: noun as Tracked['noun'], id: item.id })
 
 /** The times that an item whose time is tracked carries along. */
-export const timesOf = ({ item }: Noteable): Times => item as unknown as Times
+export const timesOf = ({ item: { time_estimate = 0, total_time_spent = 0 } }: Noteable): Times => ({ time_estimate, total_time_spent })
 
 const kindOf = ({ noun }: Tracked): TimesOfKind => itemKind(noun).times as TimesOfKind
 

@@ -5,7 +5,7 @@ import type { Noteable } from '../notes/noteable.ts'
 import { type TodoRow, todoOf } from './queries.ts'
 import { addTodos } from './write.ts'
 
-/** Marks a thing as something to do for the caller; 304 where they have something pending there (decision 14). */
+/** Marks an item as something to do for the caller; 304 where they have something pending there (decision 14). */
 export async function markTodo({ db, actor, now }: Context, noteable: Noteable): Promise<TodoRow> {
   const userId = actor.user?.id
   if (userId === undefined) throw forbidden()

@@ -50,7 +50,7 @@ export const givingTodos = (made: string, users: string, action: TodoAction) =>
     select issue_id, project_id, actor_id, ${sql.lit(action)}, unnest(${sql.ref(users)}), at, at from ${sql.table(made)}
      where actor_id is not null)`
 
-/** Settles what somebody has pending about a thing: they have done something about it. */
+/** Settles what somebody has pending about an item: they have done something about it. */
 export async function finishTodos(db: Db, userId: number, key: ItemKey, now: Date): Promise<void> {
   const [column, id] = columnOf(key)
   await db

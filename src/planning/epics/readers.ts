@@ -28,8 +28,5 @@ export const epicTextPlace = (
   ...inGroupPlace(group),
   key: { epic_id: epic.id },
   iid: epic.iid,
-  sigil: '&',
-  noun: 'epic',
-  named: { named_epic_id: epic.id },
   readers: ({ db }, userIds, internal) => epicReadersAmong(db, group, userIds, epic.confidential || internal),
 })

@@ -42,8 +42,5 @@ export const issueTextPlace = (project: ProjectRow, issue: Confidence & { readon
   ...inProjectPlace(project),
   key: { issue_id: issue.id },
   iid: issue.iid,
-  sigil: '#',
-  noun: 'issue',
-  named: { named_issue_id: issue.id },
   readers: ({ db }, userIds, internal) => readersAmong(db, project, userIds, issue, internal ? 'read_internal_note' : 'read_issue'),
 })

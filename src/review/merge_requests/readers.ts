@@ -28,9 +28,6 @@ export const mergeRequestTextPlace = (project: ProjectRow, mergeRequest: { reado
   ...inProjectPlace(project),
   key: { merge_request_id: mergeRequest.id },
   iid: mergeRequest.iid,
-  sigil: '!',
-  noun: 'merge request',
-  named: { named_merge_request_id: mergeRequest.id },
   readers: ({ db }, userIds, internal) =>
     mergeRequestReadersAmong(db, project, userIds, internal ? 'read_internal_merge_request_note' : 'read_merge_request'),
 })

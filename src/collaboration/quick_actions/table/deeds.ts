@@ -1,5 +1,5 @@
 /** The quick actions that do something beside an item's attributes: subscriptions, to-do items, reactions, words at the end of a text. */
-import { awardableThing } from '../../award_emoji/awardable.ts'
+import { awardableItem } from '../../award_emoji/awardable.ts'
 import { toggleAward } from '../../award_emoji/commands.ts'
 import { isEmojiName } from '../../markdown/document.ts'
 import { setSubscription } from '../../subscriptions/commands.ts'
@@ -51,7 +51,7 @@ export const deedActions: Actions = {
       const name = emojiNamed(argument)
       return name === undefined
         ? undefined
-        : { told: { emoji_award: name }, after: (ctx, noteable) => toggleAward(ctx, awardableThing(noteable), name) }
+        : { told: { emoji_award: name }, after: (ctx, noteable) => toggleAward(ctx, awardableItem(noteable), name) }
     },
   },
   shrug: words('¯\\＿(ツ)＿/¯'),

@@ -1,7 +1,7 @@
 /** Quick actions in notes about epics and in their descriptions (public behaviour at 14.0). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openScene } from '../../../test/scene.ts'
+import { openScene } from '../../../../test/scene.ts'
 
 const scene = await openScene()
 

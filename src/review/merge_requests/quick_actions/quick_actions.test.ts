@@ -1,8 +1,8 @@
 /** Quick actions in notes about merge requests and in their descriptions (public behaviour at 14.0). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openScene } from '../../../test/scene.ts'
-import { mergeAsAsked } from '../../review/merge_requests/merging/after_pipeline.ts'
+import { openScene } from '../../../../test/scene.ts'
+import { mergeAsAsked } from '../merging/after_pipeline.ts'
 
 const scene = await openScene()
 

@@ -1,7 +1,7 @@
 /** Quick actions in the descriptions of issues (public behaviour at 14.0; decisions 37 and 38). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openScene } from '../../../test/scene.ts'
+import { openScene } from '../../../../test/scene.ts'
 
 const scene = await openScene()
 const { group, owner } = await scene.group()
