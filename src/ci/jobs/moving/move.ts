@@ -69,7 +69,7 @@ async function follow(ctx: Moving, job: JobRow): Promise<JobRow> {
 /**
  * Has the pipeline of a pending job that was taken processed, unless it runs already: then nothing follows from a job that runs instead of
  * being pending. Late in the transaction, since those who ask for the same pipeline wait for each other from here on.
- * @param pipeline as it was read after the job was held (processing looks whether somebody was faster: pipelines/processing/process.ts)
+ * @param pipeline as it was read after the job was held (processing looks whether somebody was faster: pipeline_processing/process.ts)
  */
 export async function followTaking(db: Db, { id, status }: { readonly id: number; readonly status: JobStatus }): Promise<void> {
   if (status !== 'running') await askForProcessing(db, id)

@@ -1,6 +1,6 @@
 /**
  * What a move writes, as one statement: the jobs, an event for each of them, and, where others may have their turn by it, a note for the
- * processing of their pipeline with its announcement (pipelines/processing/attend.ts).
+ * processing of their pipeline with its announcement (pipeline_processing/attend.ts).
  */
 import { type RawBuilder, sql } from 'kysely'
 import { compiled, compiledPer } from '../../../platform/db/compiled.ts'
