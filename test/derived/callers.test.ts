@@ -4,6 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { lfsAuthentication } from '../../src/code/lfs/authentication.ts'
+import { newKey } from '../../src/identity/keys/scene.ts'
+import { standingActor } from '../../src/platform/access/standing.ts'
 import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { openWorld, type Persona, requestFor } from './world.ts'
@@ -151,6 +154,31 @@ test('a deploy token opens nothing but git and LFS', async () => {
     },
     'a deploy token with read_repository fetches, and does nothing else',
   )
+})
+
+test('the token for LFS that a deploy key is given opens LFS of its project alone', async () => {
+  const { project } = places.private
+  const made = await scene.root.post(`${project.url}/deploy_keys`, { title: 'mirror', key: newKey(), can_push: true })
+  assert.equal(made.status, 201)
+  const actor = await standingActor(db, { kind: 'deploy_key', id: made.body.id }, new Date())
+  assert.ok(actor)
+  const full = { id: project.id, full_path: project.full_path }
+  const authorization = lfsAuthentication(scene.deps, scene.url, actor, full, 'upload').header.Authorization
+  const token = Buffer.from(authorization.slice('Basic '.length), 'base64').toString().split(':').slice(1).join(':')
+  const headers = { authorization, 'private-token': token }
+  let opened = 0
+
+  await assertNone(
+    endpoint => readsTokens(endpoint) && endpoint.dialect.name !== 'oauth',
+    async endpoint => {
+      const status = await ask(endpoint, 'anonymous', headers)
+      const isLfs = endpoint.dialect.credentials?.includes('basic') && /lfs/.test(endpoint.path)
+      if (isLfs && isGood(status)) opened++
+      return isLfs || refused.has(status) ? undefined : `${status} instead of a refusal`
+    },
+    'a deploy key is for git and LFS of the projects that have it, and for nothing else',
+  )
+  assert.ok(opened > 0, 'it opens LFS')
 })
 
 test('the job of another project gets no more than the project’s own', async () => {
