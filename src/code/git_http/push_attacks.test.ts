@@ -181,6 +181,18 @@ test('of several who make names at the same instant that differ only in letter c
   assert.deepEqual(left, [])
 })
 
+test('a push of thousands of commands is judged in seconds', async () => {
+  const { project, developer, second } = await world()
+  const moves = Array.from({ length: 6000 }, (_, index) => ({ ref: `refs/other/name-${index}`, old: zeroId, new: second }))
+  const start = performance.now()
+
+  const { lines } = await rawPush(scene, project, developer, moves)
+
+  const took = performance.now() - start
+  assert.equal(lines.filter(line => line.startsWith('ng refs/other/name-')).length, moves.length)
+  assert.ok(took < 5000, `${took} ms`)
+})
+
 test('a push that makes a name which another one is making beside it is refused, and its other commands go on', async () => {
   const { project, owner, second } = await world()
   const db = scene.deps.database.db

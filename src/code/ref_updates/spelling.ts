@@ -16,9 +16,11 @@ export async function spellingRefusals(repository: Repository, moves: readonly R
     repository,
     moves.map(({ ref }) => ref),
   )
-  const created = moves.filter(isCreation).map(({ ref }) => ref)
-  return moves.map((move, index) => {
-    const other = existing[index] ?? (isCreation(move) ? clashAmong(move.ref, created) : undefined)
+  const created = new Spellings(namesMade(moves))
+  await created.compareAmongThemselves()
+  const besides = created.clashes()
+  return moves.map((_, index) => {
+    const other = existing[index] ?? besides[index]
     return other === undefined ? undefined : clashLine(other)
   })
 }
@@ -26,16 +28,12 @@ export async function spellingRefusals(repository: Repository, moves: readonly R
 /** Does this move make a reference? */
 export const isCreation = ({ old, new: target }: RefMove): boolean => old === zeroId && target !== zeroId
 
-/** One of these names that clashes with `ref`. */
-function clashAmong(ref: string, names: readonly string[]): string | undefined {
-  const spellings = new Spellings([ref])
-  for (const name of names) if (name !== ref) spellings.compare(name)
-  return spellings.clashes()[0]
-}
+/** For each move, in order, the name of the reference that it makes; '' where it makes none. */
+const namesMade = (moves: readonly RefMove[]): string[] => moves.map(move => (isCreation(move) ? move.ref : ''))
 
 /** For each move that makes a reference, in order: a name among those that others are about to make which clashes with it. */
 export function pendingClashes(moves: readonly RefMove[], pending: readonly RefMove[]): (string | undefined)[] {
-  const spellings = new Spellings(moves.map(move => (isCreation(move) ? move.ref : '')))
+  const spellings = new Spellings(namesMade(moves))
   for (const move of pending) if (isCreation(move)) spellings.compare(move.ref)
   return spellings.clashes()
 }

@@ -6,8 +6,9 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Repository } from '../repository.ts'
-import { pushableNamespaces } from './names.ts'
+import { isValidRefName, pushableNamespaces } from './names.ts'
 
 /** Bytes of `packed-refs` that are looked at between two turns of the event loop. */
 const CHUNK = 64 * 1024
@@ -19,67 +20,129 @@ const ascii = /^[\u0000-\u007f]*$/
 export const foldName = (ref: string): string =>
   ascii.test(ref) ? ref.toLowerCase() : ref.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 
-/** Names, held against others one by one. */
+/** Names compared between two turns of the event loop. */
+const BATCH = 50
+
+/** The folded form, with a slash sorted before all else: what is below a name follows it directly. */
+const keyOf = (ref: string): string => foldName(ref).replaceAll('/', '\0')
+
+/**
+ * Names, held against others one by one. A push may have many thousands: they are sorted, and those that clash are not looked at
+ * again, so that the time grows with the number of names only, and the memory with their length.
+ */
 export class Spellings {
   readonly #names: readonly string[]
-  /** Positions of the names, by their folded form. */
-  readonly #byName = new Map<string, number[]>()
-  /** Positions of the names below a folded folder. */
-  readonly #byFolder = new Map<string, number[]>()
-  readonly #present = new Set<number>()
+  /** Positions of the names that a reference may have, by key. */
+  readonly #order: readonly number[]
+  readonly #keys: readonly string[]
+  /** For each place in the order: that place, or a later one before which all is decided. */
+  readonly #open: Int32Array
   readonly #clashes = new Map<number, string>()
+  readonly #existing = new Set<string>()
 
   constructor(names: readonly string[]) {
     this.#names = names
-    for (const [position, name] of names.entries()) {
-      const folded = foldName(name)
-      append(this.#byName, folded, position)
-      for (const folder of foldersOf(folded)) append(this.#byFolder, folder, position)
-    }
+    const entries = names
+      .flatMap((name, position) => (isValidRefName(name) ? [{ key: keyOf(name), position }] : []))
+      .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    this.#keys = entries.map(({ key }) => key)
+    this.#order = entries.map(({ position }) => position)
+    this.#open = Int32Array.from({ length: entries.length + 1 }, (_, place) => place)
   }
 
-  /** Holds the names against one that exists. */
+  /** Holds the names against one that exists. A name that exists itself clashes with none. */
   compare(existing: string): void {
-    const folded = foldName(existing)
-    for (const position of this.#byName.get(folded) ?? []) {
-      if (this.#names[position] === existing) this.#present.add(position)
-      else this.#note(position, existing)
+    if (this.#compare(existing)) this.#existing.add(existing)
+  }
+
+  /** Holds the names against each other. */
+  async compareAmongThemselves(): Promise<void> {
+    for (const [index, position] of this.#order.entries()) {
+      if (index % BATCH === BATCH - 1) await setImmediate()
+      this.#compare(this.#names[position] as string)
     }
-    // As a file and a folder of the very same name they are refused by git itself.
-    for (const position of this.#byFolder.get(folded) ?? [])
-      if (!this.#names[position]?.startsWith(`${existing}/`)) this.#note(position, existing)
-    for (const folder of foldersOf(folded))
-      for (const position of this.#byName.get(folder) ?? [])
-        if (!existing.startsWith(`${this.#names[position]}/`)) this.#note(position, existing)
   }
 
-  /** For each name, in order: one that clashes with it, unless the name itself exists too. */
+  /** For each name, in order: one that clashes with it. */
   clashes(): (string | undefined)[] {
-    return this.#names.map((_, position) => (this.#present.has(position) ? undefined : this.#clashes.get(position)))
+    return this.#names.map((name, position) => (this.#existing.has(name) ? undefined : this.#clashes.get(position)))
   }
 
-  #note(position: number, existing: string): void {
-    if (!this.#clashes.has(position)) this.#clashes.set(position, existing)
+  /** Notes what clashes with this name. Answers whether it is among the names itself, in whatever letter case. */
+  #compare(other: string): boolean {
+    const key = keyOf(other)
+    let from = 0
+    let common = sharedLength(this.#keys[0], key)
+    // Names of which the other one is below. As a file and a folder of the very same name they are refused by git itself.
+    for (let at = key.indexOf('\0'); at !== -1; at = key.indexOf('\0', at + 1)) {
+      // As long as the first name in question begins with the folder, it is the first for that one too.
+      if (at > common) {
+        from = this.#firstFrom(key.slice(0, at), from)
+        common = sharedLength(this.#keys[from], key)
+        if (at > common) return false
+      }
+      for (let place = this.#nextOpen(from); this.#keys[place]?.length === at && isAtOrBelow(key, this.#keys[place]); ) {
+        if (!other.startsWith(`${this.#nameAt(place)}/`)) this.#decide(place, other)
+        place = this.#nextOpen(place + 1)
+      }
+    }
+    // Other spellings of it, and names below it.
+    const first = this.#firstFrom(key, from)
+    for (let place = this.#nextOpen(first); isAtOrBelow(this.#keys[place], key); place = this.#nextOpen(place + 1)) {
+      const name = this.#nameAt(place)
+      if (name !== other && !name.startsWith(`${other}/`)) this.#decide(place, other)
+    }
+    return this.#keys[first] === key
+  }
+
+  #nameAt(place: number): string {
+    return this.#names[this.#order[place] as number] as string
+  }
+
+  #decide(place: number, clash: string): void {
+    this.#clashes.set(this.#order[place] as number, clash)
+    this.#open[place] = place + 1
+  }
+
+  /** The first place from this one on that is not decided. */
+  #nextOpen(place: number): number {
+    let end = place
+    while (this.#open[end] !== end) end = this.#open[end] as number
+    for (let at = place; at !== end; ) {
+      const next = this.#open[at] as number
+      this.#open[at] = end
+      at = next
+    }
+    return end
+  }
+
+  /** The first place, not before `low`, whose key is not less than this one. */
+  #firstFrom(key: string, low: number): number {
+    let [from, to] = [low, this.#keys.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((this.#keys[middle] as string) < key) from = middle + 1
+      else to = middle
+    }
+    return from
   }
 }
 
-function append(positions: Map<string, number[]>, key: string, position: number): void {
-  const known = positions.get(key)
-  if (known) known.push(position)
-  else positions.set(key, [position])
+function sharedLength(a: string | undefined, b: string): number {
+  let length = 0
+  while (a !== undefined && length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) length += 1
+  return length
 }
 
-/** `refs`, `refs/heads` and `refs/heads/a` of `refs/heads/a/b`. */
-function* foldersOf(name: string): Iterable<string> {
-  for (let at = name.indexOf('/'); at !== -1; at = name.indexOf('/', at + 1)) yield name.slice(0, at)
-}
+const isAtOrBelow = (key: string | undefined, folder: string | undefined): boolean =>
+  key !== undefined && folder !== undefined && key.startsWith(folder) && (key.length === folder.length || key[folder.length] === '\0')
 
 /**
  * For each of these full names, in order: an existing reference that differs from it only in letter case, or of which one is below the other but for
  * letter case; undefined where the name itself exists too. No process.
  */
 export async function otherSpellings(repository: Repository, refs: readonly string[]): Promise<(string | undefined)[]> {
-  const inNamespace = refs.filter(ref => pushableNamespaces.some(namespace => ref.startsWith(namespace)))
+  const inNamespace = refs.filter(ref => pushableNamespaces.some(namespace => ref.startsWith(namespace)) && isValidRefName(ref))
   if (inNamespace.length === 0) return refs.map(() => undefined)
   const spellings = new Spellings(refs)
   const folders = new Folders(repository.path)
