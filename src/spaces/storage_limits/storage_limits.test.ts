@@ -195,3 +195,44 @@ test('forks, commits that begin in a fork, and merges from one keep to the limit
   assert.equal(failed.import_status, 'failed')
   assert.match(failed.import_error, /would exceed its size limit of 1 MB/)
 })
+
+test('a rebase brings no more of the target into a fork than the fork may have', async t => {
+  const worker = await startWorker({ database: scene.deps.database, tasks: tasksOf(scene.deps), log: scene.deps.log, concurrency: 1 })
+  t.after(() => worker.stop())
+  const { project, owner } = await scene.project({ visibility: 'public' })
+  await scene.commit(project, { a: '1' })
+  const forker = await scene.user()
+  const { body: fork } = await forker.post(`${project.url}/fork`)
+  const isFilled = async () => (await forker.get(`/projects/${fork.id}`)).body.import_status === 'finished'
+  await eventually(isFilled, 'the fork to be filled')
+  const file = (size: number) => ({
+    branch: 'main',
+    commit_message: 'x',
+    content: randomBytes(size).toString('base64'),
+    encoding: 'base64',
+  })
+  await forker.post(`/projects/${fork.id}/repository/files/side`, { ...file(10), branch: 'side', start_branch: 'main' })
+  const proposal = { source_branch: 'side', target_branch: 'main', title: 'Side', target_project_id: project.id }
+  const { body: mergeRequest } = await forker.post(`/projects/${fork.id}/merge_requests`, proposal)
+  assert.equal((await owner.post(`${project.url}/repository/files/big`, file(2 * megabyte))).status, 201)
+  const path = `${project.url}/merge_requests/${mergeRequest.iid}`
+  const rebased = async () => {
+    assert.equal((await forker.put(`${path}/rebase`)).status, 202)
+    return eventually(async () => {
+      const { body } = await forker.get(path, { include_rebase_in_progress: true })
+      return !body.rebase_in_progress && body
+    }, 'the rebase to end')
+  }
+
+  await scene.root.put(`/projects/${fork.id}`, { repository_size_limit: 1 })
+  const refused = await rebased()
+  const size = await repositorySize(repositoryOf(fork))
+  await scene.root.put(`/projects/${fork.id}`, { repository_size_limit: 10 })
+  const done = await rebased()
+
+  assert.match(refused.merge_error, /^Rebase failed: The project would exceed its size limit of 1 MB/)
+  assert.equal(refused.sha, mergeRequest.sha)
+  assert.ok(size < megabyte, `${size} bytes`)
+  assert.equal(done.merge_error, null)
+  assert.ok((await repositorySize(repositoryOf(fork))) > 2 * megabyte)
+})

@@ -11,13 +11,14 @@ import { transact } from '../../../platform/db/transact.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { ObjectId } from '../../../platform/git/objects/oid.ts'
 import { RefConflict } from '../../../platform/git/refs/update.ts'
-import { bringCommits } from '../../../platform/git/storage/copies.ts'
+import { bringCommits, missingBytes } from '../../../platform/git/storage/copies.ts'
 import { MergeConflict } from '../../../platform/git/writing/merges.ts'
 import { rebaseCommits } from '../../../platform/git/writing/rebase.ts'
 import { type Context, type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
-import { conflict, forbidden } from '../../../platform/kernel/errors.ts'
+import { conflict, forbidden, Refusal, sentenceOf } from '../../../platform/kernel/errors.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { assertRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { endRebase, isRebasing, type RebaseContinuation } from './rebased.ts'
 import { branchRef, tipsOf } from './tips.ts'
@@ -93,12 +94,16 @@ async function rebase(ctx: Context, row: MergeRequestRow, { skip_ci }: RebaseOrd
     return 'Rebase failed: the source branch cannot be pushed to.'
   try {
     // The commits to build on, where the branch is in another repository.
-    if (source.path !== target.path) await bringCommits(source, target, [start])
+    if (source.path !== target.path) {
+      await assertRoomForCopy(ctx.deps, ctx.db, project, () => missingBytes(source, target, start))
+      await bringCommits(source, target, [start])
+    }
     const tip = await rebaseCommits(source, { source: head, onto: start, committer: personOf(ctx.actor), now: ctx.now })
     if (tip !== head) await move(ctx, project, row, head, tip, skip_ci)
     return null
   } catch (error) {
     // Contract: what went wrong is told in `merge_error` (document 3 "Merge request rebase").
+    if (error instanceof Refusal) return `Rebase failed: ${sentenceOf(error)}`
     if (error instanceof MergeConflict) return 'Rebase failed: Rebase locally, resolve all conflicts, then push the branch.'
     if (error instanceof RefConflict) return 'Rebase failed: the source branch was updated meanwhile. Please try again.'
     throw error
