@@ -140,7 +140,10 @@ test('a deploy key opens nothing while the account that added it is blocked', as
   for (const said of await told()) assert.match(said, /^ERROR: This deploy key is stopped/)
   assert.equal(await batch(), 403)
 
-  assert.equal((await owner.post(`${project.url}/deploy_keys/${id}/enable`)).body.active, true)
+  const { body: enabled } = await owner.post(`${project.url}/deploy_keys/${id}/enable`)
+  // Taken over for what was asked: to read.
+  assert.deepEqual([enabled.active, enabled.can_push], [true, false])
+  assert.equal((await owner.put(`${project.url}/deploy_keys/${id}`, { can_push: true })).body.can_push, true)
   for (const said of (await told()).slice(0, 2)) assert.match(said, /refs\/heads\/main/)
   assert.equal(await batch(), 200)
 })

@@ -1945,7 +1945,6 @@ create table provisioned_users (
   top_group_id bigint not null,
   charged_to bigint,
   constraint provisioned_users_pkey PRIMARY KEY (user_id),
-  constraint provisioned_users_charged_to_fkey FOREIGN KEY (charged_to) REFERENCES users(id) ON DELETE SET NULL,
   constraint provisioned_users_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE SET NULL,
   constraint provisioned_users_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

@@ -53,7 +53,7 @@ export async function enableDeployKey(ctx: Context, projectId: number, id: numbe
   return enable(ctx, projectId, key.id, false)
 }
 
-/** A key that the project has already stays as it is, unless it is stopped: then it acts for the actor from now on. */
+/** A key that the project has already stays as it is, unless it is stopped: then it acts for the actor from now on, and pushes only where that was asked. */
 async function enable(ctx: Context, projectId: number, keyId: number, canPush: boolean): Promise<ProjectDeployKeyRow> {
   const { db, now } = ctx
   const enabled_by = enablerOf(ctx)
@@ -63,7 +63,7 @@ async function enable(ctx: Context, projectId: number, keyId: number, canPush: b
     .onConflict(conflict =>
       conflict
         .columns(['project_id', 'key_id'])
-        .doUpdateSet({ enabled_by })
+        .doUpdateSet({ enabled_by, can_push: canPush })
         .where(sql<boolean>`not ${deployKeyActs('deploy_key_projects')}`),
     )
     .returning('key_id')

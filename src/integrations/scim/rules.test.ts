@@ -174,6 +174,26 @@ test('accounts count for the owner who turned SCIM on, whichever groups they mak
   assert.equal((await (await providerFrom(await scene.user({ admin: true }), third)).create()).status, 201)
 })
 
+test('no account is made for an owner who has left, is blocked or deleted, until another owner renews the token; others are still managed', async () => {
+  await settings({ scim_provisioning: 'owners' })
+  for (const end of ['block', 'leave', 'delete'] as const) {
+    const { group, owner } = await scene.group()
+    const other = await scene.user()
+    await scene.root.post(`${group.url}/members`, { user_id: other.id, access_level: 50 })
+    const provider = await providerFrom(owner, group)
+    const { body: made, status } = await provider.create()
+    assert.equal(status, 201, end)
+
+    if (end === 'block') assert.equal((await scene.root.post(`/users/${owner.id}/block`)).status, 201)
+    if (end === 'leave') assert.equal((await scene.root.delete(`${group.url}/members/${owner.id}`)).status, 204)
+    if (end === 'delete') assert.equal((await scene.root.delete(`/users/${owner.id}`)).status, 204)
+
+    assert.equal((await provider.create()).status, 403, end)
+    assert.equal((await provider.change(made.id, { op: 'Replace', path: 'active', value: false })).status, 204, end)
+    assert.equal((await (await providerFrom(other, group)).create()).status, 201, end)
+  }
+})
+
 test('a token of a group does not turn on its SCIM: nobody would answer for the accounts', async () => {
   await settings({ scim_provisioning: 'owners' })
   const { group, owner } = await scene.group()

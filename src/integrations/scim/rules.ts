@@ -1,5 +1,7 @@
 /** What the administrators of the instance let identity providers do (application settings `scim_*`). */
 import { sql } from 'kysely'
+import { roles } from '../../platform/access/abilities.ts'
+import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
@@ -16,7 +18,7 @@ export async function requireDomain(db: Db, email: string): Promise<void> {
 /**
  * 403 where the top-level group, or the user who turned on its SCIM, has as many accounts made by SCIM as the instance allows. Accounts count
  * for as long as they exist, whatever becomes of the group. Other requests that make an account of the same group or user wait until this
- * transaction ends.
+ * transaction ends. Nobody is charged for what an owner's provider makes once that owner has gone: it makes no more then.
  * @returns the user whose count the account is; null where an administrator turned SCIM on
  */
 export async function requireRoomForAccount(db: Db, topGroupId: number): Promise<number | null> {
@@ -30,13 +32,24 @@ export async function requireRoomForAccount(db: Db, topGroupId: number): Promise
   const { scim_accounts_per_group: mostOfGroup, scim_accounts_per_owner: mostOfOwner } = await applicationSettings(db)
   const ofGroup = await accountsOf(db, 'top_group_id', topGroupId)
   if (ofGroup >= mostOfGroup) throw forbidden(`The group has made ${ofGroup} accounts by SCIM, and ${mostOfGroup} is the limit`)
-  const owner = token.enabled_by_admin || token.enabled_by === null ? null : await chargedInsteadOf(db, token.enabled_by)
-  if (owner === null) return null
+  if (token.enabled_by_admin) return null
+  if (token.enabled_by === null || !(await isOwner(db, topGroupId, token.enabled_by)))
+    throw forbidden('The user who turned on the SCIM of this group is not one of its owners any more: an owner has to renew the token')
+  const owner = await chargedInsteadOf(db, token.enabled_by)
   await sql`select pg_advisory_xact_lock(hashtextextended(${`scim accounts of user ${owner}`}, 0))`.execute(db)
   const ofOwner = await accountsOf(db, 'charged_to', owner)
   if (ofOwner >= mostOfOwner)
     throw forbidden(`The groups of the user who turned on SCIM have made ${ofOwner} accounts, and ${mostOfOwner} is the limit`)
   return owner
+}
+
+/** Does the user own the group, with an account that is active? */
+async function isOwner(db: Db, groupId: number, userId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from members m join users u on u.id = m.user_id
+     where m.namespace_id = ${groupId} and m.user_id = ${userId} and m.access_level = ${roles.owner} and u.state = 'active'
+       and ${isCurrentMembership()}`.execute(db)
+  return rows.length > 0
 }
 
 /** An account that was made by SCIM has no count of its own: accounts could otherwise make others without bound. */

@@ -35,52 +35,58 @@ async function roomIn(means: Means, db: Db, project: Stored): Promise<{ readonly
   return { limit, left: Math.max(0, limit - git - attached) }
 }
 
-/** What comes into a project while one push or several are under way: they share the room that there was before the first of them. */
+/** What comes into a project while one push or several are under way: they share what room there is. */
 interface Intake {
-  readonly left: Promise<{ readonly limit: number; readonly left: number } | undefined>
-  /** Bytes of each push, of those that have ended meanwhile too: they were not on disk when the room was measured. */
+  /** Bytes that the project may still store, those of the pushes under way not counted; as measured when a push last joined or ended. */
+  left: number
+  /** Bytes of each push under way. */
   readonly received: Map<symbol, number>
-  /** Pushes under way. */
-  open: number
 }
 
 /** By project. Known to this process alone: where several serve one project, each has the room. */
 const intakes = new Map<number, Intake>()
 
-function joinIntake(means: Means, db: Db, project: Stored): Intake {
-  const known = intakes.get(project.id) ?? { left: roomIn(means, db, project), received: new Map(), open: 0 }
-  intakes.set(project.id, known)
-  known.open += 1
-  return known
-}
-
-function leaveIntake(project: Stored, intake: Intake): void {
-  intake.open -= 1
-  if (intake.open === 0) intakes.delete(project.id)
-}
+/** Bytes that the project may still store now. */
+const leftIn = async (means: Means, db: Db, project: Stored): Promise<number> =>
+  (await roomIn(means, db, project))?.left ?? Number.POSITIVE_INFINITY
 
 /** What the pack of a push may have, and the line for one that has more; undefined where there is no limit. To be ended. */
 export async function packLimitOf(means: Means, db: Db, project: Stored): Promise<PackLimit | undefined> {
   const { push, project: size } = await storageLimitsOf(db, project.id)
-  if (size === undefined) return push === undefined ? undefined : { line: lines.push(push), allows: bytes => bytes <= push, end: () => {} }
-  const intake = joinIntake(means, db, project)
-  const room = await intake.left.catch(error => {
-    leaveIntake(project, intake)
-    throw error
-  })
-  const left = room?.left ?? 0
+  if (size === undefined)
+    return push === undefined ? undefined : { line: lines.push(push), allows: bytes => bytes <= push, end: async () => {} }
   const own = Symbol('push')
+  const intake = intakes.get(project.id) ?? { left: 0, received: new Map() }
+  intake.received.set(own, 0)
+  intakes.set(project.id, intake)
+  const leave = () => {
+    intake.received.delete(own)
+    if (intake.received.size === 0) intakes.delete(project.id)
+  }
+  try {
+    intake.left = await leftIn(means, db, project)
+  } catch (error) {
+    leave()
+    throw error
+  }
   return {
-    line: push !== undefined && push < left ? lines.push(push) : lines.project(size),
+    line: push !== undefined && push < intake.left ? lines.push(push) : lines.project(size),
     allows(bytes) {
       intake.received.set(own, bytes)
       const all = intake.received.values().reduce((sum, received) => sum + received, 0)
-      const isWithin = all <= left && (push === undefined || bytes <= push)
+      const isWithin = all <= intake.left && (push === undefined || bytes <= push)
       // What is refused is not kept.
-      if (!isWithin) intake.received.delete(own)
+      if (!isWithin) intake.received.set(own, 0)
       return isWithin
     },
-    end: () => leaveIntake(project, intake),
+    async end() {
+      // What was kept is on disk, and measured; what was not is given back. Both in one step: nothing is counted twice, or nowhere.
+      try {
+        intake.left = await leftIn(means, db, project)
+      } finally {
+        leave()
+      }
+    },
   }
 }
 
@@ -94,7 +100,7 @@ export async function withRoomForCommit<T>(means: Means, db: Db, project: Stored
     if (limit && !limit.allows(bytes)) throw new Refusal('bad_request', { message: limit.line })
     return await work()
   } finally {
-    limit?.end()
+    await limit?.end()
   }
 }
 

@@ -13,6 +13,7 @@ import { git } from '../../platform/git/scene.ts'
 import { repositorySize } from '../../platform/git/storage/storage.ts'
 import { client } from '../../platform/git/transport/smart-server.ts'
 import { tasksOf } from '../../server/tasks.ts'
+import { packLimitOf } from './limits.ts'
 
 const scene = await openScene()
 const megabyte = 1024 * 1024
@@ -161,6 +162,46 @@ test('several pushes and commits at once share the room of a project', async () 
   assert.equal((await clone.push('HEAD:refs/heads/little')).code, 0)
 })
 
+test('what a push that breaks off has sent is given back, and a limit that changes holds for the next push', async () => {
+  const { project } = await scene.project()
+  await scene.root.put(project.url, { repository_size_limit: 10 })
+  const { deps } = scene
+  const stored = { id: project.id, repository_storage: 'default' }
+  const limitOf = async () => (await packLimitOf(deps, deps.database.db, stored))!
+  const stalled = await limitOf()
+  const broken = await limitOf()
+
+  assert.equal(broken.allows(9 * megabyte), true)
+  assert.equal(stalled.allows(3 * megabyte), false)
+  await broken.end()
+  assert.equal(stalled.allows(3 * megabyte), true)
+  await scene.root.put(project.url, { repository_size_limit: 4 })
+  const later = await limitOf()
+  assert.deepEqual([later.allows(megabyte / 2), later.allows(1.5 * megabyte)], [true, false])
+  await stalled.end()
+  assert.equal(later.allows(3.5 * megabyte), true)
+  await later.end()
+})
+
+test('messages of commits and tags count too, and nothing is added to a project that is full', async () => {
+  const { project, owner } = await scene.project()
+  await scene.commit(project, { a: '1' })
+  await scene.root.put(project.url, { repository_size_limit: 1 })
+  const large = randomBytes(0.9 * megabyte)
+    .toString('base64')
+    .slice(0, 0.9 * megabyte)
+  const commitOf = (file: string, commit_message: string) =>
+    owner.post(`${project.url}/repository/files/${file}`, { branch: 'main', commit_message, content: 'x' })
+  assert.equal((await commitOf('first', large)).status, 201)
+
+  const commit = await commitOf('second', large)
+  const tag = await owner.post(`${project.url}/repository/tags`, { tag_name: 'large', ref: 'main', message: large })
+  const little = await owner.post(`${project.url}/repository/tags`, { tag_name: 'little', ref: 'main', message: 'x' })
+
+  assert.deepEqual([commit.status, tag.status, little.status], [400, 400, 201])
+  for (const { body } of [commit, tag]) assert.match(body.message, /would exceed its size limit of 1 MB/)
+})
+
 test('forks, commits that begin in a fork, and merges from one keep to the limit of the project they come into', async t => {
   const worker = await startWorker({ database: scene.deps.database, tasks: tasksOf(scene.deps), log: scene.deps.log, concurrency: 1 })
   t.after(() => worker.stop())
@@ -182,16 +223,31 @@ test('forks, commits that begin in a fork, and merges from one keep to the limit
   const begun = await owner.post(`${project.url}/repository/commits`, start)
   const small = await owner.post(`${project.url}/repository/commits`, { ...start, branch: 'small', start_branch: 'main' })
   const proposal = { source_branch: 'big', target_branch: 'main', title: 'Big', target_project_id: project.id }
-  const { body: mergeRequest } = await forker.post(`/projects/${fork.id}/merge_requests`, proposal)
-  const mergeable = async () => (await owner.get(`${project.url}/merge_requests/${mergeRequest.iid}`)).body.merge_status === 'can_be_merged'
-  await eventually(mergeable, 'the check of the merge request')
-  const merged = await owner.put(`${project.url}/merge_requests/${mergeRequest.iid}/merge`)
+  const proposed = await forker.post(`/projects/${fork.id}/merge_requests`, proposal)
+  const { content: _, ...little } = big
+  const grown = { ...little, branch: 'grows', content: 'eA==' }
+  assert.equal((await forker.post(`/projects/${fork.id}/repository/files/small`, grown)).status, 201)
+  const { body: mergeRequest } = await forker.post(`/projects/${fork.id}/merge_requests`, { ...proposal, source_branch: 'grows' })
+  const path = `${project.url}/merge_requests/${mergeRequest.iid}`
+  assert.equal(
+    (await forker.post(`/projects/${fork.id}/repository/files/big`, { ...big, branch: 'grows', start_branch: undefined })).status,
+    201,
+  )
+  const told = await eventually(async () => {
+    const { body } = await owner.get(path)
+    return body.merge_error !== null && body
+  }, 'the merge request to say why it stays behind')
+  const merged = await owner.put(`${path}/merge`)
+  // Whoever may fork does not fill the project of others.
+  const own = await owner.post(`${project.url}/repository/files/own`, { branch: 'main', commit_message: 'x', content: 'x' })
   await scene.root.put('/application/settings', { repository_size_limit: 1 })
   const failed = await settled(another, (await another.post(`/projects/${fork.id}/fork`)).body.id)
   await scene.root.put('/application/settings', { repository_size_limit: 0 })
 
-  assert.deepEqual([begun.status, small.status, merged.status], [400, 201, 400])
-  for (const { body } of [begun, merged]) assert.match(body.message, /would exceed its size limit of 1 MB/)
+  assert.deepEqual([begun.status, small.status, proposed.status, merged.status, own.status], [400, 201, 400, 400, 201])
+  for (const { body } of [begun, proposed, merged]) assert.match(body.message, /would exceed its size limit of 1 MB/)
+  assert.equal(told.sha, mergeRequest.sha)
+  assert.match(told.merge_error, /would exceed its size limit of 1 MB/)
   assert.equal(failed.import_status, 'failed')
   assert.match(failed.import_error, /would exceed its size limit of 1 MB/)
 })

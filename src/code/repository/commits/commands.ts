@@ -34,6 +34,9 @@ export interface NewCommit {
   readonly force?: boolean | undefined
 }
 
+/** Bytes that the names and folders of a change take at least, besides its content. */
+const OBJECT = 256
+
 /**
  * Commits file actions to a branch, a new one where a start is given; the first commit of an empty repository too.
  * @param words how an action that cannot be done is refused
@@ -49,7 +52,8 @@ export async function createCommit(
   const rights = await branchRights(ctx, project)
   if (!rights.mayPush(branch)) throw pushRefused()
   const repository = await ensureRepository(ctx.deps.storages, project)
-  const bytes = given.actions.reduce((sum, action) => sum + ('content' in action ? (action.content?.length ?? 0) : 0), 0)
+  const contents = given.actions.reduce((sum, action) => sum + OBJECT + ('content' in action ? (action.content?.length ?? 0) : 0), 0)
+  const bytes = contents + OBJECT + Buffer.byteLength(given.commit_message)
   return withRoomForCommit(ctx.deps, ctx.db, project, bytes, async () => {
     const { tip, parent } = await startOf(repository, project, given)
     if (given.force) await refuseRewrite(repository, rights, branch, tip, parent)

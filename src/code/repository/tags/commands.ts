@@ -9,6 +9,7 @@ import { writeTag } from '../../../platform/git/writing/merges.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden } from '../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { withRoomForCommit } from '../../../spaces/storage_limits/limits.ts'
 import { tagRights } from '../../protected_tags/rights.ts'
 import { moveReferences } from '../../ref_updates/move.ts'
 import { personOf } from '../person.ts'
@@ -38,7 +39,9 @@ export async function createTag(
     : [undefined, []]
   if (existing !== undefined) throw refused(`Tag ${name} already exists`)
   if (!repository || !commit) throw refused(`Target ${from} is invalid`)
-  const target = message ? await writeTag(repository, { name, target: commit, tagger: personOf(ctx.actor), message, now: ctx.now }) : commit
+  const written = () =>
+    writeTag(repository, { name, target: commit, tagger: personOf(ctx.actor), message: message as string, now: ctx.now })
+  const target = message ? await withRoomForCommit(ctx.deps, ctx.db, project, Buffer.byteLength(message), written) : commit
   try {
     await moveReferences(ctx, project, [{ ref, old: zeroId, new: target }])
   } catch (error) {

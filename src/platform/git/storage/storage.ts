@@ -195,15 +195,19 @@ export async function defaultBranchOf(repository: Repository): Promise<string | 
   return exitCode === 0 && ref.startsWith('refs/heads/') ? ref.slice('refs/heads/'.length) : undefined
 }
 
-/** Bytes that the repository's files take. Files and folders that disappear while it counts (of a push that ends) are left out. */
+/**
+ * Bytes that the repository's files take. What a push that is under way has brought (git's quarantine) is left out, and so are files and folders
+ * that disappear while it counts.
+ */
 export async function repositorySize({ path }: Pick<Repository, 'path'>): Promise<number> {
   let bytes = 0
   // Not the recursive reading of Node, which gives up where a folder has gone.
   for (const folders = [path]; folders.length > 0; ) {
     const folder = folders.pop() as string
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(unlessGone(folder === path ? undefined : [])))
-      if (entry.isDirectory()) folders.push(join(folder, entry.name))
-      else if (entry.isFile()) bytes += await stat(join(folder, entry.name)).then(({ size }) => size, unlessGone(0))
+      if (entry.isDirectory()) {
+        if (!entry.name.startsWith('tmp_objdir-')) folders.push(join(folder, entry.name))
+      } else if (entry.isFile()) bytes += await stat(join(folder, entry.name)).then(({ size }) => size, unlessGone(0))
   }
   return bytes
 }

@@ -31,7 +31,7 @@ export interface PackLimit {
   /** May it have this many bytes? Asked again and again while they come, so that several pushes may share what is left. */
   allows(bytes: number): boolean
   /** Called once, when git has ended: what it has kept is on disk. */
-  end(): void
+  end(): Promise<void>
 }
 
 /** One push and the decisions about it, which belong to the caller. */
@@ -105,7 +105,7 @@ async function decide(repository: Repository, push: Push, request: PushRequest, 
   try {
     return await receive(repository, push, request, { allowed, refusals, limit, reader })
   } finally {
-    limit?.end()
+    await limit?.end()
   }
 }
 

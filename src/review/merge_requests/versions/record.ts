@@ -10,7 +10,10 @@ import type { Commit } from '../../../platform/git/objects/commit-object.ts'
 import type { ObjectId } from '../../../platform/git/objects/oid.ts'
 import { keepAround } from '../../../platform/git/refs/kept.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
-import { bringCommits } from '../../../platform/git/storage/copies.ts'
+import { bringCommits, missingBytes } from '../../../platform/git/storage/copies.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { Stored } from '../../../spaces/projects/repository/store.ts'
+import { assertRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
 import { commitsOfVersion, rememberCommits } from './commits.ts'
 
 /** What git says of a version. */
@@ -25,6 +28,18 @@ export interface SurveyedVersion {
   readonly commits_count: number
   /** The newest ones of them. */
   readonly commits: readonly Commit[]
+}
+
+/**
+ * Of what comes from a fork: has the target project room for it?
+ * @throws Refusal 400 where it has not
+ */
+export async function requireRoom(
+  { deps, db }: Pick<Context, 'deps' | 'db'>,
+  project: Stored,
+  { target, source, head }: { readonly target: Repository; readonly source: Repository; readonly head: ObjectId },
+): Promise<void> {
+  if (source.path !== target.path) await assertRoomForCopy(deps, db, project, () => missingBytes(target, source, head))
 }
 
 /**

@@ -12,6 +12,7 @@ import type { ObjectId } from '../../../../platform/git/objects/oid.ts'
 import { mergeRequestRef, pointTo } from '../../../../platform/git/refs/kept.ts'
 import type { Repository } from '../../../../platform/git/repository.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
+import { Refusal, sentenceOf } from '../../../../platform/kernel/errors.ts'
 import { next } from '../../../../platform/kernel/machine.ts'
 import { projectsById } from '../../../../spaces/projects/queries.ts'
 import type { Stored } from '../../../../spaces/projects/repository/store.ts'
@@ -21,7 +22,7 @@ import { noteClosingIssues } from '../../closing/commands.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
 import { mergeCheckMachine } from '../../states.ts'
 import { lockMergeRequest, updateMergeRequest } from '../../update.ts'
-import { recordVersion, type SurveyedVersion, surveyVersion } from '../../versions/record.ts'
+import { recordVersion, requireRoom, type SurveyedVersion, surveyVersion } from '../../versions/record.ts'
 import { abortAutoMerge } from '../auto_merge.ts'
 import { askForCheck } from '../check.ts'
 import { type Tips, tipsOf } from '../tips.ts'
@@ -32,7 +33,14 @@ const MOST_TOLD = 100
 /** Does nothing where the tip of the source branch is known already; closes what has lost its source branch. */
 export async function catchUp(ctx: Context, id: number): Promise<void> {
   const row = await mergeRequestById(ctx.db, id, null)
-  if (row) await bringUp(ctx, row)
+  try {
+    if (row) await bringUp(ctx, row)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    // The merge request stays where it was, and says why.
+    const merge_error = sentenceOf(error)
+    await ctx.db.updateTable('merge_requests').set({ merge_error }).where('id', '=', id).execute()
+  }
 }
 
 /**
@@ -52,7 +60,10 @@ async function bringTo(ctx: Context, row: MergeRequestRow, tips: Tips): Promise<
   // What the target branch was, should it be gone: the merge request is as it was, and cannot be merged.
   const start = tips.start ?? row.start_commit_sha
   if (!tips.target || !tips.source || start === null) return
-  const version = await surveyVersion(tips.target, tips.source, { head: tips.head, start })
+  const { target, source, head } = tips
+  const project = source.path === target.path ? undefined : (await projectsById(ctx.db, [row.project_id])).get(row.project_id)
+  if (project) await requireRoom(ctx, project, { target, source, head })
+  const version = await surveyVersion(target, source, { head, start })
   const news = await newsOf(tips.target, row, version)
   await transact(ctx.db, db => take({ ...ctx, db }, tips.target as Repository, row, version, news))
 }
