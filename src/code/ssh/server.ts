@@ -35,6 +35,8 @@ export interface SshOptions {
 
 /** Connections at once, from all addresses together. */
 const CONNECTIONS = 500
+/** Of these, those of one network at most, whatever HTTP lets it have: a few networks alone must not close the door to all others. */
+const PER_NETWORK = 100
 /** Milliseconds for those who do not authenticate. */
 const GRACE = 60_000
 /** Milliseconds that commands under way may take once the server is told to stop. */
@@ -45,7 +47,10 @@ const KEEPALIVE = 30_000
 /** Starts the server; rejects when it cannot listen. The port that it got is told to `deps.ssh`. */
 export async function startSshServer(deps: Deps, { hostKey, host, url, port, grace = GRACE, bounds }: SshOptions): Promise<SshServer> {
   const running = new Set<Promise<void>>()
-  const admission = new Admission({ ...admissionLimits(deps.config), total: CONNECTIONS })
+  const limits = admissionLimits(deps.config)
+  // 0 is no bound.
+  const perNetwork = limits.perNetwork === 0 ? 0 : Math.min(limits.perNetwork, PER_NETWORK)
+  const admission = new Admission({ ...limits, perNetwork, total: CONNECTIONS })
   const connections = new Map<string, { socket: Socket; timer: NodeJS.Timeout }>()
   const ssh = new ssh2.Server({ hostKeys: [hostKey], ident: 'Ingot', keepaliveInterval: KEEPALIVE })
   ssh.on('connection', (client, { ip, port }) =>

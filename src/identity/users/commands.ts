@@ -171,6 +171,8 @@ const weighty = [
 /** Changes a user; a new username moves their personal namespace and everything in it. */
 export async function updateUser(ctx: Context, user: UserRow, attributes: UserAttributes): Promise<UserRow> {
   const { db } = ctx
+  // A bot is its token: whoever manages that would have what it is given.
+  if (user.kind !== 'human' && (attributes.admin || attributes.password !== undefined)) throw forbidden()
   await refuseAttributes(attributes, {
     username: attributes.username ?? user.username,
     name: attributes.name ?? user.name,

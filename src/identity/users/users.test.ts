@@ -226,3 +226,14 @@ test('an administrator takes an identity at a provider away', async () => {
   assert.deepEqual((await person.get('/user')).body.identities, [])
   assert.equal((await scene.root.delete(`/users/${person.id}/identities/saml`)).status, 404)
 })
+
+test('a bot becomes no administrator and has no password, whoever asks', async () => {
+  const { project } = await scene.project()
+  const { body: token } = await scene.root.post(`${project.url}/access_tokens`, { name: 'ci', scopes: ['api'], access_level: 40 })
+  const bot = `/users/${token.user_id}`
+
+  assert.equal((await scene.root.put(bot, { admin: true })).status, 403)
+  assert.equal((await scene.root.put(bot, { password: 'correct horse battery' })).status, 403)
+  assert.equal((await scene.root.get(bot)).body.is_admin, false)
+  assert.equal((await scene.root.put(bot, { name: 'Renamed' })).status, 200)
+})

@@ -27,6 +27,10 @@ describe('links in answers', () => {
       assert.equal(await linksOf(scene, { host }), scene.url, host)
   })
 
+  test('do not follow a port that there cannot be', async () => {
+    for (const host of ['localhost:99999', '[::1]:99999', '127.999.0.1']) assert.equal(await linksOf(scene, { host }), scene.url, host)
+  })
+
   test('follow the addresses and names of this machine, at any port', async () => {
     for (const host of ['localhost:8080', '127.0.0.1:1', 'LOCALHOST', `${hostname()}:3000`, 'ingot.localhost', '[::1]:8080'])
       assert.equal(await linksOf(scene, { host }), new URL(`http://${host}`).origin, host)

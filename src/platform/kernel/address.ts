@@ -30,7 +30,8 @@ const inUrl = (address: string): string => {
  */
 export function isKnownHost(host: string, config: Pick<Config, 'host' | 'hosts'>, localAddress?: string): boolean {
   const [, name] = HOST.exec(host.toLowerCase()) ?? []
-  if (name === undefined) return false
+  // A port that no address can have makes a link that cannot be read.
+  if (name === undefined || !URL.canParse(`http://${host}`)) return false
   if (config.hosts.some(known => known === name || known === host.toLowerCase())) return true
   if (LOOPBACK_NAME.test(name) || name === hostname().toLowerCase()) return true
   if (localAddress !== undefined && name === inUrl(localAddress).toLowerCase()) return true
@@ -65,7 +66,8 @@ export function addressOf(request: FastifyRequest, deps: Deps): string {
 }
 
 /** Headers that a proxy adds, by the beginnings of their names. */
-const FORWARDING = /^(x-forwarded|forwarded$|x-real-ip$|via$|x-client-ip$|x-cluster-client-ip$|true-client-ip$|cf-|x-original-|x-proxy)/
+const FORWARDING =
+  /^(x-forwarded|forwarded$|x-real-ip$|via$|x-client-ip$|x-cluster-client-ip$|true-client-ip$|cf-|x-original-|x-proxy|fastly-|fly-|x-envoy-|x-azure-|x-scheme$|client-ip$|x-request-start$)/
 
 /** Does the request tell that a proxy sent it on? */
 const isForwarded = (headers: Readonly<Record<string, unknown>>): boolean => Object.keys(headers).some(name => FORWARDING.test(name))

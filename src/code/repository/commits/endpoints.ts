@@ -43,6 +43,7 @@ export const listRepositoryCommits = endpoint({
 
 export const getCommitDiff = endpoint({
   route: 'GET /projects/:id/repository/commits/:sha/diff',
+  cost: 'heavy',
   summary: 'List the files that a commit changes',
   scope: inCommit,
   can: 'read_code',

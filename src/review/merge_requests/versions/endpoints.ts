@@ -45,6 +45,7 @@ export const listMergeRequestCommits = endpoint({
 
 export const getChanges = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/changes',
+  cost: 'heavy',
   summary: 'Get a merge request with what it changes',
   scope: inMergeRequestRepository,
   can: 'read_merge_request',
@@ -64,6 +65,7 @@ export const getChanges = endpoint({
 
 export const listDiffs = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/diffs',
+  cost: 'heavy',
   summary: 'List the files that a merge request changes',
   scope: inMergeRequestRepository,
   can: 'read_merge_request',
@@ -76,6 +78,7 @@ export const listDiffs = endpoint({
 
 export const getRawDiffs = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs',
+  cost: 'heavy',
   summary: 'Get what a merge request changes as git writes it',
   scope: inMergeRequestRepository,
   can: 'read_merge_request',
