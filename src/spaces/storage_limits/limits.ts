@@ -27,12 +27,15 @@ async function repositoryBytes({ storages }: Means, project: Stored): Promise<nu
   return repository ? repositorySize(repository) : 0
 }
 
+/** Bytes that a project stores. */
+const storedIn = async (means: Means, db: Db, project: Stored): Promise<number> =>
+  (await repositoryBytes(means, project)) + (await attachedBytes(db, project.id))
+
 /** Bytes that a project may still store, with its limit; undefined where it has none. */
 async function roomIn(means: Means, db: Db, project: Stored): Promise<{ readonly limit: number; readonly left: number } | undefined> {
   const { project: limit } = await storageLimitsOf(db, project.id)
   if (limit === undefined) return undefined
-  const [git, attached] = [await repositoryBytes(means, project), await attachedBytes(db, project.id)]
-  return { limit, left: Math.max(0, limit - git - attached) }
+  return { limit, left: Math.max(0, limit - (await storedIn(means, db, project))) }
 }
 
 /** What comes into a project while one push or several are under way: they share what room there is. */
@@ -111,8 +114,7 @@ export async function withRoomForCommit<T>(means: Means, db: Db, project: Stored
 export async function assertRoomForCopy(means: Means, db: Db, project: Stored, bytes: () => Promise<number>): Promise<void> {
   const { project: limit } = await storageLimitsOf(db, project.id)
   if (limit === undefined) return
-  const stored = (await repositoryBytes(means, project)) + (await attachedBytes(db, project.id))
-  if (stored + (await bytes()) > limit) throw new Refusal('bad_request', { message: lines.project(limit) })
+  if ((await storedIn(means, db, project)) + (await bytes()) > limit) throw new Refusal('bad_request', { message: lines.project(limit) })
 }
 
 /**
@@ -122,6 +124,5 @@ export async function assertRoomForCopy(means: Means, db: Db, project: Stored, b
 export async function assertRoomForFiles(means: Means, db: Db, project: Stored, bytes: number): Promise<void> {
   const { project: limit } = await storageLimitsOf(db, project.id)
   if (limit === undefined) return
-  const stored = (await repositoryBytes(means, project)) + (await attachedBytes(db, project.id))
-  if (stored + bytes > limit) throw new Refusal('too_large', { message: lines.project(limit) })
+  if ((await storedIn(means, db, project)) + bytes > limit) throw new Refusal('too_large', { message: lines.project(limit) })
 }
