@@ -101,8 +101,17 @@ describe('metrics', () => {
     (await world.anonymous.get(`${world.url}/-/metrics`, {}, headers)).status
 
   test('are not for whoever comes through a proxy on the same machine, whichever header it adds', async () => {
-    for (const name of ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Forwarded-Server', 'X-Real-IP', 'Via', 'CF-Connecting-IP'])
-      assert.equal(await statusFor(scene, { [name]: '127.0.0.1' }), 404, name)
+    const ofProxies = ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Forwarded-Server', 'X-Real-IP', 'Via', 'CF-Connecting-IP']
+    const ofPlatforms = [
+      'Fastly-Client-IP',
+      'Fly-Client-IP',
+      'X-Envoy-External-Address',
+      'X-Azure-ClientIP',
+      'X-Scheme',
+      'Client-IP',
+      'X-Request-Start',
+    ]
+    for (const name of [...ofProxies, ...ofPlatforms]) assert.equal(await statusFor(scene, { [name]: '127.0.0.1' }), 404, name)
     assert.equal(await statusFor(behind, { 'x-forwarded-for': '127.0.0.1' }), 404)
     assert.equal(await statusFor(scene, {}), 200)
   })
