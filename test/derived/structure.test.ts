@@ -304,6 +304,15 @@ describe('endpoints', () => {
     }
   })
 
+  test('whatever answers differences takes a slot for expensive work', () => {
+    const answersDifferences = /\/(?:diffs?|raw_diffs|changes|compare|versions\/:version_id)$|\.(?:diff|patch)$/
+    const found = endpoints.filter(({ method, path, cost }) => method === 'GET' && answersDifferences.test(path) && cost !== 'heavy')
+    assertNothing(
+      found.map(({ route }) => route),
+      "many of these at once keep all others waiting. Declare `cost: 'heavy'`",
+    )
+  })
+
   test('no two endpoints have one address', () => {
     const addresses = endpoints.map(({ method, dialect, path }) => `${method} ${dialect.prefix}${path}`)
     assertNothing(

@@ -24,6 +24,7 @@ export const listVersions = endpoint({
 
 export const getVersion = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/versions/:version_id',
+  cost: 'heavy',
   summary: 'Get a diff version with its commits and diffs',
   scope: inMergeRequestVersion,
   can: 'read_merge_request',
