@@ -16,7 +16,7 @@ const watching = { count: 0, before: 0 }
  * Notes what is open now. `assertNone` waits until no more than that is open, and fails when something stays; of several
  * watchers in one process the last one does.
  */
-export function watchLeftovers(): { assertNone(): Promise<void> } {
+export function watchResources(): { assertNone(): Promise<void> } {
   if (watching.count === 0) watching.before = open().length
   watching.count += 1
   return {

@@ -30,7 +30,7 @@ import { parseConfig, places, type SettingName } from '../src/platform/config.ts
 import { type Database, openDatabase } from '../src/platform/db/connection.ts'
 import { openStorage } from '../src/platform/git/storage/storage.ts'
 import { RepositoryStorages } from '../src/platform/git/storages.ts'
-import { type Context, type Deps, outsideRequest } from '../src/platform/kernel/context.ts'
+import { type Context, type Deps, systemContext } from '../src/platform/kernel/context.ts'
 import type { Endpoint } from '../src/platform/kernel/endpoint.ts'
 import { RateLimiter } from '../src/platform/kernel/request/rate_limit.ts'
 import { digestOf, newToken, Secrets } from '../src/platform/kernel/secrets.ts'
@@ -46,7 +46,7 @@ import { testDatabaseUrl } from './database.ts'
 import { checkAnswers } from './derived/answers.ts'
 import { startFailureLog } from './failures.ts'
 import { testFolder } from './folder.ts'
-import { watchLeftovers } from './leftovers.ts'
+import { watchResources } from './leftovers.ts'
 
 export type { Answer, Client } from './client.ts'
 
@@ -203,7 +203,7 @@ export interface Beginning {
 export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   const { atEnd = atEndOfFile } = options
   const { databaseUrl, dataDir, root: known } = options.beginning ?? { databaseUrl: await testDatabaseUrl(), dataDir: await testFolder() }
-  const leftovers = watchLeftovers()
+  const leftovers = watchResources()
   atEnd(() => leftovers.assertNone())
   const failures = startFailureLog()
   const refuseFailures = () => {
@@ -347,7 +347,7 @@ async function runCommand<T>(deps: Deps, person: { readonly id: number } | undef
   if (person && !user) throw new Error(`there is no user ${person.id}`)
   return deps.database.db
     .transaction()
-    .execute(db => work(outsideRequest(deps, db, user ? { user, credential: undefined, sudoBy: undefined } : anonymous)))
+    .execute(db => work(systemContext(deps, db, user ? { user, credential: undefined, sudoBy: undefined } : anonymous)))
 }
 
 async function giveToken(

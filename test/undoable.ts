@@ -8,7 +8,7 @@ import type { Database } from '../src/platform/db/connection.ts'
 import type { DB } from '../src/platform/db/schema.ts'
 import { recordStatement } from '../src/platform/db/statements.ts'
 
-export interface Undoable {
+export interface RollbackDatabase {
   readonly database: Database
   /** Does the work and takes back what it changed in the database. One at a time. */
   attempt<T>(work: () => Promise<T>): Promise<T>
@@ -16,7 +16,7 @@ export interface Undoable {
   close(): void
 }
 
-export async function undoable(base: Database): Promise<Undoable> {
+export async function rollbackDatabase(base: Database): Promise<RollbackDatabase> {
   const connection = await base.pool.connect()
   // Thousands of requests ask the same in a small world: without this the server would spend nine tenths of its time on parsing and planning.
   await connection.query('set plan_cache_mode = force_generic_plan')

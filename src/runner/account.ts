@@ -83,7 +83,7 @@ export async function readableFor(user: JobUser, file: string, name: string, she
 }
 
 /** Becomes the user, for good. @throws Error the process is not root, or could become root again */
-export function giveUpRoot({ uid, gid }: JobUser): void {
+export function dropPrivileges({ uid, gid }: JobUser): void {
   process.umask(0o077)
   process.setgroups?.([])
   process.setgid?.(gid)

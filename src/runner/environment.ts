@@ -45,7 +45,7 @@ export function variablesOf(job: Job, place: Place): Variable[] {
 export class OutsideBuilds extends Error {}
 
 /** The place of a job, with the working copy where its `GIT_CLONE_PATH` says. @throws OutsideBuilds */
-export function placeAsWished(job: Job, place: Place): Place {
+export function checkoutDirectory(job: Job, place: Place): Place {
   const path = variablesOf(job, place).find(({ key }) => key === 'GIT_CLONE_PATH')?.value
   if (!path) return place
   const project = normalize(path)

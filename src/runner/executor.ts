@@ -3,7 +3,7 @@
  * root up before its first job. Its parent speaks with the server and never touches a file of a job.
  */
 import { chown, mkdir } from 'node:fs/promises'
-import { giveUpRoot, type JobUser } from './account.ts'
+import { dropPrivileges, type JobUser } from './account.ts'
 import { Coordinator } from './coordinator.ts'
 import { type JobOptions, runJob } from './job.ts'
 import type { Job } from './payload.ts'
@@ -32,7 +32,7 @@ function main(): void {
     await mkdir(builds, { recursive: true, mode: 0o700 })
     await chown(builds, user.uid, user.gid)
     process.chdir(builds)
-    giveUpRoot(user)
+    dropPrivileges(user)
     options = { ...settings, builds, coordinator: new Coordinator(url), signal: stop.signal }
     answer({ ready: true })
   }

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expand, lookUp } from '../platform/expansion/expand.ts'
 import type { Coordinator } from './coordinator.ts'
-import { environmentOf, OutsideBuilds, type Place, placeAsWished, secretsOf, variablesOf } from './environment.ts'
+import { environmentOf, OutsideBuilds, type Place, checkoutDirectory, secretsOf, variablesOf } from './environment.ts'
 import { downloadDependencies, uploadArtifacts } from './files/artifacts.ts'
 import { type CacheOptions, restoreCaches, saveCaches } from './files/cache.ts'
 import type { Job, Step } from './payload.ts'
@@ -128,7 +128,7 @@ class Run {
 
   async #prepare(): Promise<void> {
     this.#trace.line(`\x1b[0KRunning with the runner of Ingot, shell executor, in a clean directory\x1b[0;m`)
-    this.#place = placeAsWished(this.#job, this.#place)
+    this.#place = checkoutDirectory(this.#job, this.#place)
     const { project, temporary } = this.#place
     const variables = variablesOf(this.#job, this.#place)
     await mkdir(project, { recursive: true, mode: 0o700 })

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { openScene, type Person, type SceneProject } from '../../test/scene.ts'
 import { jobById } from '../ci/jobs/queries.ts'
-import { pendingJob, type SceneJob, type SceneJobWish } from '../ci/jobs/scene.ts'
+import { pendingJob, type SceneJob, type SceneJobOptions } from '../ci/jobs/scene.ts'
 import { Coordinator } from './coordinator.ts'
 import { runJob } from './job.ts'
 import type { Job } from './payload.ts'
@@ -51,7 +51,7 @@ const traceOf = async ({ id }: SceneJob): Promise<string> => {
   return Buffer.concat(chunks.map(({ bytes }) => bytes)).toString()
 }
 
-async function runIn({ project: place, owner, sha, token }: Awaited<ReturnType<typeof project>>, wish: SceneJobWish) {
+async function runIn({ project: place, owner, sha, token }: Awaited<ReturnType<typeof project>>, wish: SceneJobOptions) {
   const job = await pendingJob(scene, place as SceneProject, owner as Person, { sha, ...wish })
   const builds = join(directory, `builds-${place.id}`)
   await whileRunning(token, () => isOver(job), builds)

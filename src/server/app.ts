@@ -9,15 +9,15 @@ import cors, { type FastifyCorsOptionsDelegatePromise } from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { closeWaitingRoom } from '../ci/runner_protocol/waiting.ts'
 import { DatabaseUnavailable, isRefusedByServer } from '../platform/db/errors.ts'
-import { guardServer, refuse, refuseLongHeaders, serverOptions } from '../platform/kernel/connections/guard.ts'
+import { guardServer, refuse, assertHeaderSize, serverOptions } from '../platform/kernel/connections/guard.ts'
 import type { Deps } from '../platform/kernel/context.ts'
 import { rest } from '../platform/kernel/dialect.ts'
 import type { Endpoint } from '../platform/kernel/endpoint.ts'
 import { badRequest, Refusal, unknownRoute, uriTooLong } from '../platform/kernel/errors.ts'
 import { refusalByGit } from '../platform/kernel/git_refusals.ts'
 import { mount, pathsOf, servedIn } from '../platform/kernel/mount.ts'
-import { refuseOtherMethods, routerOptions } from '../platform/kernel/paths.ts'
-import { decodeQuery, refuseUnreadable } from '../platform/kernel/request/wire.ts'
+import { assertMethod, routerOptions } from '../platform/kernel/paths.ts'
+import { decodeQuery, assertReadable } from '../platform/kernel/request/wire.ts'
 import { securityHeaders } from '../platform/kernel/security_headers.ts'
 import { observeRequest } from '../platform/system/metrics.ts'
 import { endpoints } from './endpoints.ts'
@@ -64,7 +64,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
         .header('content-type', answer.mediaType)
         .send(Buffer.from(answer.body ?? ''))
     },
-    clientErrorHandler: refuseNonsense,
+    clientErrorHandler: answerMalformedRequest,
     // The address that limits count by, and the host that links lead to, as a proxy of ours tells them; nobody else is believed.
     trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
     forceCloseConnections: 'idle',
@@ -89,9 +89,9 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     request.knownPath = paths.at(request.url)
-    refuseLongHeaders(request.raw)
-    refuseUnreadable(request.query)
-    if (request.knownPath) refuseOtherMethods(request.knownPath, request.method)
+    assertHeaderSize(request.raw)
+    assertReadable(request.query)
+    if (request.knownPath) assertMethod(request.knownPath, request.method)
     // Fastify would refuse a content type that is none; the kernel reads bodies by its own rules, empty ones of any type.
     if (!MEDIA_TYPE.test(request.headers['content-type'] ?? '*/*')) request.headers = { 'content-type': undefined }
   })
@@ -133,7 +133,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
 }
 
 /** Requests that Node itself cannot parse, or that do not come, get the contract's error form too. */
-function refuseNonsense(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return void refuse(socket, '408 Request Timeout')
   if (error.code !== 'HPE_HEADER_OVERFLOW') return void refuse(socket, '400 Bad Request', '', badRequest('unreadable request').body)

@@ -11,7 +11,7 @@ import { removeRepository } from '../code/repository/removal.ts'
 import { noteMergeRequests } from '../delivery/deployments/merge_requests.ts'
 import { stopAfterBranches, stopAfterClosing, stopAfterMerge } from '../delivery/job_deployments/stop_after.ts'
 import { announce } from '../integrations/hooks/announce.ts'
-import { heedCommits } from '../planning/commit_messages/follow.ts'
+import { processCommitMessages } from '../planning/commit_messages/follow.ts'
 import type { DeliveredKind, Events, KindForHooks } from '../platform/events/events.ts'
 import type { RecordedEvent } from '../platform/events/recorded.ts'
 import { enqueueJobs, type Job } from '../platform/events/worker.ts'
@@ -36,7 +36,7 @@ export const listeners: { readonly [K in Exclude<DeliveredKind, KindForHooks>]?:
   'deployment.brought': { noteProduction },
   'merge_request.deleted': { dropMergeRequestRefs },
   // What people wait for comes first.
-  'repository.updated': { startPipelines, releaseArtifacts, heedCommits, stopAfterBranches },
+  'repository.updated': { startPipelines, releaseArtifacts, heedCommits: processCommitMessages, stopAfterBranches },
   'merge_request.merged': { closeIssues, stopAfterMerge },
   'merge_request.updated': { stopAfterClosing },
   'pipeline.updated': { followDownstream, mergeWhatWaits, keepLatestArtifacts },

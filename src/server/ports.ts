@@ -10,7 +10,7 @@ import { refUpdates } from '../code/ref_updates/continuations.ts'
 import { alignHead, prepareDefaultBranch } from '../code/repository/default_branch.ts'
 import { initializeRepository } from '../code/repository/initialize.ts'
 import { itemKinds } from '../collaboration/item_kinds/item_kind.ts'
-import { giveNotes, removeNotesOf } from '../collaboration/notes/authorship.ts'
+import { reassignNotes, removeNotesOf } from '../collaboration/notes/authorship.ts'
 import { isFrozen } from '../delivery/freeze_periods/frozen.ts'
 import { environmentOfJob } from '../delivery/job_deployments/environment.ts'
 import { followDeployment } from '../delivery/job_deployments/follow.ts'
@@ -18,9 +18,9 @@ import { prepareDeployments } from '../delivery/job_deployments/prepare.ts'
 import { requireDeployRights } from '../delivery/job_deployments/rights.ts'
 import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
 import { accountRemoval } from '../identity/users/account_removal.ts'
-import { giveEpics, removeEpicsOf } from '../planning/epics/authorship.ts'
-import { giveIssues, removeIssuesOf } from '../planning/issues/authorship.ts'
-import { giveMergeRequests, removeMergeRequestsOf } from '../review/merge_requests/authorship.ts'
+import { reassignEpics, removeEpicsOf } from '../planning/epics/authorship.ts'
+import { reassignIssues, removeIssuesOf } from '../planning/issues/authorship.ts'
+import { reassignMergeRequests, removeMergeRequestsOf } from '../review/merge_requests/authorship.ts'
 import { closeThoseApart, closeThoseFrom } from '../review/merge_requests/forks.ts'
 import { dropAutoMergesOf } from '../review/merge_requests/merging/auto_merge.ts'
 import { mergeContinuation } from '../review/merge_requests/merging/finalize.ts'
@@ -40,10 +40,10 @@ accountRemoval.provide({
     await enqueueEndOfJobsOf(ctx.db, userId)
   },
   async reassignAuthored({ db }, userId, toId) {
-    await giveNotes(db, userId, toId)
-    await giveIssues(db, userId, toId)
-    await giveMergeRequests(db, userId, toId)
-    await giveEpics(db, userId, toId)
+    await reassignNotes(db, userId, toId)
+    await reassignIssues(db, userId, toId)
+    await reassignMergeRequests(db, userId, toId)
+    await reassignEpics(db, userId, toId)
   },
   async removeAuthored(ctx, userId) {
     await removeNotesOf(ctx, userId)

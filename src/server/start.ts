@@ -8,7 +8,7 @@ import { type SshOptions, type SshServer, startSshServer } from '../code/ssh/ser
 import { type Config, ConfigError, places, runnerEnvironment } from '../platform/config.ts'
 import { transact } from '../platform/db/transact.ts'
 import { enqueue, schedule } from '../platform/events/worker.ts'
-import { type Deps, outsideRequest } from '../platform/kernel/context.ts'
+import { type Deps, systemContext } from '../platform/kernel/context.ts'
 import { ObjectStoreUnfit } from '../platform/object_store/store.ts'
 import { startBuiltinRunner } from '../runner/child.ts'
 import { liveInstanceRunnersToken } from '../spaces/runners_tokens/commands.ts'
@@ -89,7 +89,7 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
       opened.defer(closing('ssh', log, () => ssh.stop(PATIENCE)))
     }
     if (config.builtinRunner) {
-      const token = async () => (await transact(deps.database.db, db => liveInstanceRunnersToken(outsideRequest(deps, db)))).reveal()
+      const token = async () => (await transact(deps.database.db, db => liveInstanceRunnersToken(systemContext(deps, db)))).reveal()
       const { inherited } = runnerEnvironment()
       const endRunner = await startBuiltinRunner({ url, token, builds: places(config).runner, inherited, ephemeral, log })
       opened.defer(closing('runner', log, endRunner))

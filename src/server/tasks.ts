@@ -3,10 +3,10 @@
 import { expireProjectArtifacts, removeExpiredArtifacts } from '../ci/artifacts/expiry.ts'
 import { startDownstream } from '../ci/downstream/start.ts'
 import { startDelayedJob } from '../ci/jobs/moving/delayed.ts'
-import { failLostJobs } from '../ci/jobs/moving/watch.ts'
+import { failStuckJobs } from '../ci/jobs/moving/watch.ts'
 import { failJobs, failJobsOf } from '../ci/pipeline_actions/of_user.ts'
 import { cancelRedundantPipelines } from '../ci/pipeline_actions/redundant.ts'
-import { attendToPipelines, processNotedPipelines } from '../ci/pipeline_processing/attend.ts'
+import { startPipelineWorker, processNotedPipelines } from '../ci/pipeline_processing/attend.ts'
 import { processPipeline } from '../ci/pipeline_processing/process.ts'
 import { startPipeline } from '../ci/pushes/follow.ts'
 import { parseTestReport } from '../ci/reports/test_reports.ts'
@@ -20,7 +20,7 @@ import { importProject } from '../code/imports/task.ts'
 import { dropUnusedLfsObjects } from '../code/lfs/commands.ts'
 import { reconcileReferences } from '../code/ref_updates/reconcile.ts'
 import { sweepRepositories } from '../code/repository/removal.ts'
-import { surveyRepository } from '../code/repository/survey.ts'
+import { updateStatistics } from '../code/repository/survey.ts'
 import { stopExpired } from '../delivery/job_deployments/stop.ts'
 import { collectEvidence } from '../delivery/releases/evidences/commands.ts'
 import { sweepOAuthTokens } from '../identity/oauth/sweep.ts'
@@ -33,9 +33,9 @@ import { startWorker, type Tasks } from '../platform/events/worker.ts'
 import type { Deps } from '../platform/kernel/context.ts'
 import { dropUnusedObjects, sweepObjects } from '../platform/object_store/unused.ts'
 import { mergeAsAsked } from '../review/merge_requests/merging/after_pipeline.ts'
-import { giveUpMergesOf } from '../review/merge_requests/merging/auto_merge.ts'
+import { cancelPendingMergesOf } from '../review/merge_requests/merging/auto_merge.ts'
 import { askForChecks, checkMergeability, checkTargetBranch } from '../review/merge_requests/merging/check.ts'
-import { followPush } from '../review/merge_requests/merging/pushed/followed.ts'
+import { processPush } from '../review/merge_requests/merging/pushed/followed.ts'
 import { rebaseMergeRequest } from '../review/merge_requests/merging/rebase.ts'
 import { finishGroupRemoval } from '../spaces/groups/removal.ts'
 import { removeMarkedProjects } from '../spaces/projects/deletion.ts'
@@ -55,10 +55,10 @@ export const tasksOf = (deps: Deps): Tasks => ({
   copy_fork: payload => copyFork(deps, payload),
   remove_group: payload => finishGroupRemoval(deps, payload),
   import_project: payload => importProject(deps, payload),
-  survey_repository: payload => surveyRepository(deps, payload),
-  measure_repository: payload => surveyRepository(deps, payload),
-  survey_languages: payload => surveyRepository(deps, payload),
-  follow_push: payload => followPush(deps, payload),
+  survey_repository: payload => updateStatistics(deps, payload),
+  measure_repository: payload => updateStatistics(deps, payload),
+  survey_languages: payload => updateStatistics(deps, payload),
+  follow_push: payload => processPush(deps, payload),
   merge_as_asked: payload => mergeAsAsked(deps, payload),
   check_mergeability: payload => checkMergeability(deps, payload),
   check_merge_requests: payload => askForChecks(deps, payload),
@@ -71,7 +71,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   start_pipeline: payload => startPipeline(deps, payload),
   cancel_redundant_pipelines: payload => cancelRedundantPipelines(deps, payload),
   start_downstream: payload => startDownstream(deps, payload),
-  fail_lost_jobs: () => failLostJobs(deps),
+  fail_lost_jobs: () => failStuckJobs(deps),
   start_delayed_job: payload => startDelayedJob(deps, payload),
   assign_resource: payload => assignResource(deps, payload),
   run_schedules: () => runSchedules(deps),
@@ -79,7 +79,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   async drop_work_of_user({ user_id, job_ids = [] }) {
     // Active again meanwhile.
     if (await actingAs(deps.database.db, user_id)) return
-    await giveUpMergesOf(deps, user_id)
+    await cancelPendingMergesOf(deps, user_id)
     await stopSchedulesOf(deps.database.db, user_id, deps.now())
     await failJobsOf(deps, user_id)
     await failJobs(deps, job_ids)
@@ -104,7 +104,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
 export async function startWork(deps: Deps, options: Pick<Parameters<typeof startWorker>[0], 'concurrency' | 'schedule'>): Promise<Worker> {
   const { database, log } = deps
   const worker = await startWorker({ database, log, tasks: tasksOf(deps), ...options })
-  const attendance = attendToPipelines(deps, options.concurrency)
+  const attendance = startPipelineWorker(deps, options.concurrency)
   return {
     stop: async () => {
       await Promise.all([attendance.stop(), worker.stop()])

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lfsAuthentication } from '../../src/code/lfs/authentication.ts'
 import { newKey } from '../../src/identity/keys/scene.ts'
-import { standingActor } from '../../src/platform/access/standing.ts'
+import { currentActor } from '../../src/platform/access/standing.ts'
 import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { openWorld, type Persona, requestFor } from './world.ts'
@@ -160,7 +160,7 @@ test('the token for LFS that a deploy key is given opens LFS of its project alon
   const { project } = places.private
   const made = await scene.root.post(`${project.url}/deploy_keys`, { title: 'mirror', key: newKey(), can_push: true })
   assert.equal(made.status, 201)
-  const actor = await standingActor(db, { kind: 'deploy_key', id: made.body.id }, new Date())
+  const actor = await currentActor(db, { kind: 'deploy_key', id: made.body.id }, new Date())
   assert.ok(actor)
   const full = { id: project.id, full_path: project.full_path }
   const authorization = lfsAuthentication(scene.deps, scene.url, actor, full, 'upload').header.Authorization

@@ -12,7 +12,7 @@ import { digestOf } from '../../src/platform/kernel/secrets.ts'
 import { atEnd } from '../at_end.ts'
 import { type Answer, answerOf, encodeBody, encodeQuery, type Query } from '../client.ts'
 import type { Person, Scene, SceneGroup, SceneProject } from '../scene.ts'
-import { undoable } from '../undoable.ts'
+import { rollbackDatabase } from '../undoable.ts'
 import { bodies } from './bodies.ts'
 import { parametersFor, pathFor } from './examples.ts'
 import { copyOfWorld } from './made_once.ts'
@@ -94,7 +94,7 @@ export interface Sent {
 export async function openWorld(): Promise<OpenWorld> {
   const world = await copyOfWorld()
   const { scene, people, places } = world
-  const handle = await undoable(scene.deps.database)
+  const handle = await rollbackDatabase(scene.deps.database)
   atEnd(async () => handle.close())
   const app = await scene.appOn(handle.database)
   const credentials = await credentialsOf(scene, people, places)

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import type { Person, SceneProject } from '../../../test/scene.ts'
 import { openScene } from '../../../test/scene.ts'
 import { findProject } from '../../spaces/projects/scope.ts'
-import { endJob, pendingJob, runningJob, type SceneJobWish } from '../jobs/scene.ts'
+import { endJob, pendingJob, runningJob, type SceneJobOptions } from '../jobs/scene.ts'
 import { removePipeline } from '../pipeline_actions/remove.ts'
 import { eraseJob } from '../traces/erase.ts'
 import { uploadTo } from './scene.ts'
@@ -21,7 +21,7 @@ const archive = await zipOf({ 'out/hello.txt': 'Hello!\n', 'out/page.html': '<sc
 async function jobWithArchive(
   project: SceneProject,
   person: Pick<Person, 'id'>,
-  { bytes = archive, ...wish }: SceneJobWish & { bytes?: Buffer } = {},
+  { bytes = archive, ...wish }: SceneJobOptions & { bytes?: Buffer } = {},
 ) {
   const job = await runningJob(scene, project, person, wish)
   const answer = await uploadTo(scene, job, bytes)

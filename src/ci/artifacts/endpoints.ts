@@ -8,7 +8,7 @@ import { jobById } from '../jobs/queries.ts'
 import { inJob } from '../jobs/scope.ts'
 import { keepArtifacts, removeArtifacts } from './commands.ts'
 import { archiveAnswer, fileAnswer } from './file.ts'
-import { findLatestArchive, inArchive, inArtifactsRef, refuseWithheld } from './scope.ts'
+import { findLatestArchive, inArchive, inArtifactsRef, requireArtifactAccess } from './scope.ts'
 
 /** Contract: the token of a job opens downloads from the premium tier on (document 2 "Job artifacts"; decision 27). */
 const jobToken = 'premium'
@@ -29,7 +29,7 @@ export const downloadArtifacts = endpoint({
   jobToken,
   answers: bytes('application/zip'),
   async run(ctx) {
-    await refuseWithheld(ctx, ctx.project, ctx.job)
+    await requireArtifactAccess(ctx, ctx.project, ctx.job)
     return archiveAnswer(ctx, ctx.archive)
   },
 })
@@ -54,7 +54,7 @@ export const downloadArtifactFile = endpoint({
   params: { artifact_path },
   answers: bytes('application/octet-stream'),
   async run(ctx) {
-    await refuseWithheld(ctx, ctx.project, ctx.job)
+    await requireArtifactAccess(ctx, ctx.project, ctx.job)
     return fileAnswer(ctx, ctx.archive, ctx.params.artifact_path)
   },
 })

@@ -54,7 +54,7 @@ export const isWithheld = async (
 ): Promise<boolean> => isPrivate(job) && keepsPrivateArtifacts(ctx, project)
 
 /** @throws Refusal 403 where the artifacts are kept from the caller, 401 for those who have not signed in */
-export async function refuseWithheld(ctx: Pick<Context, 'db' | 'actor'>, project: ProjectWithRole, job: JobRow): Promise<void> {
+export async function requireArtifactAccess(ctx: Pick<Context, 'db' | 'actor'>, project: ProjectWithRole, job: JobRow): Promise<void> {
   if (await isWithheld(ctx, project, job)) throw ctx.actor.user ? forbidden() : unauthenticated()
 }
 
@@ -75,6 +75,6 @@ export async function findLatestArchive(
   const latest = await latestJobWithArchive(ctx.db, project.id, ref, job)
   if (!latest) throw notFound()
   const archive = await findArchive(ctx, latest.id)
-  await refuseWithheld(ctx, project, latest)
+  await requireArtifactAccess(ctx, project, latest)
   return archive
 }

@@ -18,7 +18,7 @@ import { Includer } from './reading/includes.ts'
 import { readYaml } from './reading/read.ts'
 import { dereferenced } from './reading/references.ts'
 import { Budget, ConfigRefused, sizeOf, type YamlMap } from './reading/values.ts'
-import { Judge } from './rules/judge.ts'
+import { RuleEvaluator } from './rules/judge.ts'
 import { lookupAmong } from './rules/lookup.ts'
 
 /** A CI file that was read and checked, before anything is decided for a pipeline. */
@@ -82,7 +82,7 @@ async function putTogether(text: string, sources: Sources, subject: PlanSubject)
 }
 
 function includeRules(subject: PlanSubject): IncludeRules {
-  const judge = new Judge(subject)
+  const judge = new RuleEvaluator(subject)
   const lookup = lookupAmong(subject.variables)
   return async written => {
     if (written === undefined || written === null) return true

@@ -1,8 +1,8 @@
 /** Bridges that depend on the pipeline which they have started (`strategy: depend`). */
 import { transact } from '../../platform/db/transact.ts'
 import type { Events } from '../../platform/events/events.ts'
-import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
-import { giveTurnsAgain } from '../jobs/actions/retry.ts'
+import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
+import { rescheduleFollowers } from '../jobs/actions/retry.ts'
 import { moveJob } from '../jobs/moving/move.ts'
 import { jobById } from '../jobs/queries.ts'
 import { pipelineById } from '../pipelines/queries.ts'
@@ -23,7 +23,7 @@ export async function followDownstream(deps: Deps, { pipeline_id }: Events['pipe
     .where('status', '=', 'running')
     .execute()
   for (const { id } of [...(depends ? [starter] : []), ...looking])
-    await transact(db, tx => inheritStatus(outsideRequest(deps, tx), id, pipeline.status))
+    await transact(db, tx => inheritStatus(systemContext(deps, tx), id, pipeline.status))
 }
 
 /**
@@ -40,7 +40,7 @@ export async function inheritStatus(ctx: Context, bridgeId: number, status: JobS
   const wanted = !completed.includes(status) ? 'running' : status === 'success' ? 'success' : 'failed'
   if (!bridge || bridge.status === wanted) return
   // From one end to another it goes by way of running: events may come late.
-  if (await moveJob(ctx, bridgeId, 'resume', { failure_reason: null })) await giveTurnsAgain(ctx, bridge)
+  if (await moveJob(ctx, bridgeId, 'resume', { failure_reason: null })) await rescheduleFollowers(ctx, bridge)
   if (wanted === 'success') await moveJob(ctx, bridgeId, 'succeed')
   if (wanted === 'failed') await moveJob(ctx, bridgeId, 'drop', { failure_reason: 'unknown_failure' })
 }

@@ -1,7 +1,7 @@
 /** Bridges: jobs that start a pipeline, of another project or a child of their own (`trigger`). */
 import { actingAs, actingAsJob } from '../../platform/access/credentials.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { moveJob } from '../jobs/moving/move.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
 import { grantPipeline } from '../pipeline_creation/create.ts'
@@ -20,10 +20,10 @@ export async function startDownstream(deps: Deps, { job_id }: { readonly job_id:
   // A child runs for the same user as its parent; to other projects a bridge has the reach of any job.
   const actor = isChild ? await actingAs(db, bridge.user_id) : await actingAsJob(db, bridge)
   if (!actor) {
-    await transact(db, tx => moveJob(outsideRequest(deps, tx), job_id, 'drop', { failure_reason: 'insufficient_bridge_permissions' }))
+    await transact(db, tx => moveJob(systemContext(deps, tx), job_id, 'drop', { failure_reason: 'insufficient_bridge_permissions' }))
     return
   }
-  const ctx = outsideRequest(deps, db, actor)
+  const ctx = systemContext(deps, db, actor)
   if (mirrored === undefined) return start(ctx, bridge)
   const pipeline = await mirroredPipeline(ctx, bridge, mirrored)
   await transact(db, async tx => {

@@ -10,7 +10,7 @@ import type { TriggerOption } from '../config/plan.ts'
 import { type Expander, expanderWith } from '../job_variables/expand_secret.ts'
 import { runnerVariablesOf } from '../job_variables/for_job.ts'
 import type { JobRow } from '../jobs/queries.ts'
-import type { PipelineWish } from '../pipeline_creation/wish.ts'
+import type { PipelineInput } from '../pipeline_creation/wish.ts'
 import { fullRefOf, type PipelineRow } from '../pipelines/queries.ts'
 import { rightsOnRef } from '../pipelines/ref_rights.ts'
 import { type GivenVariable, givenVariables } from '../run_variables/given.ts'
@@ -28,7 +28,7 @@ export type BridgeFailure =
 
 export type Downstream =
   | { readonly failure: BridgeFailure }
-  | { readonly failure?: never; readonly project: ProjectWithRole; readonly wish: PipelineWish }
+  | { readonly failure?: never; readonly project: ProjectWithRole; readonly wish: PipelineInput }
 
 /** Children below one another (public documentation: child pipelines of child pipelines, and no further). */
 const MOST_DESCENDANTS = 2
@@ -62,7 +62,7 @@ export async function downstreamOf(ctx: Context, bridge: JobRow, upstream: Pipel
   return elsewhere(ctx, project, branch, common)
 }
 
-type Common = Pick<PipelineWish, 'variables' | 'quietly' | 'upstream'>
+type Common = Pick<PipelineInput, 'variables' | 'quietly' | 'upstream'>
 
 /** A child of the same commit. */
 async function child(ctx: Context, bridge: JobRow, upstream: PipelineRow, common: Common): Promise<Downstream> {

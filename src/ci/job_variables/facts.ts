@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { plannedOnce } from '../../platform/db/prepared.ts'
-import { Lasting } from '../../platform/git/lasting.ts'
+import { genericPlan } from '../../platform/db/prepared.ts'
+import { ImmutableCache } from '../../platform/git/lasting.ts'
 import type { Commit } from '../../platform/git/objects/commit-object.ts'
 import { readCommit } from '../../platform/git/objects/objects.ts'
 import type { Repository } from '../../platform/git/repository.ts'
@@ -59,7 +59,7 @@ export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: Pip
 }
 
 /** Commits of pipelines, of which each of their jobs tells; those that git does not have are not kept. */
-const commits = new Lasting<Commit>(200)
+const commits = new ImmutableCache<Commit>(200)
 
 class NoCommit extends Error {}
 
@@ -74,7 +74,7 @@ async function commitIn(repository: Repository, sha: string): Promise<Commit | u
 type Surroundings = { languages: string[]; has_freeze_periods: boolean; merge_requests: string[] } & (UserFacts | { id: null })
 
 const surrounding = compiled(
-  (_db, projectId: number, branch: string, userId: number | null) => sql<Surroundings>`${plannedOnce}
+  (_db, projectId: number, branch: string, userId: number | null) => sql<Surroundings>`${genericPlan}
     select array(select name from project_languages where project_id = ${projectId} order by share desc, name) as languages,
            exists (select from freeze_periods where project_id = ${projectId}) as has_freeze_periods,
            array(select routes.path || '!' || m.iid from merge_requests m join routes on routes.project_id = m.project_id

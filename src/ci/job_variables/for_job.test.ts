@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { outsideRequest } from '../../platform/kernel/context.ts'
+import { systemContext } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
 import { projectsById } from '../../spaces/projects/queries.ts'
 import { jobById } from '../jobs/queries.ts'
-import { runningJob, type SceneJobWish } from '../jobs/scene.ts'
-import { given, giveVariables } from '../run_variables/given.ts'
+import { runningJob, type SceneJobOptions } from '../jobs/scene.ts'
+import { given, insertRunVariables } from '../run_variables/given.ts'
 import { runnerVariablesOf } from './for_job.ts'
 import { variablesForPlan } from './for_plan.ts'
 import { expanded, layered, type RunnerVariable } from './precedence.ts'
 
 const scene = await openScene()
-const ctx = outsideRequest(scene.deps, scene.deps.database.db)
+const ctx = systemContext(scene.deps, scene.deps.database.db)
 
 const variable = (key: string, value: string, more: Partial<RunnerVariable> = {}): RunnerVariable => ({
   key,
@@ -75,7 +75,7 @@ test('a job is given what was set around its project, what its pipeline and it w
   await set(project.url, 'AS_FILE', { variable_type: 'file' })
   await set(project.url, 'GIVEN')
   const before = await runningJob(scene, project, owner, { name: 'before' })
-  const wish: SceneJobWish = {
+  const wish: SceneJobOptions = {
     pipelineId: before.pipelineId,
     variables: [
       { key: 'FROM_FILE', value: 'for $BOTH' },
@@ -85,12 +85,12 @@ test('a job is given what was set around its project, what its pipeline and it w
   }
   const job = await runningJob(scene, project, owner, wish)
   await ctx.db.updateTable('jobs').set({ stage_position: 1 }).where('id', '=', job.id).execute()
-  await giveVariables(ctx, { job_id: before.id }, [given({ key: 'LEFT', value: 'of-before' })], 'dotenv')
-  await giveVariables(ctx, { pipeline_id: job.pipelineId }, [
+  await insertRunVariables(ctx, { job_id: before.id }, [given({ key: 'LEFT', value: 'of-before' })], 'dotenv')
+  await insertRunVariables(ctx, { pipeline_id: job.pipelineId }, [
     given({ key: 'GIVEN', value: 'of-the-pipeline' }),
     given({ key: 'PLAYED', value: 'of-the-pipeline' }),
   ])
-  await giveVariables(ctx, { job_id: job.id }, [given({ key: 'PLAYED', value: 'of-the-job' })])
+  await insertRunVariables(ctx, { job_id: job.id }, [given({ key: 'PLAYED', value: 'of-the-job' })])
 
   const all = await variablesOf(job.id, job.token)
 
@@ -134,7 +134,7 @@ test('a job whose dependencies or needs leave a job out inherits nothing from it
   const { pipelineId } = one
   const two = await runningJob(scene, project, owner, { name: 'two', pipelineId })
   for (const [name, { id }] of Object.entries({ ONE: one, TWO: two }))
-    await giveVariables(ctx, { job_id: id }, [given({ key: name, value: name })], 'dotenv')
+    await insertRunVariables(ctx, { job_id: id }, [given({ key: name, value: name })], 'dotenv')
   const after = await runningJob(scene, project, owner, { name: 'after', pipelineId, options: { script: ['true'], dependencies: ['two'] } })
   const needing = await runningJob(scene, project, owner, { name: 'needing', pipelineId })
   await ctx.db.updateTable('jobs').set({ stage_position: 1 }).where('id', 'in', [after.id, needing.id]).execute()
@@ -176,7 +176,7 @@ test('rules see what a pipeline will have, before there is one', async () => {
 test('what people gave is kept encrypted', async () => {
   const { project, owner } = await scene.project()
   const { id } = await runningJob(scene, project, owner)
-  await giveVariables(ctx, { job_id: id }, [given({ key: 'SECRET', value: 'open sesame' })])
+  await insertRunVariables(ctx, { job_id: id }, [given({ key: 'SECRET', value: 'open sesame' })])
 
   const row = await ctx.db.selectFrom('run_variables').select('value').where('job_id', '=', id).executeTakeFirstOrThrow()
 

@@ -9,7 +9,7 @@ import { factsAbout, type ProjectOf } from './facts.ts'
 import { predefinedFrom } from './predefined.ts'
 
 /** The pipeline that is to be. */
-export interface WishedPipeline {
+export interface RequestedPipeline {
   readonly source: PipelineSource
   /** Full name: `refs/heads/…`, `refs/tags/…`, `refs/merge-requests/1/head`. */
   readonly ref: string
@@ -34,7 +34,7 @@ export const shortName = (ref: string): string => ref.replace(/^refs\/(heads|tag
  * What `rules` and `workflow` see: predefined, of the instance, the groups and the project, and given; one a key, not expanded. The
  * pipeline is the actor's. A fixed number of statements.
  */
-export async function variablesForPlan(ctx: Context, project: ProjectOf, wish: WishedPipeline): Promise<SubjectVariable[]> {
+export async function variablesForPlan(ctx: Context, project: ProjectOf, wish: RequestedPipeline): Promise<SubjectVariable[]> {
   const facts = await factsAbout(ctx, project, {
     ...wish,
     ref: shortName(wish.ref),

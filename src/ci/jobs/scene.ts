@@ -1,13 +1,13 @@
 /** Jobs for tests, in whatever state is wanted, without a CI file and without a runner. */
 import type { Person, Scene } from '../../../test/scene.ts'
-import { outsideRequest } from '../../platform/kernel/context.ts'
+import { systemContext } from '../../platform/kernel/context.ts'
 import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import type { JobOptions, PlanVariable } from '../config/plan.ts'
 import { moveJob } from './moving/move.ts'
 
 /** What a job of a test may have of its own. */
-export interface SceneJobWish {
+export interface SceneJobOptions {
   readonly name?: string
   readonly stage?: string
   /** Short name of the branch. */
@@ -30,7 +30,7 @@ export async function pendingJob(
   scene: Scene,
   project: { readonly id: number },
   person: Pick<Person, 'id'>,
-  wish: SceneJobWish = {},
+  wish: SceneJobOptions = {},
 ): Promise<SceneJob> {
   const { name = 'build', stage = 'test', ref = 'main', sha = 'a'.repeat(40), options = { script: ['true'] }, variables = [] } = wish
   const { db } = scene.deps.database
@@ -79,11 +79,11 @@ export async function runningJob(...given: Parameters<typeof pendingJob>): Promi
   const job = await pendingJob(...given)
   const [{ deps }] = given
   const token = newToken()
-  await deps.database.db.transaction().execute(tx => moveJob(outsideRequest(deps, tx), job.id, 'run', { token_digest: digestOf(token) }))
+  await deps.database.db.transaction().execute(tx => moveJob(systemContext(deps, tx), job.id, 'run', { token_digest: digestOf(token) }))
   return { ...job, token: token.reveal() }
 }
 
 /** Ends a job that runs. */
 export async function endJob({ deps }: Scene, { id }: SceneJob, how: 'succeed' | 'drop' | 'cancel' = 'succeed'): Promise<void> {
-  await deps.database.db.transaction().execute(tx => moveJob(outsideRequest(deps, tx), id, how))
+  await deps.database.db.transaction().execute(tx => moveJob(systemContext(deps, tx), id, how))
 }

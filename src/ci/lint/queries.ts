@@ -15,7 +15,7 @@ import { variablesForPlan } from '../job_variables/for_plan.ts'
 import { type RefRights, rightsOnRef, rightsToWriteCi } from '../pipelines/ref_rights.ts'
 import type { Linted, LintedJob } from './entity.ts'
 
-export interface LintWish {
+export interface LintOptions {
   /** Decide as for a pipeline of `ref`, instead of only checking what is written. */
   readonly dry_run?: boolean | undefined
   /** A branch or tag; the default branch unless given. */
@@ -34,7 +34,7 @@ export async function lintText(
 }
 
 /** Checks a text as if it were the CI file of the project. */
-export async function lintForProject(ctx: Context, project: ProjectWithRole, content: string, wish: LintWish): Promise<Linted> {
+export async function lintForProject(ctx: Context, project: ProjectWithRole, content: string, wish: LintOptions): Promise<Linted> {
   const tip = await tipOf(ctx, project, wish.ref)
   const sources = sourcesFor(ctx, project, tip?.sha)
   if (!tip) return wish.dry_run ? withoutReference() : checkedOnly(await checkConfig(content, sources), wish.include_jobs)
@@ -43,7 +43,7 @@ export async function lintForProject(ctx: Context, project: ProjectWithRole, con
 }
 
 /** Checks the CI file that the project has, at the tip of its default branch; a 404 where there is no commit. */
-export async function lintProject(ctx: Context, project: ProjectWithRole, wish: LintWish): Promise<Linted> {
+export async function lintProject(ctx: Context, project: ProjectWithRole, wish: LintOptions): Promise<Linted> {
   const head = await tipOf(ctx, project, undefined)
   if (!head) throw notFound('Commit')
   const content = (await ciFileOf(ctx, project, head.sha))?.text ?? ''
@@ -59,7 +59,7 @@ const refused = (...errors: string[]): Linted => ({ errors, warnings: [], merged
 
 const withoutReference = (): Linted => refused('Reference not found')
 
-async function lint(content: string, sources: Sources, { subject, withheld }: LintSubject, wish: LintWish): Promise<Linted> {
+async function lint(content: string, sources: Sources, { subject, withheld }: LintSubject, wish: LintOptions): Promise<Linted> {
   const { warnings: found, ...rest } = await checkConfig(content, sources, subject)
   const checked = { ...rest, warnings: [...(withheld && content.includes('$') ? [withheld] : []), ...found] }
   const { config, warnings, merged } = checked

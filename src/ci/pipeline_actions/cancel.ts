@@ -3,7 +3,7 @@ import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { askForProcessing, type Moving, moveJobs } from '../jobs/moving/move.ts'
+import { notifyPipelineWorker, type TransitionContext, moveJobs } from '../jobs/moving/move.ts'
 import { processJobs } from '../pipeline_processing/process.ts'
 import { type PipelineRow, pipelineById } from '../pipelines/queries.ts'
 import { requireRightsOnPipeline } from '../pipelines/rights.ts'
@@ -25,7 +25,7 @@ export async function cancelPipeline(ctx: Context, project: ProjectWithRole, pip
 }
 
 /** Cancels the jobs of pipelines and of their children, and has them processed. `ctx.db` is a transaction. */
-export async function cancelJobsOf(ctx: Moving, pipelineIds: readonly number[]): Promise<void> {
+export async function cancelJobsOf(ctx: TransitionContext, pipelineIds: readonly number[]): Promise<void> {
   const all = await withChildren(ctx.db, pipelineIds)
   const jobs = await ctx.db
     .selectFrom('jobs')
@@ -40,7 +40,7 @@ export async function cancelJobsOf(ctx: Moving, pipelineIds: readonly number[]):
     jobs.map(({ id }) => id),
     'cancel',
   )
-  for (const id of all) await askForProcessing(ctx.db, id)
+  for (const id of all) await notifyPipelineWorker(ctx.db, id)
 }
 
 /** These pipelines and those below them. */

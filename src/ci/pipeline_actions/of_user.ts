@@ -3,8 +3,8 @@ import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { enqueue } from '../../platform/events/worker.ts'
-import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
-import { askForProcessing, moveJobs } from '../jobs/moving/move.ts'
+import { type Deps, systemContext } from '../../platform/kernel/context.ts'
+import { notifyPipelineWorker, moveJobs } from '../jobs/moving/move.ts'
 import { alive } from '../states.ts'
 
 /** Jobs that are ended in one transaction. */
@@ -47,11 +47,11 @@ export async function failJobs(deps: Deps, ids: readonly number[]): Promise<void
         .orderBy('id')
         .execute()
       await moveJobs(
-        outsideRequest(deps, db),
+        systemContext(deps, db),
         live.map(({ id }) => id),
         'drop',
         { failure_reason: 'user_blocked' },
       )
-      for (const id of new Set(live.map(({ pipeline_id }) => pipeline_id))) await askForProcessing(db, id)
+      for (const id of new Set(live.map(({ pipeline_id }) => pipeline_id))) await notifyPipelineWorker(db, id)
     })
 }

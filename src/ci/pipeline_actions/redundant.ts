@@ -1,7 +1,7 @@
 /** Pipelines that a newer one of the same reference has made redundant (`auto_cancel_pending_pipelines`, `interruptible`). */
 import { sql } from 'kysely'
 import { transact } from '../../platform/db/transact.ts'
-import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { noteRedundant } from '../pipelines/commands.ts'
 import { pipelineById } from '../pipelines/queries.ts'
 import { cancelJobsOf } from './cancel.ts'
@@ -15,7 +15,7 @@ const LOOKING_BACK = 7 * 24 * 60 * 60 * 1000
  */
 export async function cancelRedundantPipelines(deps: Deps, { pipeline_id }: { readonly pipeline_id: number }): Promise<void> {
   await transact(deps.database.db, async db => {
-    const ctx = outsideRequest(deps, db)
+    const ctx = systemContext(deps, db)
     const pipeline = await pipelineById(db, pipeline_id)
     if (!pipeline) return
     const redundant = await db

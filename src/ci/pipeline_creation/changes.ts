@@ -4,7 +4,7 @@ import { objectInfo } from '../../platform/git/objects/objects.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import type { Repository } from '../../platform/git/repository.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { PipelineWish } from './wish.ts'
+import type { PipelineInput } from './wish.ts'
 
 /**
  * The paths that a push or a merge request has changed, former names of renamed files included; undefined where there is nothing to
@@ -13,7 +13,7 @@ import type { PipelineWish } from './wish.ts'
 export async function changedIn(
   { db }: Pick<Context, 'db'>,
   repository: Repository,
-  { sha, before_sha, merge_request_id }: PipelineWish,
+  { sha, before_sha, merge_request_id }: PipelineInput,
 ): Promise<readonly string[] | undefined> {
   const base = merge_request_id === undefined ? before_sha : await baseOf(db, merge_request_id)
   if (base === undefined || base === zeroId) return undefined

@@ -21,23 +21,23 @@ import { processJobs } from '../pipeline_processing/process.ts'
 import { type PipelineRow, pipelineAskedForAs, pipelineById } from '../pipelines/queries.ts'
 import { rightsOnRef } from '../pipelines/ref_rights.ts'
 import { changedIn } from './changes.ts'
-import { insertPlannedJobs, insertWishedPipeline } from './rows.ts'
-import type { Granted, PipelineWish } from './wish.ts'
+import { insertPlannedJobs, insertRequestedPipeline } from './rows.ts'
+import type { Granted, PipelineInput } from './wish.ts'
 
-export type { PipelineWish } from './wish.ts'
+export type { PipelineInput } from './wish.ts'
 
 /**
  * Makes a pipeline; its first jobs wait for runners when it is there. With or without a transaction as `ctx.db`.
  * @throws Refusal 400 with what stands against it under `base`: rights, a missing or wrong CI file, nothing to run
  */
-export async function createPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineWish): Promise<PipelineRow> {
+export async function createPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineInput): Promise<PipelineRow> {
   const granted = await grantPipeline(ctx, project, wish)
   if (granted.kind === 'refused') throw invalid({ base: [...granted.errors] })
   return granted.pipeline
 }
 
 /** The same for those who go on either way. */
-export async function grantPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineWish): Promise<Granted> {
+export async function grantPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineInput): Promise<Granted> {
   const before = wish.requestKey === undefined ? undefined : await pipelineAskedForAs(ctx.db, wish.requestKey)
   if (before) return { kind: 'made', pipeline: before }
   const keys = (wish.variables ?? []).map(({ key }) => key)
@@ -61,7 +61,7 @@ export async function grantPipeline(ctx: Context, project: ProjectWithRole, wish
     const id =
       result.kind === 'plan'
         ? await insertPlanned(within, project, wish, { ...facts, plan: result.plan, variables })
-        : await insertWishedPipeline(within, project, wish, { ...facts, status: 'failed', yaml_errors: result.errors.join(', ') })
+        : await insertRequestedPipeline(within, project, wish, { ...facts, status: 'failed', yaml_errors: result.errors.join(', ') })
     if (result.kind === 'plan') await processJobs(within, id)
     else await tellOf(within, project, id, 'failed')
     return { kind: 'made', pipeline: (await pipelineById(within.db, id)) as PipelineRow }
@@ -69,13 +69,13 @@ export async function grantPipeline(ctx: Context, project: ProjectWithRole, wish
 }
 
 /** Keeps that there is a pipeline which nobody wanted to run (`[skip ci]`), for those who ask for one before they merge. */
-export async function skipPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineWish, commit: Commit): Promise<void> {
+export async function skipPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineInput, commit: Commit): Promise<void> {
   if (wish.requestKey !== undefined && (await pipelineAskedForAs(ctx.db, wish.requestKey))) return
   const rights = await rightsOnRef(ctx, project, wish.ref)
   if (rights.refusal !== undefined || (await ciFileOf(ctx, project, wish.sha)) === undefined) return
   await withTransaction(ctx, async within => {
     const facts = { isProtected: rights.isProtected, committedAt: commit.committer.date, status: 'skipped' as const }
-    await tellOf(within, project, await insertWishedPipeline(within, project, wish, facts), 'skipped')
+    await tellOf(within, project, await insertRequestedPipeline(within, project, wish, facts), 'skipped')
   })
 }
 
@@ -88,7 +88,7 @@ const withTransaction = <T>(ctx: Context, work: (within: Context) => Promise<T>)
 interface Planning {
   readonly project: ProjectWithRole
   readonly repository: Repository
-  readonly wish: PipelineWish
+  readonly wish: PipelineInput
   readonly text: string
   readonly variables: readonly SubjectVariable[]
 }
@@ -118,9 +118,9 @@ interface Planned {
   readonly variables: readonly SubjectVariable[]
 }
 
-async function insertPlanned(ctx: Context, project: ProjectWithRole, wish: PipelineWish, planned: Planned): Promise<number> {
+async function insertPlanned(ctx: Context, project: ProjectWithRole, wish: PipelineInput, planned: Planned): Promise<number> {
   const { plan, variables, isProtected } = planned
-  const pipelineId = await insertWishedPipeline(ctx, project, wish, { ...planned, stages: plan.stages })
+  const pipelineId = await insertRequestedPipeline(ctx, project, wish, { ...planned, stages: plan.stages })
   await insertPlannedJobs(ctx, { project, pipelineId, isProtected, variables }, plan)
   if (project.auto_cancel_pending_pipelines === 'enabled' && wish.upstream === undefined)
     await enqueue(ctx.db, 'cancel_redundant_pipelines', { pipeline_id: pipelineId })

@@ -5,7 +5,7 @@ import { inProject } from '../../spaces/projects/scope.ts'
 import { Pipeline } from '../pipelines/entity.ts'
 import { GivenVariable } from '../run_variables/params.ts'
 import { createPipeline } from './create.ts'
-import { wishFor } from './wish_for.ts'
+import { pipelineInputFor } from './wish_for.ts'
 
 export const createPipelineEndpoint = endpoint({
   route: 'POST /projects/:id/pipeline',
@@ -19,5 +19,5 @@ export const createPipelineEndpoint = endpoint({
   // A CI file may include others from elsewhere: nothing is held while they are waited for.
   writes: 'own',
   answers: one(Pipeline),
-  run: async ctx => createPipeline(ctx, ctx.project, await wishFor(ctx, ctx.project, ctx.params)),
+  run: async ctx => createPipeline(ctx, ctx.project, await pipelineInputFor(ctx, ctx.project, ctx.params)),
 })

@@ -9,8 +9,8 @@ import { jobHooks } from '../jobs/hooks.ts'
 import { insertJobs, insertNeeds, type Need } from '../jobs/insert.ts'
 import { insertPipeline } from '../pipelines/commands.ts'
 import { resourceGroupsFor } from '../resource_groups/assign.ts'
-import { giveVariables } from '../run_variables/given.ts'
-import type { PipelineWish } from './wish.ts'
+import { insertRunVariables } from '../run_variables/given.ts'
+import type { PipelineInput } from './wish.ts'
 
 /** What is known of a pipeline besides the wish, when its rows are written. */
 export interface PipelineFacts {
@@ -22,10 +22,10 @@ export interface PipelineFacts {
 }
 
 /** Writes the pipeline itself, with the variables that it was given. `ctx.db` is a transaction. */
-export async function insertWishedPipeline(
+export async function insertRequestedPipeline(
   ctx: Context,
   project: ProjectWithRole,
-  wish: PipelineWish,
+  wish: PipelineInput,
   facts: PipelineFacts,
 ): Promise<number> {
   const { db, actor, now } = ctx
@@ -57,7 +57,7 @@ export async function insertWishedPipeline(
     updated_at: now,
   }
   const id = await insertPipeline(db, { ...columns, iid: await nextIid(db, { project_id: project.id }, 'pipeline') })
-  await giveVariables(ctx, { pipeline_id: id }, wish.variables ?? [])
+  await insertRunVariables(ctx, { pipeline_id: id }, wish.variables ?? [])
   return id
 }
 

@@ -4,7 +4,7 @@ import type { PipelineRow } from '../pipelines/queries.ts'
 import type { GivenVariable } from '../run_variables/given.ts'
 
 /** What a pipeline is to be of. It acts as the actor. */
-export interface PipelineWish {
+export interface PipelineInput {
   readonly source: PipelineSource
   /** Full name: `refs/heads/…`, `refs/tags/…`, `refs/merge-requests/1/head`. */
   readonly ref: string

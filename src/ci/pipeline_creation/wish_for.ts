@@ -6,10 +6,10 @@ import { invalid } from '../../platform/kernel/errors.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { given, type WrittenVariable } from '../run_variables/given.ts'
-import type { PipelineWish } from './create.ts'
+import type { PipelineInput } from './create.ts'
 
 /** A name and what is given besides. */
-export interface Named {
+export interface RefAndVariables {
   readonly ref: string
   readonly variables?: readonly WrittenVariable[] | undefined
 }
@@ -18,7 +18,7 @@ export interface Named {
  * The wish for a pipeline of the branch, or else of the tag, of this name; its full name does as well.
  * @throws Refusal 400 where there is none
  */
-export async function wishFor({ deps }: Context, project: ProjectWithRole, { ref, variables = [] }: Named): Promise<PipelineWish> {
+export async function pipelineInputFor({ deps }: Context, project: ProjectWithRole, { ref, variables = [] }: RefAndVariables): Promise<PipelineInput> {
   const names = /^refs\/(heads|tags)\//.test(ref) ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`]
   const repository = await findRepository(deps.storages, project)
   const tips = repository ? await resolveCommits(repository, names) : []

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { openScene } from '../../../test/scene.ts'
-import { outsideRequest } from '../../platform/kernel/context.ts'
+import { systemContext } from '../../platform/kernel/context.ts'
 import { moveJob, moveJobs } from '../jobs/moving/move.ts'
 import { pipelineIn } from '../runner_protocol/scene.ts'
-import { type Attendance, attendToPipelines, processNotedPipelines } from './attend.ts'
+import { type PipelineWorker, startPipelineWorker, processNotedPipelines } from './attend.ts'
 import { processJobs } from './process.ts'
 
 const scene = await openScene()
@@ -24,12 +24,12 @@ async function running(): Promise<{ id: number; first: number }> {
     stage_position,
   }))
   const [first] = await db.insertInto('jobs').values(rows).returning('id').execute()
-  await db.transaction().execute(tx => processJobs(outsideRequest(deps, tx), id))
-  await db.transaction().execute(tx => moveJobs(outsideRequest(deps, tx), [first!.id], 'run'))
+  await db.transaction().execute(tx => processJobs(systemContext(deps, tx), id))
+  await db.transaction().execute(tx => moveJobs(systemContext(deps, tx), [first!.id], 'run'))
   return { id, first: first!.id }
 }
 
-const end = (job: number) => db.transaction().execute(tx => moveJob(outsideRequest(deps, tx), job, 'succeed'))
+const end = (job: number) => db.transaction().execute(tx => moveJob(systemContext(deps, tx), job, 'succeed'))
 
 const statusOfSecond = async (pipeline: number) =>
   (await db.selectFrom('jobs').select('status').where('pipeline_id', '=', pipeline).where('name', '=', 'second').executeTakeFirstOrThrow())
@@ -42,7 +42,7 @@ const notesOf = (pipeline: number) => db.selectFrom('unprocessed_jobs').select('
 
 /** Attends while the work is done. */
 async function attending<T>(work: () => Promise<T>): Promise<T> {
-  const attendance: Attendance = attendToPipelines(deps, 2)
+  const attendance: PipelineWorker = startPipelineWorker(deps, 2)
   try {
     return await work()
   } finally {

@@ -4,10 +4,10 @@
  * for each pipeline. The notes are what counts: those that nobody was told of are found when hearing begins, and by the clock.
  */
 import type { Db } from '../../platform/db/connection.ts'
-import { hearAnnouncements, leaveAnnouncements } from '../../platform/events/announcements.ts'
+import { subscribeToChannel, unsubscribeFromChannel } from '../../platform/events/announcements.ts'
 import { pause } from '../../platform/events/lease.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { askForProcessing } from '../jobs/moving/move.ts'
+import { notifyPipelineWorker } from '../jobs/moving/move.ts'
 import { NOTED_CHANNEL } from '../jobs/moving/write.ts'
 import { processNoted } from './process.ts'
 
@@ -18,21 +18,21 @@ import { processNoted } from './process.ts'
 const REST = 25
 
 /** Somebody who processes pipelines. */
-export interface Attendance {
+export interface PipelineWorker {
   /** Takes no more of them; resolves when those under way are done. */
   stop(): Promise<void>
 }
 
 /** Begins to process pipelines whose jobs move, so many at the same time. */
-export function attendToPipelines(deps: Deps, concurrency: number): Attendance {
-  const attendance = new Attending(deps, concurrency)
-  hearAnnouncements(deps, NOTED_CHANNEL, attendance)
+export function startPipelineWorker(deps: Deps, concurrency: number): PipelineWorker {
+  const attendance = new DebouncingWorker(deps, concurrency)
+  subscribeToChannel(deps, NOTED_CHANNEL, attendance)
   return attendance
 }
 
 /** Has every pipeline processed in which notes are left, whoever has not done so. */
 export async function processNotedPipelines({ database: { db } }: Deps): Promise<void> {
-  for (const id of await notedPipelines(db)) await askForProcessing(db, id)
+  for (const id of await notedPipelines(db)) await notifyPipelineWorker(db, id)
 }
 
 const notedPipelines = async (db: Db): Promise<number[]> => {
@@ -40,7 +40,7 @@ const notedPipelines = async (db: Db): Promise<number[]> => {
   return rows.map(({ pipeline_id }) => pipeline_id)
 }
 
-class Attending implements Attendance {
+class DebouncingWorker implements PipelineWorker {
   readonly #deps: Deps
   readonly #concurrency: number
   readonly #stopping = new AbortController()
@@ -71,7 +71,7 @@ class Attending implements Attendance {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await leaveAnnouncements(this.#deps.database, NOTED_CHANNEL)
+    await unsubscribeFromChannel(this.#deps.database, NOTED_CHANNEL)
     await Promise.all(this.#attended.values())
   }
 
@@ -100,7 +100,7 @@ class Attending implements Attendance {
       await processNoted(this.#deps, id)
     } catch (error) {
       log.warn({ err: error, pipeline_id: id }, 'a pipeline could not be processed, it will be tried again')
-      await askForProcessing(database.db, id).catch(failure => log.warn({ err: failure }, 'nor could that be asked for'))
+      await notifyPipelineWorker(database.db, id).catch(failure => log.warn({ err: failure }, 'nor could that be asked for'))
     }
   }
 }

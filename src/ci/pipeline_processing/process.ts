@@ -4,12 +4,12 @@ import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact, transactUnflushed } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
-import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
-import { moveInTurn } from '../jobs/moving/move.ts'
+import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
+import { moveScheduled } from '../jobs/moving/move.ts'
 import { writeStatus } from '../pipelines/commands.ts'
 import type { JobEvent, JobStatus } from '../states.ts'
-import { readyMoves, type Standing, standingOf, statusOfStanding, takeMoved } from './ready.ts'
-import { turnsOf, type Waiting } from './turns.ts'
+import { readyMoves, type StageStatus, stageStatusesOf, statusOfStanding, takeMoved } from './ready.ts'
+import { scheduleOf, type WaitingJob } from './turns.ts'
 
 /** Rounds of moves that follow from one another, after which all that is left is settled at once: a long chain of jobs that are skipped. */
 const ROUNDS = 4
@@ -19,22 +19,22 @@ const ROUNDS = 4
  * Idempotent; two who process a pipeline at once do it one after the other, and the last of them sees all.
  */
 export async function processPipeline(deps: Deps, { pipeline_id }: { readonly pipeline_id: number }): Promise<void> {
-  await transact(deps.database.db, db => processMoved(outsideRequest(deps, db), pipeline_id, { onlyNoted: false }))
+  await transact(deps.database.db, db => processMoved(systemContext(deps, db), pipeline_id, { onlyNoted: false }))
 }
 
 /** The same for whoever was told of a move: nothing where that was processed meanwhile. A crash that takes it back brings the notes back. */
 export async function processNoted(deps: Deps, pipelineId: number): Promise<void> {
-  await transactUnflushed(deps.database.db, db => processMoved(outsideRequest(deps, db), pipelineId, { onlyNoted: true }))
+  await transactUnflushed(deps.database.db, db => processMoved(systemContext(deps, db), pipelineId, { onlyNoted: true }))
 }
 
 async function processMoved(ctx: Context, pipelineId: number, { onlyNoted }: { readonly onlyNoted: boolean }): Promise<void> {
   const { db } = ctx
   // Asked for at once, and answered in this order.
-  const [pipeline, noted, found] = await Promise.all([heldPipeline(db, pipelineId), takeMoved(db, pipelineId), standingOf(db, pipelineId)])
+  const [pipeline, noted, found] = await Promise.all([heldPipeline(db, pipelineId), takeMoved(db, pipelineId), stageStatusesOf(db, pipelineId)])
   if (!pipeline || (onlyNoted && noted.length === 0)) return
   let [moved, standing] = [noted, found]
   for (let round = 0; ; round++) {
-    if (round > 0) standing = await standingOf(db, pipelineId)
+    if (round > 0) standing = await stageStatusesOf(db, pipelineId)
     if (standing.length === 0) return
     const moves = await readyMoves(db, pipelineId, standing, moved)
     if (moves.size === 0) return recordStatus(ctx, pipeline, await statusNow(db, pipeline, standing))
@@ -59,7 +59,7 @@ type HeldPipeline = NonNullable<Awaited<ReturnType<typeof heldPipeline>>>
 /** Makes the moves; answers who may give others their turn by that. */
 async function makeMoves(ctx: Context, moves: ReadonlyMap<JobEvent, readonly number[]>): Promise<number[]> {
   const moved: number[] = []
-  for (const [event, ids] of moves) for (const { id } of await moveInTurn(ctx, ids, event)) moved.push(id)
+  for (const [event, ids] of moves) for (const { id } of await moveScheduled(ctx, ids, event)) moved.push(id)
   return moved
 }
 
@@ -71,27 +71,27 @@ async function settleAll(ctx: Context, pipeline: HeldPipeline): Promise<void> {
     .select(['id', 'name', 'stage_position', 'status', 'when', 'allow_failure', 'scheduling', 'resource_group_id'])
     .where('pipeline_id', '=', pipeline.id)
     .where('retried', '=', false)
-    .execute()) as Waiting[]
+    .execute()) as WaitingJob[]
   // A pipeline that failed by its CI file stays what it is.
   if (jobs.length === 0) return
-  const { moves, status } = turnsOf(jobs, await needsOf(ctx, jobs))
+  const { moves, status } = scheduleOf(jobs, await needsOf(ctx, jobs))
   await makeMoves(ctx, moves)
-  await recordStatus(ctx, pipeline, status === 'pending' ? await statusNow(db, pipeline, await standingOf(db, pipeline.id)) : status)
+  await recordStatus(ctx, pipeline, status === 'pending' ? await statusNow(db, pipeline, await stageStatusesOf(db, pipeline.id)) : status)
 }
 
 /**
  * The status that follows from what there is. A pipeline that runs would be pending again where another job is being taken at this very
  * moment by somebody who has seen that it runs, and so has it not processed (jobs/moving/move.ts): that is waited for.
  */
-async function statusNow(db: Db, pipeline: HeldPipeline, standing: readonly Standing[]): Promise<JobStatus> {
+async function statusNow(db: Db, pipeline: HeldPipeline, standing: readonly StageStatus[]): Promise<JobStatus> {
   const status = statusOfStanding(standing)
   if (pipeline.status !== 'running' || status !== 'pending') return status
   await sql`select from jobs where pipeline_id = ${pipeline.id} and status = 'pending' and not retried order by id for share`.execute(db)
-  return statusOfStanding(await standingOf(db, pipeline.id))
+  return statusOfStanding(await stageStatusesOf(db, pipeline.id))
 }
 
 /** The names that the created jobs of the DAG wait for. */
-async function needsOf({ db }: Context, jobs: readonly Waiting[]): Promise<Map<number, string[]>> {
+async function needsOf({ db }: Context, jobs: readonly WaitingJob[]): Promise<Map<number, string[]>> {
   const waiting = jobs.filter(({ status, scheduling }) => status === 'created' && scheduling === 'dag')
   if (waiting.length === 0) return new Map()
   const rows = await db

@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openScene } from '../../../test/scene.ts'
 import { recordStatements } from '../../platform/db/statements.ts'
-import { outsideRequest } from '../../platform/kernel/context.ts'
+import { systemContext } from '../../platform/kernel/context.ts'
 import { moveJobs } from '../jobs/moving/move.ts'
 import { processPipeline } from './process.ts'
 import { end, type Planned, pipelineOf, take } from './scene.ts'
-import { turnsOf, type Waiting } from './turns.ts'
+import { scheduleOf, type WaitingJob } from './turns.ts'
 
 const scene = await openScene()
 const { deps } = scene
@@ -25,7 +25,7 @@ async function asAWhole(id: number) {
   const jobs = await jobsOf(id)
   const needs = await db.selectFrom('job_needs').select(['job_id', 'name']).where('pipeline_id', '=', id).execute()
   const needsOf = new Map([...Map.groupBy(needs, need => need.job_id)].map(([job, all]) => [job, all.map(({ name }) => name)]))
-  return turnsOf(jobs as unknown as Waiting[], needsOf)
+  return scheduleOf(jobs as unknown as WaitingJob[], needsOf)
 }
 
 /** The same sequence for the same seed. */
@@ -97,7 +97,7 @@ test('a pipeline goes on running where a job is taken at the moment in which it 
   await processPipeline(deps, { pipeline_id: id })
   await end(deps, a!.id, 'failed')
   const processed = await db.transaction().execute(async tx => {
-    await moveJobs(outsideRequest(deps, tx), [b!.id], 'run')
+    await moveJobs(systemContext(deps, tx), [b!.id], 'run')
     const processing = processPipeline(deps, { pipeline_id: id })
     await isWaiting()
     return { processing }

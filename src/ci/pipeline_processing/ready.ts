@@ -5,22 +5,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { plannedOnce } from '../../platform/db/prepared.ts'
+import { genericPlan } from '../../platform/db/prepared.ts'
 import { completed, type JobEvent } from '../states.ts'
 import { type CountedJob, compositeOf, type Word, wordOf } from './status.ts'
-import { isOver, turnAfter, turnByNeeds, type Waiting } from './turns.ts'
+import { isOver, eventByStage, eventByNeeds, type WaitingJob } from './turns.ts'
 
 /** A kind of jobs that there is in a stage. */
-export interface Standing extends CountedJob {
+export interface StageStatus extends CountedJob {
   readonly stage_position: number
   readonly scheduling: 'stage' | 'dag'
 }
 
 /** What there is in a pipeline, by stage: of jobs that are alike, one. One statement, one step in the index for each of them. */
-export async function standingOf(db: Db, pipelineId: number): Promise<Standing[]> {
+export async function stageStatusesOf(db: Db, pipelineId: number): Promise<StageStatus[]> {
   const kind = sql`stage_position, status, allow_failure, scheduling`
   const jobs = sql`jobs where pipeline_id = ${pipelineId} and not retried`
-  const { rows } = await sql<Standing>`${plannedOnce}
+  const { rows } = await sql<StageStatus>`${genericPlan}
     with recursive standing(stage_position, status, allow_failure, scheduling) as (
       (select ${kind} from ${jobs} order by ${kind} limit 1)
        union all
@@ -31,7 +31,7 @@ export async function standingOf(db: Db, pipelineId: number): Promise<Standing[]
 }
 
 /** What all of this comes to: the status of the pipeline. Pure. */
-export const statusOfStanding = (standing: readonly Standing[]) => compositeOf(new Set(standing.map(wordOf)))
+export const statusOfStanding = (standing: readonly StageStatus[]) => compositeOf(new Set(standing.map(wordOf)))
 
 /** Takes the jobs of a pipeline that have moved since it was processed last. The pipeline is held by the transaction `db`. */
 export async function takeMoved(db: Db, pipelineId: number): Promise<number[]> {
@@ -43,9 +43,9 @@ export async function takeMoved(db: Db, pipelineId: number): Promise<number[]> {
 export type Moves = Map<JobEvent, number[]>
 
 /** The moves of the jobs whose turn has come, by stage, and by need of these that have moved. What follows from them is not among them. */
-export async function readyMoves(db: Db, pipelineId: number, standing: readonly Standing[], moved: readonly number[]): Promise<Moves> {
+export async function readyMoves(db: Db, pipelineId: number, standing: readonly StageStatus[], moved: readonly number[]): Promise<Moves> {
   const moves: Moves = new Map()
-  const add = (job: Waiting, event: JobEvent | undefined) => {
+  const add = (job: WaitingJob, event: JobEvent | undefined) => {
     if (event === undefined) return
     const ids = moves.get(event)
     if (ids) ids.push(job.id)
@@ -53,17 +53,17 @@ export async function readyMoves(db: Db, pipelineId: number, standing: readonly 
   }
   const before = beforeStages(standing)
   for (const job of await readyByStage(db, pipelineId, [...before.keys()]))
-    add(job, turnAfter(job, compositeOf(before.get(job.stage_position)!)))
+    add(job, eventByStage(job, compositeOf(before.get(job.stage_position)!)))
   const mayNeed = moved.length > 0 && standing.some(isWaiting('dag'))
   const needy = mayNeed ? await readyByNeed(db, pipelineId, moved) : []
-  for (const { needed, ...job } of needy) add(job, turnByNeeds(job, needed))
+  for (const { needed, ...job } of needy) add(job, eventByNeeds(job, needed))
   return moves
 }
 
-const isWaiting = (how: Standing['scheduling']) => (each: Standing) => each.status === 'created' && each.scheduling === how
+const isWaiting = (how: StageStatus['scheduling']) => (each: StageStatus) => each.status === 'created' && each.scheduling === how
 
 /** Of stages with jobs that wait, and before which all is over: what stands before each. Pure. */
-export function beforeStages(standing: readonly Standing[]): ReadonlyMap<number, ReadonlySet<Word>> {
+export function beforeStages(standing: readonly StageStatus[]): ReadonlyMap<number, ReadonlySet<Word>> {
   const stages = [...Map.groupBy(standing, each => each.stage_position)].sort(([a], [b]) => a - b)
   const found = new Map<number, ReadonlySet<Word>>()
   const before = new Set<Word>()
@@ -78,9 +78,9 @@ export function beforeStages(standing: readonly Standing[]): ReadonlyMap<number,
 const columns = sql`jobs.id, jobs.name, jobs.stage_position, jobs.status, jobs."when", jobs.allow_failure, jobs.scheduling, jobs.resource_group_id`
 
 /** The waiting jobs of stages whose turn has come: each of them moves. */
-async function readyByStage(db: Db, pipelineId: number, stages: readonly number[]): Promise<Waiting[]> {
+async function readyByStage(db: Db, pipelineId: number, stages: readonly number[]): Promise<WaitingJob[]> {
   if (stages.length === 0) return []
-  const { rows } = await sql<Waiting>`
+  const { rows } = await sql<WaitingJob>`
     select ${columns} from jobs
      where pipeline_id = ${pipelineId} and stage_position = ${anyOf(stages)} and status = 'created' and scheduling = 'stage' and not retried
      order by stage_position, id`.execute(db)
@@ -92,11 +92,11 @@ const needIsOver: RawBuilder<boolean> = sql`(need.status in (${sql.join(complete
   or need.status = 'manual' and need.allow_failure)`
 
 /** The waiting jobs among those that have moved and those that need them, of which nothing that they need goes on; with all of that. */
-async function readyByNeed(db: Db, pipelineId: number, moved: readonly number[]): Promise<(Waiting & { needed: CountedJob[] })[]> {
+async function readyByNeed(db: Db, pipelineId: number, moved: readonly number[]): Promise<(WaitingJob & { needed: CountedJob[] })[]> {
   // `is not true` keeps the database off the index of statuses, which holds no names, as long as it has no statistics yet.
   const needs = sql`job_needs n join jobs need on need.pipeline_id = n.pipeline_id and need.name = n.name and need.retried is not true
     where n.job_id = jobs.id`
-  const { rows } = await sql<Waiting & { needed: CountedJob[] }>`
+  const { rows } = await sql<WaitingJob & { needed: CountedJob[] }>`
     with touched(id) as materialized (
       select unnest(${moved}::bigint[])
        union

@@ -1,17 +1,17 @@
 /** For tests: pipelines of jobs that are written down by name, stage and need. */
 import type { Scene } from '../../../test/scene.ts'
-import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { finishJob } from '../jobs/moving/finish.ts'
 import { moveJobs } from '../jobs/moving/move.ts'
 import { pipelineIn } from '../runner_protocol/scene.ts'
 import { processJobs } from './process.ts'
-import type { Waiting } from './turns.ts'
+import type { WaitingJob } from './turns.ts'
 
 /** A job of a pipeline that is made for a test: by need where it names some, or none. */
 export interface Planned {
   readonly name: string
   readonly stage: number
-  readonly when?: Waiting['when']
+  readonly when?: WaitingJob['when']
   readonly allowed?: boolean
   readonly needs?: readonly string[]
 }
@@ -36,14 +36,14 @@ export async function pipelineOf(scene: Scene, jobs: readonly Planned[], deps: D
     needs.map(need => ({ job_id: made.find(job => job.name === name)!.id, pipeline_id: id, name: need })),
   )
   if (needs.length > 0) await db.insertInto('job_needs').values(needs).execute()
-  await db.transaction().execute(tx => processJobs(outsideRequest(deps, tx), id))
+  await db.transaction().execute(tx => processJobs(systemContext(deps, tx), id))
   return id
 }
 
 /** A runner takes the job. */
 export const take = (deps: Deps, id: number) =>
-  deps.database.db.transaction().execute(tx => moveJobs(outsideRequest(deps, tx), [id], 'run'))
+  deps.database.db.transaction().execute(tx => moveJobs(systemContext(deps, tx), [id], 'run'))
 
 /** Its runner says how the job ended. */
 export const end = (deps: Deps, id: number, state: 'success' | 'failed') =>
-  deps.database.db.transaction().execute(tx => finishJob(outsideRequest(deps, tx), id, { state, failure_reason: 'script_failure' }))
+  deps.database.db.transaction().execute(tx => finishJob(systemContext(deps, tx), id, { state, failure_reason: 'script_failure' }))

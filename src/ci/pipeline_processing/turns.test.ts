@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { statusOf } from './status.ts'
-import { turnsOf, type Waiting } from './turns.ts'
+import { scheduleOf, type WaitingJob } from './turns.ts'
 
 /** `name@stage status [when] [words]`; `dag` with what it needs after a colon. */
 function world(lines: readonly string[]) {
   const needs = new Map<number, string[]>()
-  const jobs = lines.map((line, index): Waiting => {
+  const jobs = lines.map((line, index): WaitingJob => {
     const [what, needed] = line.split(':')
     const [name = '', stage = '0', status, ...words] = what!.trim().split(/[@ ]/)
     if (needed !== undefined) needs.set(index, needed.split(' ').filter(Boolean))
@@ -15,7 +15,7 @@ function world(lines: readonly string[]) {
       id: index,
       name,
       stage_position: Number(stage),
-      status: status as Waiting['status'],
+      status: status as WaitingJob['status'],
       when,
       allow_failure: words.includes('allowed'),
       scheduling: needed === undefined ? 'stage' : 'dag',
@@ -27,7 +27,7 @@ function world(lines: readonly string[]) {
 
 function outcome(lines: readonly string[]): string {
   const { jobs, needs } = world(lines)
-  const { moves, status } = turnsOf(jobs, needs)
+  const { moves, status } = scheduleOf(jobs, needs)
   const told = [...moves].map(([event, ids]) => `${event} ${ids.map(id => jobs[id]!.name).join(' ')}`)
   return [...told, status].join(', ')
 }
@@ -71,13 +71,13 @@ test('jobs have their turn by stage or by need, as `when` and `allow_failure` sa
 test('processing once more changes nothing', () => {
   for (const [lines] of table) {
     const { jobs, needs } = world(lines)
-    const first = turnsOf(jobs, needs)
+    const first = scheduleOf(jobs, needs)
     const to = { enqueue: 'pending', skip: 'skipped', actionize: 'manual', schedule: 'scheduled', wait: 'waiting_for_resource' } as const
     const moved = jobs.map(job => {
       const event = [...first.moves].find(([, ids]) => ids.includes(job.id))?.[0] as keyof typeof to | undefined
       return event ? { ...job, status: to[event] } : job
     })
-    const second = turnsOf(moved, needs)
+    const second = scheduleOf(moved, needs)
     assert.equal(second.moves.size, 0, lines.join(' | '))
     assert.equal(second.status, first.status)
   }
@@ -97,7 +97,7 @@ test('a DAG of a thousand jobs in a row that is skipped from its beginning is se
   const lines = Array.from({ length: 1_000 }, (_, at) => (at === 0 ? 'j0@0 failed' : `j${at}@1 created:j${at - 1}`))
   const { jobs, needs } = world(lines)
   const counted = new CountedNeeds(needs)
-  const { moves, status } = turnsOf(jobs, counted)
+  const { moves, status } = scheduleOf(jobs, counted)
   assert.equal(counted.asked, 999)
   assert.equal(moves.get('skip')?.length, 999)
   assert.equal(status, 'failed')
@@ -105,7 +105,7 @@ test('a DAG of a thousand jobs in a row that is skipped from its beginning is se
 
 test('the status of a pipeline follows from those of its jobs', () => {
   const words = (text: string) =>
-    text.split(' ').map(word => ({ status: word.replace('?', '') as Waiting['status'], allow_failure: word.endsWith('?') }))
+    text.split(' ').map(word => ({ status: word.replace('?', '') as WaitingJob['status'], allow_failure: word.endsWith('?') }))
   const statuses: readonly [string, string][] = [
     ['success skipped failed? manual?', 'success'],
     ['created manual?', 'created'],

@@ -4,7 +4,7 @@ import { completed, type JobEvent, type JobStatus, jobMachine } from '../states.
 import { type CountedJob, compositeOf, type Word, wordOf } from './status.ts'
 
 /** A job as processing sees it. */
-export interface Waiting extends CountedJob {
+export interface WaitingJob extends CountedJob {
   readonly id: number
   readonly name: string
   readonly stage_position: number
@@ -14,7 +14,7 @@ export interface Waiting extends CountedJob {
 }
 
 /** What is to be done in a pipeline now. */
-export interface Turns {
+export interface Schedule {
   /** By event, the ids of the jobs that make it. */
   readonly moves: ReadonlyMap<JobEvent, readonly number[]>
   /** The pipeline's status after that. */
@@ -26,7 +26,7 @@ export interface Turns {
  * @param jobs those that count: retried ones are left out
  * @param needsOf names of the jobs that a created `dag` job needs, by its id
  */
-export function turnsOf(jobs: readonly Waiting[], needsOf: ReadonlyMap<number, readonly string[]>): Turns {
+export function scheduleOf(jobs: readonly WaitingJob[], needsOf: ReadonlyMap<number, readonly string[]>): Schedule {
   const moves = new Map<JobEvent, number[]>()
   const statuses = new Map<number, JobStatus>()
   const byName = new Map(jobs.map(job => [job.name, job]))
@@ -34,13 +34,13 @@ export function turnsOf(jobs: readonly Waiting[], needsOf: ReadonlyMap<number, r
   /** What the stages before the present one have come to. */
   const before = new Set<Word>()
 
-  const settle = (job: Waiting): JobStatus => {
+  const settle = (job: WaitingJob): JobStatus => {
     const known = statuses.get(job.id)
     if (known !== undefined) return known
     // What is met again on the way is a cycle: none of it ever has its turn.
     statuses.set(job.id, job.status)
     if (job.status !== 'created') return job.status
-    const event = job.scheduling === 'dag' ? turnAfterNeeds(job) : turnAfter(job, compositeOf(before))
+    const event = job.scheduling === 'dag' ? turnAfterNeeds(job) : eventByStage(job, compositeOf(before))
     const status = event && next(jobMachine, job.status, event)
     if (event === undefined || status === undefined) return job.status
     const ids = moves.get(event)
@@ -49,9 +49,9 @@ export function turnsOf(jobs: readonly Waiting[], needsOf: ReadonlyMap<number, r
     statuses.set(job.id, status)
     return status
   }
-  const turnAfterNeeds = (job: Waiting): JobEvent | undefined => {
+  const turnAfterNeeds = (job: WaitingJob): JobEvent | undefined => {
     const needed = (needsOf.get(job.id) ?? []).flatMap(name => byName.get(name) ?? [])
-    return turnByNeeds(
+    return eventByNeeds(
       job,
       needed.map(need => ({ status: settle(need), allow_failure: need.allow_failure })),
     )
@@ -68,8 +68,8 @@ export function turnsOf(jobs: readonly Waiting[], needsOf: ReadonlyMap<number, r
  * What a created job does whose turn is by need: given all that it needs; undefined while one of them goes on. The moves that follow from
  * its own are not its matter.
  */
-export const turnByNeeds = (job: Waiting, needed: readonly CountedJob[]): JobEvent | undefined =>
-  turnAfter(job, statusOfNeeds(new Set(needed.map(wordOf))))
+export const eventByNeeds = (job: WaitingJob, needed: readonly CountedJob[]): JobEvent | undefined =>
+  eventByStage(job, statusOfNeeds(new Set(needed.map(wordOf))))
 
 /** Has all that stands before a stage come to its end? */
 export const isOver = (before: ReadonlySet<Word>): boolean => completed.includes(compositeOf(before))
@@ -82,7 +82,7 @@ function statusOfNeeds(words: ReadonlySet<Word>): JobStatus {
 }
 
 /** What a created job does, given what stands before it. */
-export function turnAfter({ when, scheduling, resource_group_id }: Waiting, before: JobStatus): JobEvent | undefined {
+export function eventByStage({ when, scheduling, resource_group_id }: WaitingJob, before: JobStatus): JobEvent | undefined {
   if (!completed.includes(before)) return undefined
   const enqueue = resource_group_id === null ? 'enqueue' : 'wait'
   if (when === 'always') return before === 'canceled' ? 'skip' : enqueue

@@ -7,7 +7,7 @@ import { cancelJob } from '../jobs/actions/cancel.ts'
 import { playJob } from '../jobs/actions/play.ts'
 import { retryJob } from '../jobs/actions/retry.ts'
 import { moveJob } from '../jobs/moving/move.ts'
-import { failLostJobs } from '../jobs/moving/watch.ts'
+import { failStuckJobs } from '../jobs/moving/watch.ts'
 import { jobById } from '../jobs/queries.ts'
 import { cancelPipeline } from '../pipeline_actions/cancel.ts'
 import { removePipeline } from '../pipeline_actions/remove.ts'
@@ -348,7 +348,7 @@ test('jobs whose runner is lost, that run too long or that no runner takes are f
     .where('id', '=', waiting.id)
     .execute()
 
-  await failLostJobs(scene.deps)
+  await failStuckJobs(scene.deps)
 
   const reasons = Object.fromEntries((await ci.jobsIn(pipeline)).map(({ name, failure_reason }) => [name, failure_reason]))
   assert.deepEqual(reasons, {

@@ -2,7 +2,7 @@
 import { atEnd } from '../../../test/at_end.ts'
 import { eventually } from '../../../test/eventually.ts'
 import type { Person, ProjectOptions, Scene, SceneProject } from '../../../test/scene.ts'
-import { outsideRequest } from '../../platform/kernel/context.ts'
+import { systemContext } from '../../platform/kernel/context.ts'
 import { startWork } from '../../server/tasks.ts'
 import { finishJob, type Outcome } from '../jobs/moving/finish.ts'
 import { moveJob } from '../jobs/moving/move.ts'
@@ -81,8 +81,8 @@ export async function playground(scene: Scene) {
         const job = await find(pipeline, name)
         return job.status === 'pending' && job
       }, `${name} to be pending`)
-      await db.transaction().execute(tx => moveJob(outsideRequest(deps, tx), id, 'run'))
-      await db.transaction().execute(tx => finishJob(outsideRequest(deps, tx), id, outcome))
+      await db.transaction().execute(tx => moveJob(systemContext(deps, tx), id, 'run'))
+      await db.transaction().execute(tx => finishJob(systemContext(deps, tx), id, outcome))
     },
   }
 }

@@ -11,8 +11,8 @@ import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { skipsCi } from '../config/skip.ts'
 import { ciFileOf } from '../config/sources.ts'
 import { grantPipeline, skipPipeline } from '../pipeline_creation/create.ts'
-import type { PipelineWish } from '../pipeline_creation/wish.ts'
-import { pushWishesOf } from './options.ts'
+import type { PipelineInput } from '../pipeline_creation/wish.ts'
+import { parsePushOptions } from './options.ts'
 
 /** References of one push that get a pipeline: with more of them it is not work but the making of a mirror (public documentation, CI limits). */
 const MOST_PIPELINES = 4
@@ -57,8 +57,8 @@ export async function startPipeline(
   const [present] = await readRefs(repository, [move.ref])
   // Removed again meanwhile; or there is no CI file, as in most projects.
   if (!commit || present === undefined || !(await ciFileOf(ctx, project, commit.id))) return
-  const { skips, variables } = pushWishesOf(options)
-  const wish: PipelineWish = { source: 'push', ref: move.ref, sha: commit.id, before_sha: move.old, variables, requestKey, quietly: true }
+  const { skips, variables } = parsePushOptions(options)
+  const wish: PipelineInput = { source: 'push', ref: move.ref, sha: commit.id, before_sha: move.old, variables, requestKey, quietly: true }
   if (skips || skipsCi(commit.message)) return skipPipeline(ctx, project, wish, commit)
   const granted = await grantPipeline(ctx, project, wish)
   if (granted.kind === 'refused')

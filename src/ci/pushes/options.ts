@@ -2,14 +2,14 @@
 import { Secret } from '../../platform/secret.ts'
 import type { GivenVariable } from '../run_variables/given.ts'
 
-export interface PushWishes {
+export interface PushOptions {
   readonly skips: boolean
   /** Each key once, as it was given last. */
   readonly variables: readonly GivenVariable[]
 }
 
 /** Options of others, and variables that are none, are passed over: they are no reason to refuse a push that has been received. */
-export function pushWishesOf(options: readonly string[]): PushWishes {
+export function parsePushOptions(options: readonly string[]): PushOptions {
   const variables = new Map<string, string>()
   for (const option of options) {
     const [, key, value] = /^ci\.variable=([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s.exec(option) ?? []

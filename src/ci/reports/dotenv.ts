@@ -4,7 +4,7 @@ import { badRequest } from '../../platform/kernel/errors.ts'
 import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
 import type { ObjectStore } from '../../platform/object_store/store.ts'
 import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
-import { given, giveVariables } from '../run_variables/given.ts'
+import { given, insertRunVariables } from '../run_variables/given.ts'
 import { filesIn, UnfitGzip } from './gzip.ts'
 
 /** Bytes of the report, inflated and packed. */
@@ -70,4 +70,4 @@ export const keepDotenv = (
   ctx: Pick<Context, 'db' | 'deps' | 'now'>,
   job_id: number,
   variables: readonly DotenvVariable[],
-): Promise<void> => giveVariables(ctx, { job_id }, variables.map(given), 'dotenv')
+): Promise<void> => insertRunVariables(ctx, { job_id }, variables.map(given), 'dotenv')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { moveJob } from '../jobs/moving/move.ts'
 import type { JobStatus } from '../states.ts'
 
@@ -37,7 +37,7 @@ export async function assignResource(deps: Deps, { resource_group_id }: { readon
       const holder = await db.selectFrom('jobs').select('status').where('id', '=', group.job_id).executeTakeFirst()
       if (holder && holding.includes(holder.status)) return
     }
-    const ctx = outsideRequest(deps, db)
+    const ctx = systemContext(deps, db)
     const next = await nextFor(db, group)
     const job = next && (await moveJob(ctx, next.id, 'enqueue'))
     await db

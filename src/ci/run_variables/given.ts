@@ -31,7 +31,7 @@ export interface GivenTo {
 }
 
 /** Keeps variables, encrypted. The keys are new to whom they are given to; one statement, none for none. */
-export async function giveVariables(
+export async function insertRunVariables(
   { db, deps, now }: Pick<Context, 'db' | 'deps' | 'now'>,
   to: { readonly pipeline_id: number } | { readonly schedule_id: number } | { readonly job_id: number },
   variables: readonly GivenVariable[],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { openScene, type Person } from '../../../test/scene.ts'
-import { holdAll, holdOne, nextJobs } from './queue.ts'
+import { claimAll, claimOne, nextJobs } from './queue.ts'
 import { jobIn, registered, runOf } from './scene.ts'
 import { waitingRoom } from './waiting.ts'
 
@@ -40,8 +40,8 @@ for (const [state, end] of Object.entries(endings))
     assert.equal((await runner.ask()).body.id, id)
     // Also by a runner that looked before, and takes hold after.
     assert.equal(candidates.length, 32)
-    assert.equal(await db.transaction().execute(tx => holdOne(tx, candidates)), undefined)
-    assert.deepEqual(await db.transaction().execute(tx => holdAll(tx, theirs)), [])
+    assert.equal(await db.transaction().execute(tx => claimOne(tx, candidates)), undefined)
+    assert.deepEqual(await db.transaction().execute(tx => claimAll(tx, theirs)), [])
     assert.equal(await statusOf(theirs[0]!), 'pending')
   })
 

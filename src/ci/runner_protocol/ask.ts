@@ -24,7 +24,7 @@ export interface Asked {
  * Hands the runner of this token a job. Where there is none it waits, as long as the configuration says.
  * @throws Refusal 403 for a wrong token, also one that has become wrong while its runner waited
  */
-export async function askForJob(ctx: Context, token: string, { info, lastUpdate }: Asked): Promise<Told> {
+export async function assignJob(ctx: Context, token: string, { info, lastUpdate }: Asked): Promise<Told> {
   const { deps, request } = ctx
   const room = waitingRoom(deps)
   let version = room.version

@@ -5,8 +5,8 @@
  */
 import { sql } from 'kysely'
 import { compiled } from '../../platform/db/compiled.ts'
-import { together } from '../../platform/db/together.ts'
-import { endingEarly } from '../../platform/db/transact.ts'
+import { batchedDurably } from '../../platform/db/together.ts'
+import { asyncCommit } from '../../platform/db/transact.ts'
 import { queuingOf } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
@@ -50,7 +50,7 @@ interface End {
 }
 
 /** Says of each of these ends whether it was made. A job that is told twice at the same time ends by what came first. */
-const endTogether = together(async (db, _line, ends: readonly End[]) => {
+const endTogether = batchedDurably(async (db, _line, ends: readonly End[]) => {
   const counted = new Map(ends.toReversed().map(end => [end.jobId, end]))
   const all = [...counted.values()]
   const now = new Date(Math.max(...all.map(end => end.now.getTime())))
@@ -94,7 +94,7 @@ const ending = compiled(
            met as (select id from runners where id in (select runner_id from moved) and (contacted_at is null or contacted_at < ${met})
                     for no key update skip locked),
            noted_contacts as (update runners set contacted_at = ${now} from met where runners.id = met.id)
-      select moved.id, ${queuingOf('told')} as queued, ${archived} as archived, ${endingEarly} as ended
+      select moved.id, ${queuingOf('told')} as queued, ${archived} as archived, ${asyncCommit} as ended
         from moved join told on (told.payload ->> 'job_id')::bigint = moved.id where ${isAnnounced}`
   },
 )

@@ -13,7 +13,7 @@ import { noteContact, runnerByToken } from '../runners/access.ts'
 import { attributes } from '../runners/attributes.ts'
 import { registerRunner, removeRunner, resetToken } from '../runners/commands.ts'
 import { RegisteredRunner } from '../runners/registered.ts'
-import { askForJob } from './ask.ts'
+import { assignJob } from './ask.ts'
 import { runner } from './dialect.ts'
 import { jobTokenOf } from './job_access.ts'
 import { inHandedJob } from './scope.ts'
@@ -87,7 +87,7 @@ export const requestJob = endpoint({
   answers: bytes('application/json', 201),
   async run(ctx) {
     const { params } = ctx
-    const { job, version } = await askForJob(ctx, params.token, { info: params.info, lastUpdate: params.last_update })
+    const { job, version } = await assignJob(ctx, params.token, { info: params.info, lastUpdate: params.last_update })
     if (job) return { body: JSON.stringify(job) }
     return { body: '', status: 204, ...(version !== undefined && { headers: { 'x-gitlab-last-update': version } }) }
   },

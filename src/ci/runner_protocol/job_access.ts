@@ -4,7 +4,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import { isForActiveUser, type JobRow } from '../jobs/queries.ts'
-import { refuseToken } from '../runners/access.ts'
+import { rejectToken } from '../runners/access.ts'
 
 /** What the protocol needs of a job. */
 const columns = [
@@ -66,7 +66,7 @@ type Handed = Pick<HandedJob, 'status' | 'token_digest' | 'handed_out_digest' | 
 
 function ofToken<J extends Handed>(ctx: Context, job: J | undefined, token: string): J | Promise<never> {
   const digest = digestOf(token)
-  if (!job || (job.handed_out_digest ?? job.token_digest) !== digest) return refuseToken(ctx)
+  if (!job || (job.handed_out_digest ?? job.token_digest) !== digest) return rejectToken(ctx)
   if (job.status !== 'running' || job.token_digest !== digest) throw notRunning(job.status)
   // Blocked or deleted a moment ago: the task that fails the job is on its way.
   if (!job.is_for_active_user) throw notRunning('failed')

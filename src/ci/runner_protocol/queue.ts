@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { plannedOnce } from '../../platform/db/prepared.ts'
+import { genericPlan } from '../../platform/db/prepared.ts'
 import { isForActiveUser, type JobRow, jobs } from '../jobs/queries.ts'
 
 /** Jobs that are tried for one question; as many runners can ask at the same instant without finding the same ones taken. */
@@ -66,7 +66,7 @@ interface Found extends Candidate {
   readonly runner_ids: readonly number[]
 }
 
-const lookingFor = (asks: RawBuilder<boolean>) => sql<Found>`${plannedOnce}
+const lookingFor = (asks: RawBuilder<boolean>) => sql<Found>`${genericPlan}
     with recursive ${waitingProjects},
     alike as (
       select runner_type, tags, run_untagged, access_level, project_ids, group_ids, array_agg(id) as runner_ids
@@ -143,14 +143,14 @@ const holding = compiled((db, ids: readonly number[]) =>
     .limit(sql.lit(1))
     .forNoKeyUpdate()
     .skipLocked()
-    .modifyFront(plannedOnce),
+    .modifyFront(genericPlan),
 )
 
 /**
  * Takes hold of the first of these jobs that is still pending for an active user; those that others take hold of at the same instant are passed over. `db`
  * must be the transaction that moves it. Undefined where there is none left.
  */
-export const holdOne = async (db: Db, candidates: readonly Candidate[]): Promise<JobRow | undefined> =>
+export const claimOne = async (db: Db, candidates: readonly Candidate[]): Promise<JobRow | undefined> =>
   (
     await holding(
       db,
@@ -169,7 +169,7 @@ const holdingAll = compiled((db, ids: readonly number[]) =>
 )
 
 /** Takes hold of all of these jobs that are still pending for active users and that nobody else takes hold of. `db` must be the transaction that moves them. */
-export const holdAll = (db: Db, ids: readonly number[]): Promise<JobRow[]> => holdingAll(db, ids)
+export const claimAll = (db: Db, ids: readonly number[]): Promise<JobRow[]> => holdingAll(db, ids)
 
 /** Jobs that the same runners may run, and those of them that wait, who has waited longest first. */
 export interface Match {

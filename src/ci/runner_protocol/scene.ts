@@ -113,7 +113,7 @@ export function runOf(client: Client, { id, token }: { readonly id: number; read
   }
 }
 
-export interface JobWish {
+export interface ProtocolJobOptions {
   readonly name?: string
   readonly tags?: readonly string[]
   readonly protected?: boolean
@@ -135,7 +135,7 @@ export const committed = (scene: Scene, project: SceneProject): Promise<string> 
 export async function jobIn(
   scene: Scene,
   project: { readonly id: number },
-  wish: JobWish = {},
+  wish: ProtocolJobOptions = {},
 ): Promise<{ id: number; pipelineId: number }> {
   const { db } = scene.deps.database
   const { pipelineId = await pipelineIn(scene, project), options, name = 'build', status = 'pending', variables = [], ...rest } = wish

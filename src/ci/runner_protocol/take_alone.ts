@@ -4,7 +4,7 @@
  */
 import type { Db } from '../../platform/db/connection.ts'
 import { isConnectionFailure, isRetryable } from '../../platform/db/errors.ts'
-import { transact, transactToDisk } from '../../platform/db/transact.ts'
+import { transact, transactSyncCommit } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
 import { type VariableSources, variableSources } from '../job_variables/for_job.ts'
@@ -17,7 +17,7 @@ import type { RunnerRow } from '../runners/queries.ts'
 import { type Dependency, dependenciesOf, isMissing, type Missing } from './dependencies.ts'
 import { missingFeatures } from './features.ts'
 import { type JobPayload, payloadOf } from './payload.ts'
-import { type Candidate, holdOne, nextJobs } from './queue.ts'
+import { type Candidate, claimOne, nextJobs } from './queue.ts'
 import { waitingRoom } from './waiting.ts'
 
 /** Who asks: the runner, and what it says of itself. */
@@ -57,9 +57,9 @@ async function takeOnce(
   let jobId: number | undefined
   try {
     // The job is nobody else's to wait for.
-    return await transactToDisk(ctx.db, async db => {
+    return await transactSyncCommit(ctx.db, async db => {
       const here = { ...ctx, db, now }
-      const held = await holdNext(db, [first, ...others])
+      const held = await claimNext(db, [first, ...others])
       if (held === undefined) return 'busy'
       jobId = held.waiting.id
       return handOver(here, held, asking)
@@ -88,15 +88,15 @@ export interface Held {
 }
 
 /** Takes hold of the first of these jobs that nobody else has taken hold of. The place is read after that (see `followTaking`). */
-async function holdNext(db: Db, candidates: readonly [Candidate, ...Candidate[]]): Promise<Held | undefined> {
+async function claimNext(db: Db, candidates: readonly [Candidate, ...Candidate[]]): Promise<Held | undefined> {
   // Most likely it is a job of the pipeline whose turn it is, whose place is asked for at once.
-  const [waiting, likely] = await Promise.all([holdOne(db, candidates), placeIn(db, candidates[0].pipeline_id)])
+  const [waiting, likely] = await Promise.all([claimOne(db, candidates), placeIn(db, candidates[0].pipeline_id)])
   if (!waiting) return undefined
   return { waiting, place: likely?.pipeline.id === waiting.pipeline_id ? likely : await placeOf(db, waiting) }
 }
 
 /** Why a job that is held fails instead of being handed out; undefined where nothing speaks against it. Pure. */
-export function obstacleTo(
+export function assignmentBlocker(
   { waiting, place, dependencies }: Held & { readonly dependencies: readonly (Dependency | Missing)[] },
   info: RunnerInfo,
   now: Date,
@@ -110,7 +110,7 @@ export function obstacleTo(
 
 async function handOver(ctx: Context, { waiting, place }: Held, { runner, info }: Asking): Promise<JobPayload | 'busy' | 'dropped'> {
   const dependencies = await dependenciesOf(ctx, waiting)
-  const failure_reason = obstacleTo({ waiting, place, dependencies }, info, ctx.now)
+  const failure_reason = assignmentBlocker({ waiting, place, dependencies }, info, ctx.now)
   if (failure_reason) {
     await finishJob(ctx, waiting.id, { state: 'failed', failure_reason })
     return 'dropped'

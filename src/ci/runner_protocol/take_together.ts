@@ -6,9 +6,9 @@
 
 import type { Db } from '../../platform/db/connection.ts'
 import { isConnectionFailure, isRetryable } from '../../platform/db/errors.ts'
-import { flush } from '../../platform/db/flush.ts'
-import { handleOfRequest } from '../../platform/db/handles.ts'
-import { inLine } from '../../platform/db/together.ts'
+import { awaitWalFlush } from '../../platform/db/flush.ts'
+import { requestDb } from '../../platform/db/handles.ts'
+import { batched } from '../../platform/db/together.ts'
 import { transactUnflushed } from '../../platform/db/transact.ts'
 import { queueDeliveries } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -17,13 +17,13 @@ import type { Secret } from '../../platform/secret.ts'
 import { variableSources } from '../job_variables/for_job.ts'
 import { type Place, placeIn } from '../job_variables/place.ts'
 import { followTaking } from '../jobs/moving/move.ts'
-import { writeTakings } from '../jobs/moving/write.ts'
-import { type RunnerInfo, refuseToken, runnerByToken } from '../runners/access.ts'
-import { holdRunners, type RunnerRow, runnersByDigests } from '../runners/queries.ts'
+import { writeAssignments } from '../jobs/moving/write.ts'
+import { type RunnerInfo, rejectToken, runnerByToken } from '../runners/access.ts'
+import { lockRunners, type RunnerRow, runnersByDigests } from '../runners/queries.ts'
 import { type Dependency, dependenciesOf, type Missing } from './dependencies.ts'
 import { type JobPayload, payloadOf } from './payload.ts'
-import { announcedJobs, type Candidate, holdAll, nextJobs, nextJobsByDigests } from './queue.ts'
-import { ClientGone, type Held, obstacleTo, takeAlone } from './take_alone.ts'
+import { announcedJobs, type Candidate, claimAll, nextJobs, nextJobsByDigests } from './queue.ts'
+import { ClientGone, type Held, assignmentBlocker, takeAlone } from './take_alone.ts'
 import { waitingRoom } from './waiting.ts'
 
 /** Who asks, with what it says of itself. */
@@ -58,9 +58,9 @@ export async function takeJob(asking: Asking, where: Where): Promise<Taken> {
   )
   switch (answer.outcome) {
     case 'refused':
-      return refuseToken(ctx)
+      return rejectToken(ctx)
     case 'taken':
-      await flush(ctx.db)
+      await awaitWalFlush(ctx.db)
       return answer
     case 'nothing':
       return jobId === undefined || ctx.request.signal.aborted ? { runner: answer.runner, job: undefined } : takeJob(asking, 'queue')
@@ -93,7 +93,7 @@ const LINE = 0
 /** Handed out together at most: everybody waits for the looks of all. */
 const MOST = 16
 
-const askInLine = inLine((db, _line, asks: readonly Ask[]) => serve(db, asks), MOST)
+const askInLine = batched((db, _line, asks: readonly Ask[]) => serve(db, asks), MOST)
 
 /** One who may take a job: these, the best first. */
 interface Taker {
@@ -124,7 +124,7 @@ async function look(db: Db, asks: readonly Ask[]): Promise<(Taker | undefined)[]
   const told = asks.flatMap(({ digest, jobId }) => (jobId === undefined ? [] : [{ digest, jobId }]))
   const others = [...new Set(asks.flatMap(({ digest, jobId }) => (jobId === undefined ? [digest] : [])))]
   // They go out at once.
-  const handle = handleOfRequest(db)
+  const handle = requestDb(db)
   const [runners, announced, queue] = await Promise.all([
     runnersByDigests(handle, digests, now),
     announcedJobs(handle, told),
@@ -165,14 +165,14 @@ async function takeWithin(db: Db, takers: readonly Taker[], holding: Set<number>
   const answers = new Map<Taker, Answer>()
   const leave = (taker: Taker, candidates: readonly Candidate[]) =>
     answers.set(taker, { outcome: 'alone', runner: taker.runner, candidates })
-  const holders = await holdFor(db, takers, leave)
+  const holders = await claimFor(db, takers, leave)
   for (const { waiting } of holders) holding.add(waiting.id)
   const dependencies = await Promise.all(holders.map(({ taker, waiting }) => dependenciesOf({ ...taker.ask.ctx, db }, waiting)))
   const ready: Ready[] = []
   for (const [index, holder] of holders.entries()) {
     const { ctx, info } = holder.taker.ask
     const each = { ...holder, dependencies: dependencies[index] ?? [] }
-    if (obstacleTo(each, info, ctx.deps.now())) leave(holder.taker, [holder.candidate])
+    if (assignmentBlocker(each, info, ctx.deps.now())) leave(holder.taker, [holder.candidate])
     else ready.push(each)
   }
   for (const [taker, answer] of await handOver(db, ready, leave)) answers.set(taker, answer)
@@ -183,7 +183,7 @@ async function takeWithin(db: Db, takers: readonly Taker[], holding: Set<number>
 type Leave = (taker: Taker, candidates: readonly Candidate[]) => void
 
 /** Holds a job for each of them, as far as nobody else does, with its runner; who is left is told. Places are read after the jobs are held. */
-async function holdFor(db: Db, takers: readonly Taker[], leave: Leave): Promise<Holder[]> {
+async function claimFor(db: Db, takers: readonly Taker[], leave: Leave): Promise<Holder[]> {
   const holders: Holder[] = []
   const spokenFor = new Set<number>()
   const places = new Map<number, Place | undefined>()
@@ -201,8 +201,8 @@ async function holdFor(db: Db, takers: readonly Taker[], leave: Leave): Promise<
     const pipelineIds = [...new Set(wishes.map(({ candidate }) => candidate.pipeline_id))]
     const runnerIds = [...new Set(wishes.map(({ taker }) => taker.runner.id))]
     const [rows, runners] = await Promise.all([
-      holdAll(db, ids),
-      holdRunners(db, runnerIds),
+      claimAll(db, ids),
+      lockRunners(db, runnerIds),
       ...pipelineIds.map(async id => void places.set(id, await placeIn(db, id))),
     ])
     const waitings = new Map(rows.map(row => [row.id, row]))
@@ -230,7 +230,7 @@ async function handOver(db: Db, ready: readonly Ready[], leave: Leave): Promise<
   const takings = ready.map(each => ({ id: each.waiting.id, runner_id: each.taker.runner.id, token_digest: digestOf(tokenOf(each)) }))
   // What the move writes is none of the variables' sources.
   const [moved, sources] = await Promise.all([
-    writeTakings(db, takings, ctx.deps.now()),
+    writeAssignments(db, takings, ctx.deps.now()),
     variableSources(
       { ...ctx, db },
       ready.map(({ waiting, place, dependencies }) => ({

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
 import { recordStatements } from '../../platform/db/statements.ts'
-import { given, giveVariables } from '../run_variables/given.ts'
+import { given, insertRunVariables } from '../run_variables/given.ts'
 import { info, jobIn, pipelineIn, registered, runOf, type SceneRunner } from './scene.ts'
 
 const scene = await openScene({ settings: { hosts: 'one.example.com,two.example.com,three.example.com,four.example.com' } })
@@ -33,7 +33,7 @@ test('runners that ask at the same time are handed their jobs in few statements,
   const ids: number[] = []
   for (const name of ['a', 'b', 'c', 'd']) {
     const { id } = await jobIn(scene, project, { name, pipelineId, variables: [{ key: 'OF_FILE', value: name }] })
-    await scene.run(undefined, ctx => giveVariables(ctx, { job_id: id }, [given({ key: 'GIVEN', value: `to ${name}` })]))
+    await scene.run(undefined, ctx => insertRunVariables(ctx, { job_id: id }, [given({ key: 'GIVEN', value: `to ${name}` })]))
     ids.push(id)
   }
 

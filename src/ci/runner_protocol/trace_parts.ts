@@ -50,7 +50,7 @@ export async function receivePart(ctx: Context, jobId: number, token: string, bo
   const range = partRange(header)
   const bytes = await readPart(body)
   if (range?.first !== job.trace_size || range.last - range.first + 1 !== bytes.length) throw misplaced(job, job.trace_size, now)
-  await refuseEndless({ ...ctx, db }, job, bytes.length)
+  await assertTraceSize({ ...ctx, db }, job, bytes.length)
   const appended = await transact(db, async tx => {
     if (!(await appendTrace(tx, job, bytes, now))) return false
     if (job.runner_id !== null && isNoteworthy(job, now)) await noteContactById({ db: tx, now }, job.runner_id)
@@ -89,7 +89,7 @@ async function readPart(body: Readable): Promise<Buffer> {
  * Contract: a log that outgrows the limit ends its job; the runner is told by 403 and `Job-Status` (public documentation of
  * `ci_jobs_trace_size_limit`).
  */
-async function refuseEndless(ctx: Context, job: HandedJob, more: number): Promise<void> {
+async function assertTraceSize(ctx: Context, job: HandedJob, more: number): Promise<void> {
   const { ci_jobs_trace_size_limit: limit } = await ctx.db
     .selectFrom('plan_limits')
     .select('ci_jobs_trace_size_limit')

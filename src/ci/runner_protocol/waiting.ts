@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../platform/db/connection.ts'
 import type { Log } from '../../platform/db/log.ts'
-import { hearAnnouncements, leaveAnnouncements } from '../../platform/events/announcements.ts'
+import { subscribeToChannel, unsubscribeFromChannel } from '../../platform/events/announcements.ts'
 import type { RunnerRow } from '../runners/queries.ts'
 import { KnownRunners } from './known_runners.ts'
 import { matches } from './queue.ts'
@@ -32,7 +32,7 @@ interface Waiter {
 }
 
 /** The waiting runners of one process. */
-export class WaitingRoom {
+export class LongPolls {
   readonly #database: Database
   readonly #log: Log
   readonly #closing = new AbortController()
@@ -127,7 +127,7 @@ export class WaitingRoom {
   async close(): Promise<void> {
     this.#closing.abort()
     for (const waiter of [...this.#waiters]) waiter.wake('gone')
-    await leaveAnnouncements(this.#database, CHANNEL)
+    await unsubscribeFromChannel(this.#database, CHANNEL)
     await this.#matching
     await this.known.write()
   }
@@ -168,7 +168,7 @@ export class WaitingRoom {
   #listen(): void {
     if (this.#hasBegun || this.#closing.signal.aborted) return
     this.#hasBegun = true
-    hearAnnouncements({ database: this.#database, log: this.#log }, CHANNEL, {
+    subscribeToChannel({ database: this.#database, log: this.#log }, CHANNEL, {
       heard: message => this.#hear(message),
       begun: () => {
         this.#isHeard = true
@@ -201,11 +201,11 @@ export class WaitingRoom {
   }
 }
 
-const rooms = new WeakMap<Database, WaitingRoom>()
+const rooms = new WeakMap<Database, LongPolls>()
 
 /** The room of the process for this database. */
-export function waitingRoom({ database, log }: { readonly database: Database; readonly log: Log }): WaitingRoom {
-  const room = rooms.get(database) ?? new WaitingRoom(database, log)
+export function waitingRoom({ database, log }: { readonly database: Database; readonly log: Log }): LongPolls {
+  const room = rooms.get(database) ?? new LongPolls(database, log)
   rooms.set(database, room)
   return room
 }

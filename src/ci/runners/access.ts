@@ -16,7 +16,7 @@ export const NOTED_EVERY = 60_000
 export type RunnerInfo = unknown
 
 /** The refusal of a wrong token: 403, by which a runner knows that it was removed. Counted like an anonymous request, against guessing. */
-export async function refuseToken({ deps, request }: Context): Promise<never> {
+export async function rejectToken({ deps, request }: Context): Promise<never> {
   await deps.limiter.request(anonymous, request.ip)
   throw forbidden()
 }
@@ -30,7 +30,7 @@ const ofDigest = compiled((db, digest: string, now: Date) =>
 /** The runner that this token belongs to; 403 for none, and for a token that has ended. */
 export async function runnerByToken(ctx: Context, token: string): Promise<RunnerRow> {
   const [found] = await ofDigest(ctx.db, digestOf(token), ctx.deps.now())
-  return found ?? refuseToken(ctx)
+  return found ?? rejectToken(ctx)
 }
 
 /** Columns of what a runner tells of itself; what it leaves out, or says in another form, stays as it is. */

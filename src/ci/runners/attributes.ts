@@ -61,7 +61,7 @@ export function columnsOf({
 }
 
 /** 400 for a runner that could run nothing, or whose limits are none. */
-export function refuseUnusable(runner: {
+export function assertUsable(runner: {
   readonly run_untagged: boolean
   readonly tags: readonly string[]
   readonly maximum_timeout: number | null

@@ -16,8 +16,8 @@ import { visibleGroup } from '../../spaces/groups/queries.ts'
 import { groupSubject } from '../../spaces/groups/scope.ts'
 import { findProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { placeOfRunnersToken, type RegistrationPlace } from '../../spaces/runners_tokens/commands.ts'
-import { factsOf, type RunnerInfo, refuseToken } from './access.ts'
-import { columnsOf, type RunnerAttributes, refuseUnusable } from './attributes.ts'
+import { factsOf, type RunnerInfo, rejectToken } from './access.ts'
+import { columnsOf, type RunnerAttributes, assertUsable } from './attributes.ts'
 import { type RunnerRow, tokenEnd, visibleRunner } from './queries.ts'
 
 /** A runner at the moment when its token is known. */
@@ -44,7 +44,7 @@ async function addRunner(
 ): Promise<FreshRunner> {
   const { db, now } = ctx
   const columns = columnsOf(attributes)
-  refuseUnusable({ run_untagged: true, tags: [], maximum_timeout: null, ...columns })
+  assertUsable({ run_untagged: true, tags: [], maximum_timeout: null, ...columns })
   const made = await db
     .insertInto('runners')
     .values({ ...columns, ...facts, ...tokenColumns(token, now), runner_type: place.type, created_at: now, updated_at: now })
@@ -71,13 +71,13 @@ export async function registerRunner(
   attributes: RunnerAttributes,
   info: RunnerInfo,
 ): Promise<FreshRunner> {
-  const place = (await placeOfRunnersToken(ctx, registrationToken)) ?? (await refuseToken(ctx))
+  const place = (await placeOfRunnersToken(ctx, registrationToken)) ?? (await rejectToken(ctx))
   const facts = { ...factsOf(info), ip_address: ctx.request.ip }
   return addRunner(ctx, place, attributes, { token: newToken(), facts })
 }
 
 /** Whom a new runner is for. */
-export interface RunnerWish extends RunnerAttributes {
+export interface RunnerInput extends RunnerAttributes {
   readonly runner_type: RunnerRow['runner_type']
   readonly group_id?: number | undefined
   readonly project_id?: number | undefined
@@ -89,7 +89,7 @@ export interface RunnerWish extends RunnerAttributes {
  */
 export async function createRunnerFor(
   ctx: Context,
-  { runner_type, group_id, project_id, ...attributes }: RunnerWish,
+  { runner_type, group_id, project_id, ...attributes }: RunnerInput,
 ): Promise<FreshRunner> {
   const place = await placeFor(ctx, runner_type, { group_id, project_id })
   return addRunner(ctx, place, attributes, { token: newToken(MADE_BY_PEOPLE) })
@@ -98,7 +98,7 @@ export async function createRunnerFor(
 async function placeFor(
   { db, actor }: Context,
   type: RunnerRow['runner_type'],
-  { group_id, project_id }: Pick<RunnerWish, 'group_id' | 'project_id'>,
+  { group_id, project_id }: Pick<RunnerInput, 'group_id' | 'project_id'>,
 ): Promise<RegistrationPlace> {
   if (type === 'instance_type') {
     if (!isAdmin(actor)) throw forbidden()
@@ -123,7 +123,7 @@ async function placeFor(
 export async function updateRunner(ctx: Context, runner: RunnerRow, attributes: RunnerAttributes): Promise<RunnerRow> {
   const { db, now } = ctx
   const columns = columnsOf(attributes)
-  refuseUnusable({ ...runner, ...columns })
+  assertUsable({ ...runner, ...columns })
   const payload = { id: runner.id, name: nameOf(runner), changes: changesExcept(runner, columns, []) }
   await recordEvent(ctx, { kind: 'runner.updated', payload, ...(await placeOfRunner(db, runner)) })
   return db

@@ -40,7 +40,7 @@ const holding = compiled((db, ids: readonly number[]) =>
 )
 
 /** Keeps those of these runners that nobody is about to remove, until the transaction ends; answers their ids. */
-export const holdRunners = async (db: Db, ids: readonly number[]): Promise<number[]> => (await holding(db, ids)).map(({ id }) => id)
+export const lockRunners = async (db: Db, ids: readonly number[]): Promise<number[]> => (await holding(db, ids)).map(({ id }) => id)
 
 /** What lists of runners are narrowed by. */
 export interface RunnerFilters {

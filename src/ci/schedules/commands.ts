@@ -12,7 +12,7 @@ import { isCronLine, nextRun } from '../cron/lines.ts'
 import { isTimeZone } from '../cron/time_zones.ts'
 import { refNamed } from '../named_ref.ts'
 import { rightsOnRef } from '../pipelines/ref_rights.ts'
-import { changeVariable, type GivenVariable, giveVariables, removeVariable, type WrittenVariable } from '../run_variables/given.ts'
+import { changeVariable, type GivenVariable, insertRunVariables, removeVariable, type WrittenVariable } from '../run_variables/given.ts'
 import { type ScheduleRow, type ScheduleVariableRow, scheduleById, scheduleVariables } from './queries.ts'
 
 export interface ScheduleAttributes {
@@ -143,7 +143,7 @@ export async function playSchedule(ctx: Context, project: ProjectWithRole, { id,
 export async function addScheduleVariable(ctx: Context, schedule: ScheduleRow, given: GivenVariable): Promise<ScheduleVariableRow> {
   const { id } = schedule
   await takeOver(ctx, schedule)
-  await giveVariables(ctx, { schedule_id: id }, [given]).catch(error => {
+  await insertRunVariables(ctx, { schedule_id: id }, [given]).catch(error => {
     throw uniqueViolation(error) === undefined ? error : invalid({ key: ['has already been taken'] })
   })
   await recordChange(ctx, schedule, { variables: { from: null, to: given.key } })

@@ -4,7 +4,7 @@ import { actingAs } from '../../platform/access/credentials.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { enqueue } from '../../platform/events/worker.ts'
-import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { refNamed } from '../named_ref.ts'
 import { grantPipeline } from '../pipeline_creation/create.ts'
@@ -96,7 +96,7 @@ async function makePipeline(
   if (!actor) return { words: ['The account of the owner is gone or not active'], forGood: true }
   const project = await visibleProject(db, actor, String(schedule.project_id))
   if (!project) return { words: ['The owner may not see the project'], forGood: true }
-  const ctx = outsideRequest(deps, db, actor)
+  const ctx = systemContext(deps, db, actor)
   const found = await refNamed(ctx, project, schedule.ref)
   if (!found) return { words: ['Reference not found'], forGood: false }
   const { refusal } = await rightsOnRef(ctx, project, found.ref)

@@ -20,7 +20,7 @@ export const getTrace = endpoint({
   can: 'read_job',
   answers: bytes('text/plain'),
   async run(ctx) {
-    await refuseDebugging(ctx, ctx.project, ctx.job)
+    await requireDebugAccess(ctx, ctx.project, ctx.job)
     return traceAnswer(ctx, ctx.job)
   },
 })
@@ -35,7 +35,7 @@ export const eraseJobEndpoint = endpoint({
 })
 
 /** Contract: a log that shows all variables is for Developers (public documentation of `CI_DEBUG_TRACE`). */
-async function refuseDebugging(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<void> {
+async function requireDebugAccess(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<void> {
   if (project.role >= roles.developer || isAdmin(ctx.actor)) return
   const variables = await runnerVariablesOf(ctx, job)
   if (variables.some(({ key, value }) => key === 'CI_DEBUG_TRACE' && value.reveal().toLowerCase() === 'true'))

@@ -8,7 +8,7 @@ import { Secret } from '../../platform/secret.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { jobById } from '../jobs/queries.ts'
 import { refNamed } from '../named_ref.ts'
-import { createPipeline, type PipelineWish } from '../pipeline_creation/create.ts'
+import { createPipeline, type PipelineInput } from '../pipeline_creation/create.ts'
 import type { PipelineRow } from '../pipelines/queries.ts'
 import { KEY, KEY_RULE } from '../variables/values.ts'
 import { noteUse } from './commands.ts'
@@ -25,7 +25,7 @@ export interface Fired {
 /** Whom a token acts for, and what its pipelines come from. */
 interface Holder {
   readonly actor: Actor
-  readonly wish: Pick<PipelineWish, 'source' | 'trigger_id' | 'upstream'>
+  readonly wish: Pick<PipelineInput, 'source' | 'trigger_id' | 'upstream'>
 }
 
 /** Contract: what was sent stands in this variable, a file, without the token (pipeline triggers, 14.0). */

@@ -37,7 +37,7 @@ export async function createVariable(
   const { db, deps, now } = ctx
   const failures = wrongWith({ value, masked, raw })
   if (failures) throw invalid(failures)
-  if (of === 'instance') await refuseOneMore(ctx)
+  if (of === 'instance') await assertVariableLimit(ctx)
   const made = await db
     .insertInto('ci_variables')
     .values({
@@ -62,7 +62,7 @@ export async function createVariable(
 }
 
 /** Two who create at once wait for each other, so that both are counted. */
-async function refuseOneMore({ db }: Context): Promise<void> {
+async function assertVariableLimit({ db }: Context): Promise<void> {
   const { ci_instance_level_variables: limit } = await heldPlanLimits(db)
   if (limit > 0 && (await countInstanceVariables(db)) >= limit)
     throw invalid({ base: [`Maximum number of ci instance variables (${limit}) exceeded`] })

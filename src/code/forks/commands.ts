@@ -47,7 +47,7 @@ const inherited = [
  */
 export async function forkProject(ctx: Context, source: ProjectWithRole, params: ForkParams): Promise<ProjectRow> {
   const { db } = ctx
-  refuseWithoutCode(ctx, source)
+  requireCodeAccess(ctx, source)
   const namespaceId = await targetOf(ctx, source, params)
   const visibility = await visibilityOf(db, source, namespaceId, params.visibility)
   const taken = Object.fromEntries(inherited.map(column => [column, source[column]])) as ProjectAttributes
@@ -68,7 +68,7 @@ export async function forkProject(ctx: Context, source: ProjectWithRole, params:
 }
 
 /** Whoever may not read the code may not copy it. */
-function refuseWithoutCode({ actor }: Context, source: ProjectWithRole): void {
+function requireCodeAccess({ actor }: Context, source: ProjectWithRole): void {
   if (allows(actor, 'read_code', projectSubject(source)) !== 'yes') throw notFound('Project')
 }
 
@@ -116,8 +116,8 @@ export async function linkFork(ctx: Context, project: ProjectRow, source: Projec
   const { db } = ctx
   const verdict = allows(ctx.actor, 'fork_project', projectSubject(source))
   if (verdict !== 'yes') throw notFound('Source Project')
-  refuseWithoutCode(ctx, source)
-  await refuseCycle(db, project.id, source.id)
+  requireCodeAccess(ctx, source)
+  await assertNoCycle(db, project.id, source.id)
   await db
     .insertInto('project_forks')
     .values({ project_id: project.id, source_id: source.id, created_at: ctx.now })
@@ -131,7 +131,7 @@ export async function linkFork(ctx: Context, project: ProjectRow, source: Projec
 }
 
 /** Links are made one after the other, so that two of them cannot close a circle together. */
-async function refuseCycle(db: Db, projectId: number, sourceId: number): Promise<void> {
+async function assertNoCycle(db: Db, projectId: number, sourceId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('project_forks'))`.execute(db)
   const { rows } = await sql`
     with recursive above (id) as (

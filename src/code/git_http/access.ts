@@ -29,9 +29,9 @@ export async function currentPusher(
   if (!actor) throw new Refusal('unauthenticated', { message: 'Your credentials are not valid any more.' })
   const reason = whyActorInactive(actor)
   if (reason !== undefined) throw new Refusal('forbidden', { message: reason })
-  await refuseStoppedKey(db, actor, { id: projectId })
+  await assertKeyIsActive(db, actor, { id: projectId })
   const project = await findProject(db, actor, String(projectId))
-  await refuseService({ db, actor }, project, 'git-receive-pack')
+  await requireService({ db, actor }, project, 'git-receive-pack')
   return { actor, project }
 }
 
@@ -39,7 +39,7 @@ export async function currentPusher(
  * Refuses a deploy key that is stopped in a project, before the project is looked for: it would not be found.
  * @throws Refusal with the line to show
  */
-export async function refuseStoppedKey(db: Db, actor: Actor, project: NamedProject): Promise<void> {
+export async function assertKeyIsActive(db: Db, actor: Actor, project: NamedProject): Promise<void> {
   const reason = await whyKeyStopped(db, actor, project)
   if (reason !== undefined) throw new Refusal('forbidden', { message: reason })
 }
@@ -48,7 +48,7 @@ export async function refuseStoppedKey(db: Db, actor: Actor, project: NamedProje
  * Refuses what the client is about to do: its person sees the refusal of its first request best.
  * @throws Refusal with the line to show; 404 where the actor may not read the code
  */
-export async function refuseService(
+export async function requireService(
   ctx: { readonly db: Db; readonly actor: Actor },
   project: ProjectWithRole,
   service: 'git-upload-pack' | 'git-receive-pack' | 'git-upload-archive',

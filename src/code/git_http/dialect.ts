@@ -11,7 +11,7 @@ import type { DeployTokenScope } from '../../platform/access/token_scopes.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import type { Dialect, ErrorAnswer } from '../../platform/kernel/dialect.ts'
 import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
-import { bearerToken, findHolder, refuseInactive } from '../../platform/kernel/request/authenticate.ts'
+import { bearerToken, findHolder, assertActive } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import { deployTokenByDigest } from '../../spaces/deploy_tokens/queries.ts'
 import { encodeRepositoryPath } from './address.ts'
@@ -64,12 +64,12 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   if (!basic) return anonymous
   const job = basic.username === JOB_USERNAME ? await findRunningJob(deps.database.db, digestOf(basic.password)) : undefined
   if (job) {
-    refuseInactive(job.user)
+    assertActive(job.user)
     return provenUser(job.user, job.credential)
   }
   const found = await findHolder(basic.password, deps)
   if (found) {
-    refuseInactive(found.user)
+    assertActive(found.user)
     return provenUser(found.user, found.credential)
   }
   const machine = await deployTokenHolder(basic, deps)
@@ -78,7 +78,7 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   const user = await userByPassword({ db, deps, request: originOf(request) }, basic.username, basic.password, 'git')
   if (!user) throw unauthenticated()
   await deps.limiter.forgiveSignIn(request.ip)
-  refuseInactive(user)
+  assertActive(user)
   const unconfirmed = whyUnconfirmed(user)
   if (unconfirmed) throw forbidden(unconfirmed)
   return provenUser(user, { kind: 'password', proof: passwordProof(user.password_digest ?? '') })
@@ -99,7 +99,7 @@ async function deployTokenHolder({ username, password }: Basic, { database, now 
 async function holderOf(token: string, deps: Deps): Promise<Actor> {
   const found = await findHolder(token, deps)
   if (!found) throw unauthenticated()
-  refuseInactive(found.user)
+  assertActive(found.user)
   return provenUser(found.user, found.credential)
 }
 

@@ -5,7 +5,7 @@ import { bytes, endpoint } from '../../platform/kernel/endpoint.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import { pushing } from '../protected_branches/collaboration.ts'
-import { fetchScopes, pushScopes, refuseService } from './access.ts'
+import { fetchScopes, pushScopes, requireService } from './access.ts'
 import { git } from './dialect.ts'
 import { protocolOf, serveFetch, servePush } from './exchange.ts'
 import { inGitRepository } from './scope.ts'
@@ -24,7 +24,7 @@ export const advertiseReferences = endpoint({
   answers: bytes('application/x-git-upload-pack-advertisement'),
   run: async ctx => {
     const { project, params } = ctx
-    await refuseService(ctx, project, params.service)
+    await requireService(ctx, project, params.service)
     const repository = await ensureRepository(ctx.deps.storages, project)
     return {
       body: Readable.from(advertiseRefs(repository, params.service, { protocol: protocolOf(ctx), framing: 'http' })),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openScene } from '../../../test/scene.ts'
-import { surveyRepository } from '../repository/survey.ts'
+import { updateStatistics } from '../repository/survey.ts'
 import { tidyRepository } from './commands.ts'
 
 const scene = await openScene()
@@ -47,7 +47,7 @@ test('a survey schedules housekeeping of a repository in many pieces, an hour la
   await scene.commit(project, { 'a.txt': 'a' })
   const { path } = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
   const key = `tidy_repository ${project.id}`
-  const survey = () => surveyRepository(scene.deps, { project_id: project.id })
+  const survey = () => updateStatistics(scene.deps, { project_id: project.id })
   await survey()
   assert.deepEqual(await timesOf(key), [], 'it is in good order')
 

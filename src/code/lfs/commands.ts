@@ -35,7 +35,7 @@ export async function receiveLfsObject(ctx: Context, project: Stored, pointer: L
   await assertRoomForFiles(ctx.deps, db, project, (await lfsSizesIn(db, project.id, [pointer.oid])).size > 0 ? 0 : pointer.size)
   const stored = await receive(ctx, pointer, body, await isStored(db, pointer.oid))
   await transact(db, async db => {
-    const id = (await holdObject(db, pointer.oid)) ?? (stored && (await addObject(db, pointer, stored)))
+    const id = (await lockObject(db, pointer.oid)) ?? (stored && (await addObject(db, pointer, stored)))
     if (id === undefined) throw unprocessable('The object was dropped while it came: send it again')
     const link = await db
       .insertInto('lfs_objects_projects')
@@ -68,7 +68,7 @@ const isStored = async (db: Db, oid: string): Promise<boolean> =>
   (await db.selectFrom('lfs_objects').select('id').where('oid', '=', oid).executeTakeFirst()) !== undefined
 
 /** The id of an object, which is not deleted before the transaction ends. */
-async function holdObject(db: Db, oid: string): Promise<number | undefined> {
+async function lockObject(db: Db, oid: string): Promise<number | undefined> {
   const row = await db.selectFrom('lfs_objects').select('id').where('oid', '=', oid).forKeyShare().executeTakeFirst()
   return row?.id
 }

@@ -3,7 +3,7 @@ import { isAnonymous } from '../../platform/access/actor.ts'
 import type { Dialect } from '../../platform/kernel/dialect.ts'
 import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
 import { findStanding, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
-import { refuseStoppedKey } from '../git_http/access.ts'
+import { assertKeyIsActive } from '../git_http/access.ts'
 import { basicCredentials, git } from '../git_http/dialect.ts'
 import { looksLikeLfsToken, readLfsToken } from './tokens.ts'
 
@@ -25,7 +25,7 @@ export const lfs: Dialect = {
     if (!actor) throw unauthenticated()
     const reason = whyActorInactive(actor)
     if (reason !== undefined) throw forbidden(reason)
-    await refuseStoppedKey(deps.database.db, actor, { id: limits.projectId })
+    await assertKeyIsActive(deps.database.db, actor, { id: limits.projectId })
     return { ...actor, lfs: limits }
   },
   refuse(refusal, request) {

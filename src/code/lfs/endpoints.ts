@@ -10,7 +10,7 @@ import { receiveLfsObject } from './commands.ts'
 import { lfs } from './dialect.ts'
 import { batchOf, LfsBatch } from './entity.ts'
 import { lfsSizesIn } from './queries.ts'
-import { downloadScopes, inLfs, inLfsObject, inLfsUpload, refuseUnlessPushing, uploadScopes } from './scope.ts'
+import { downloadScopes, inLfs, inLfsObject, inLfsUpload, requirePushAccess, uploadScopes } from './scope.ts'
 
 const anOid = '4355a46b19d348dc2f57c046f8ef63d4538ebb936000f3c9ee954a27460dd865'
 const oid = Type.String({ pattern: '^[0-9a-f]{64}$', examples: [anOid] })
@@ -35,7 +35,7 @@ export const lfsBatch = endpoint({
   answers: one(LfsBatch, 200),
   async run(ctx) {
     const { db, project, params } = ctx
-    if (params.operation === 'upload') await refuseUnlessPushing(ctx, project)
+    if (params.operation === 'upload') await requirePushAccess(ctx, project)
     const sizes = await lfsSizesIn(
       db,
       project.id,
@@ -76,7 +76,7 @@ export const uploadLfsObject = endpoint({
   writes: 'own',
   answers: { ...nothing, status: 200 },
   async run(ctx) {
-    await refuseUnlessPushing(ctx, ctx.project)
+    await requirePushAccess(ctx, ctx.project)
     await receiveLfsObject(ctx, ctx.project, ctx.pointer, ctx.body)
   },
 })

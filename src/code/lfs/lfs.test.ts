@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
-import { standingActor } from '../../platform/access/standing.ts'
+import { currentActor } from '../../platform/access/standing.ts'
 import { places } from '../../platform/config.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import { lfsAuthentication } from './authentication.ts'
@@ -231,7 +231,7 @@ test('a short-lived token opens the objects of one project, as far as it was giv
       key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIB8eHRwbGhkYFxYVFBMSERAPDg0MCwoJCAcGBQQDAgEA x',
     })
   ).body
-  const actor = await standingActor(scene.deps.database.db, { kind: 'ssh_key', id }, new Date())
+  const actor = await currentActor(scene.deps.database.db, { kind: 'ssh_key', id }, new Date())
   assert.ok(actor)
   const tokenFor = (operation: 'download' | 'upload') =>
     lfsAuthentication(scene.deps, scene.url, actor, { id: project.id, full_path: project.full_path }, operation)

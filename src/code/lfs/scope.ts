@@ -48,7 +48,7 @@ export const inLfsUpload = within(inLfs, {
 })
 
 /** 403, or 401 for whoever has not signed in, unless the caller may push: what uploads and locks need. */
-export async function refuseUnlessPushing(ctx: Context, project: ProjectWithRole): Promise<void> {
+export async function requirePushAccess(ctx: Context, project: ProjectWithRole): Promise<void> {
   const { actor } = ctx
   const wanted: readonly TokenScope[] = ['api', ...uploadScopes]
   if (!hasScope(actor, wanted)) throw insufficientScope(wanted.join(' '))

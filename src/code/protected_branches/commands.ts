@@ -68,7 +68,7 @@ async function groupsWithAccess(db: Db, project: ProjectWithRole): Promise<Reado
 }
 
 /** People must be members of the project, groups must hold it or be invited to it; 422 otherwise. */
-export async function refuseStrangers(db: Db, project: ProjectWithRole, levels: readonly NewLevel[]): Promise<void> {
+export async function assertLevelsAreMembers(db: Db, project: ProjectWithRole, levels: readonly NewLevel[]): Promise<void> {
   const userIds = [...new Set(levels.flatMap(level => level.user_id ?? []))]
   const place = {
     key: { project_id: project.id },
@@ -92,7 +92,7 @@ export async function refuseStrangers(db: Db, project: ProjectWithRole, levels: 
 export async function protectBranch(ctx: Context, project: ProjectWithRole, given: NewProtection): Promise<ProtectedBranchRow> {
   const { db, now } = ctx
   const levels = protectedActions.flatMap(action => levelsFor(action, given))
-  await refuseStrangers(db, project, levels)
+  await assertLevelsAreMembers(db, project, levels)
   try {
     const { id } = await db
       .insertInto('protected_branches')

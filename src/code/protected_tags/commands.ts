@@ -6,7 +6,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { unprocessable } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { type Allowed, refuseStrangers } from '../protected_branches/commands.ts'
+import { type Allowed, assertLevelsAreMembers } from '../protected_branches/commands.ts'
 import { type ProtectedTagRow, protectedTagByName } from './queries.ts'
 
 export interface NewTagProtection {
@@ -32,7 +32,7 @@ export async function protectTag(
       group_id: group_id ?? null,
     }),
   )
-  await refuseStrangers(
+  await assertLevelsAreMembers(
     db,
     project,
     levels.map(level => ({ ...level, action: 'create' })),

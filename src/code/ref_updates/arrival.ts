@@ -7,7 +7,7 @@ import { defaultBranchOf, setDefaultBranch } from '../../platform/git/storage/st
 import type { RepositoryStorages } from '../../platform/git/storages.ts'
 import { lockProject, setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 import { protectFirstBranch } from '../protected_branches/commands.ts'
-import { surveyOf } from '../repository/survey.ts'
+import { statisticsTask } from '../repository/survey.ts'
 import { topFilesOf } from '../repository/top_files.ts'
 
 /**
@@ -36,5 +36,5 @@ export async function recordArrival(
     ...(tip === undefined ? {} : await topFilesOf(repository, tip)),
   })
   await protectFirstBranch(db, project, branch, now)
-  await enqueueJobs(db, [surveyOf(projectId, now)])
+  await enqueueJobs(db, [statisticsTask(projectId, now)])
 }

@@ -5,7 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
-import { transact, transactToDisk } from '../../platform/db/transact.ts'
+import { transact, transactSyncCommit } from '../../platform/db/transact.ts'
 import type { KeptOrigin } from '../../platform/events/audit/entry.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import { RefConflict, type RefMove } from '../../platform/git/refs/update.ts'
@@ -16,7 +16,7 @@ import { recordOutcome } from './outcome.ts'
 import { isCreation, pendingClashes } from './spelling.ts'
 
 /** What else is known of an intended move. */
-export interface Intended {
+export interface JournalEntry {
   readonly continuation?: Continuation | undefined
   /** Where the request came from, for the audit log. */
   readonly origin?: KeptOrigin | undefined
@@ -31,15 +31,15 @@ export interface Intended {
  * undefined where the claim was not met. One statement, unless references are made.
  * @throws RefConflict `differs_in_case` where another caller is about to make a reference whose name clashes (spelling.ts)
  */
-export async function recordIntent(
+export async function journalUpdate(
   db: Db,
   projectId: number,
   actorId: number | undefined,
   moves: readonly RefMove[],
-  intended: Intended = {},
+  intended: JournalEntry = {},
 ): Promise<number | undefined> {
   if (!moves.some(isCreation)) return insertIntent(db, projectId, actorId, moves, intended)
-  return transactToDisk(db, async tx => {
+  return transactSyncCommit(db, async tx => {
     const clashes = pendingClashes(moves, await lockPendingMoves(tx, projectId))
     const first = clashes.findIndex(other => other !== undefined)
     if (first !== -1) throw new RefConflict((moves[first] as RefMove).ref, 'differs_in_case', zeroId, clashes[first])
@@ -51,15 +51,15 @@ export async function recordIntent(
  * The same for the commands of a push, of which some may clash and the others go on.
  * @returns the intent's id, undefined where all clash; and for each move, in order, the name that it clashes with
  */
-export async function recordPushIntent(
+export async function journalPush(
   db: Db,
   projectId: number,
   actorId: number | undefined,
   moves: readonly RefMove[],
-  intended: Intended,
+  intended: JournalEntry,
 ): Promise<{ readonly id: number | undefined; readonly clashes: readonly (string | undefined)[] }> {
   if (!moves.some(isCreation)) return { id: await insertIntent(db, projectId, actorId, moves, intended), clashes: [] }
-  return transactToDisk(db, async tx => {
+  return transactSyncCommit(db, async tx => {
     const clashes = pendingClashes(moves, await lockPendingMoves(tx, projectId))
     const going = moves.filter((_, index) => clashes[index] === undefined)
     return { id: going.length === 0 ? undefined : await insertIntent(tx, projectId, actorId, going, intended), clashes }
@@ -81,7 +81,7 @@ async function insertIntent(
   projectId: number,
   actorId: number | undefined,
   moves: readonly RefMove[],
-  { continuation, origin, options = [], claim = sql`(select 1)` }: Intended,
+  { continuation, origin, options = [], claim = sql`(select 1)` }: JournalEntry,
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     with claimed as ${claim}
@@ -99,7 +99,7 @@ export const isSameMove = (a: RefMove, b: RefMove): boolean => a.ref === b.ref &
  * Records what follows from those moves of an intent that were made, and takes them off it. The rest stays pending
  * unless `isOver`: then it will never be made, and the intent goes. Does nothing with moves that are off it already.
  */
-export async function settleIntent(
+export async function settleJournalEntry(
   { database, storages, now: clock }: Deps,
   projectId: number,
   intentId: number,

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { Refusal } from '../../platform/kernel/errors.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
 import { type Continuation, handlerOf } from './continuations.ts'
-import { recordIntent, settleIntent } from './intents.ts'
+import { journalUpdate, settleJournalEntry } from './intents.ts'
 import { assertSpelledApart } from './spelling.ts'
 
 /** For moves after which more is to be recorded than that they were made. */
@@ -37,7 +37,7 @@ export async function moveReferences(
   // An unknown kind is a mistake that shows before anything moves.
   if (continuation) handlerOf(continuation)
   const repository = deps.storages.repository(project)
-  const intentId = await recordIntent(deps.database.db, project.id, actor.user?.id, moves, {
+  const intentId = await journalUpdate(deps.database.db, project.id, actor.user?.id, moves, {
     continuation,
     origin: keptOrigin({ actor, request }),
     options,
@@ -51,8 +51,8 @@ export async function moveReferences(
   } catch (error) {
     // Refused: nothing has moved. After any other failure only the references know; the reconciler asks them.
     if (error instanceof GitError && (error.kind === 'conflict' || error.kind === 'invalid'))
-      await settleIntent(deps, project.id, intentId, [], true)
+      await settleJournalEntry(deps, project.id, intentId, [], true)
     throw error
   }
-  await settleIntent(deps, project.id, intentId, moves, true)
+  await settleJournalEntry(deps, project.id, intentId, moves, true)
 }

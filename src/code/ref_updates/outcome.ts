@@ -11,7 +11,7 @@ import { setDefaultBranch } from '../../platform/git/storage/storage.ts'
 import type { RepositoryStorages } from '../../platform/git/storages.ts'
 import { type MovedIn, type RepositoryFacts, setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 import { protectFirstBranch } from '../protected_branches/commands.ts'
-import { surveyOf } from '../repository/survey.ts'
+import { statisticsTask } from '../repository/survey.ts'
 import { topFilesOf } from '../repository/top_files.ts'
 import { type FollowUp, noFollowUp, refUpdates } from './continuations.ts'
 import { pushDataOf } from './push_data.ts'
@@ -66,7 +66,7 @@ export async function recordOutcome(
     ...events,
   ]
   // What it looks at is there already, save for a default branch that nobody else sees yet.
-  const jobs = [surveyOf(projectId, now, { unlessWaiting: first === undefined }), ...tasks]
+  const jobs = [statisticsTask(projectId, now, { unlessWaiting: first === undefined }), ...tasks]
   await Promise.all([
     record(),
     setRepositoryFacts(db, projectId, facts),

@@ -5,13 +5,13 @@ import { keptOrigin } from '../../platform/events/audit/entry.ts'
 import type { RefMove } from '../../platform/git/refs/update.ts'
 import type { Repository } from '../../platform/git/repository.ts'
 import { type Push, receivePack } from '../../platform/git/transport/receive-pack.ts'
-import { type Context, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Context, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { packLimitOf } from '../../spaces/storage_limits/limits.ts'
 import { refUpdates } from './continuations.ts'
-import { recordPushIntent, settleIntent } from './intents.ts'
+import { journalPush, settleJournalEntry } from './intents.ts'
 import { type PushRights, pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
 import { clashLine, isCreation, spellingRefusals } from './spelling.ts'
 
@@ -57,7 +57,7 @@ export async function receivePush(
     async record(moves) {
       const { db } = deps.database
       const intended = { origin: keptOrigin(ctx), options }
-      const { id, clashes } = await recordPushIntent(db, project.id, await authorIdIn(db, actor, project.id), moves, intended)
+      const { id, clashes } = await journalPush(db, project.id, await authorIdIn(db, actor, project.id), moves, intended)
       intentId = id
       // Looked at again now that others see the intent: nobody makes such a name between this look and the move.
       const onDisk = moves.some(isCreation) ? await spellingRefusals(repository, moves) : []
@@ -65,7 +65,7 @@ export async function receivePush(
     },
     async settled(results) {
       const made = results.filter(({ refusal }) => refusal === undefined)
-      if (intentId !== undefined) await settleIntent(deps, project.id, intentId, made, true)
+      if (intentId !== undefined) await settleJournalEntry(deps, project.id, intentId, made, true)
       return answerOf(ctx, project, made, options)
     },
   })
@@ -92,7 +92,7 @@ async function answerOf(
   const { deps, actor } = ctx
   if (!actor.user) return []
   try {
-    return await refUpdates.value.onPushed({ ...outsideRequest(deps, deps.database.db, actor), ...ctx }, project, made, options)
+    return await refUpdates.value.onPushed({ ...systemContext(deps, deps.database.db, actor), ...ctx }, project, made, options)
   } catch (error) {
     deps.log.error({ err: error, project: project.id }, 'what a push asks for by its options failed')
     return []

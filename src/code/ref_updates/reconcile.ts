@@ -5,7 +5,7 @@ import { releaseLocks } from '../../platform/git/refs/loose-refs.ts'
 import { outcomesOf, type RefMove } from '../../platform/git/refs/update.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
-import { settleIntent } from './intents.ts'
+import { settleJournalEntry } from './intents.ts'
 
 /** A move that was not made for this long never will be: no push takes a day. In milliseconds. */
 const PATIENCE = 24 * 60 * 60 * 1000
@@ -68,7 +68,7 @@ async function reconcile(deps: Deps, intent: Intent): Promise<void> {
     if (outcomes[index] === 'made' || (outcomes[index] === 'overtaken' && (await wasLeft(deps.database.db, intent, move)))) made.push(move)
   }
   const isOver = deps.now().getTime() - Date.parse(intent.created_at) > (intent.purpose === null ? PATIENCE : PATIENCE_WITH_ITSELF)
-  if (made.length > 0 || isOver) await settleIntent(deps, intent.project_id, intent.id, made, isOver)
+  if (made.length > 0 || isOver) await settleJournalEntry(deps, intent.project_id, intent.id, made, isOver)
 }
 
 /** The reference points elsewhere now. Has anybody moved it away from where this move takes it? Then it was there. */

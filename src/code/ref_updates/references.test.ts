@@ -6,9 +6,9 @@ import { readRefs } from '../../platform/git/objects/objects.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import { RefConflict, type RefMove, updateRefs } from '../../platform/git/refs/update.ts'
 import { commitActions } from '../../platform/git/writing/actions.ts'
-import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { ensureRepository, type Stored } from '../../spaces/projects/repository/store.ts'
-import { recordIntent, settleIntent } from './intents.ts'
+import { journalUpdate, settleJournalEntry } from './intents.ts'
 import { moveReferences } from './move.ts'
 import { reconcileReferences } from './reconcile.ts'
 
@@ -36,7 +36,7 @@ async function world() {
     credential: undefined,
     sudoBy: undefined,
   }
-  const ctx = { deps, actor, request: { ...outsideRequest(deps, db).request, id: 'request-1', ip: '192.0.2.7' } }
+  const ctx = { deps, actor, request: { ...systemContext(deps, db).request, id: 'request-1', ip: '192.0.2.7' } }
   const tip = async (ref: string) => (await readRefs(repository, [ref]))[0]
   return { project, owner, stored, repository, ctx, tip, first, second, third, fourth }
 }
@@ -122,7 +122,7 @@ test('a continuation that nobody serves is refused before anything moves', async
 
 test('a crash before git moved anything leaves nothing but an intent, which is dropped after a day', async t => {
   const { project, stored, tip, first } = await world()
-  await recordIntent(db, stored.id, undefined, [{ ref: main, old: zeroId, new: first }])
+  await journalUpdate(db, stored.id, undefined, [{ ref: main, old: zeroId, new: first }])
 
   await reconcileReferences(deps)
   assert.equal((await intentsOf(project)).length, 1)
@@ -158,7 +158,7 @@ test('what the reconciler has recorded is not recorded again by the one who move
     { ref: main, old: zeroId, new: first },
     { ref: topic, old: zeroId, new: second },
   ]
-  const intent = await recordIntent(db, stored.id, undefined, moves)
+  const intent = await journalUpdate(db, stored.id, undefined, moves)
   await updateRefs(repository, moves.slice(0, 1))
   await reconcileReferences(deps)
   // The push is still under way: its second move stays pending.
@@ -168,7 +168,7 @@ test('what the reconciler has recorded is not recorded again by the one who move
   )
 
   await updateRefs(repository, moves.slice(1))
-  await settleIntent(deps, stored.id, intent as number, moves, true)
+  await settleJournalEntry(deps, stored.id, intent as number, moves, true)
 
   assert.deepEqual([await movesRecorded(project), await intentsOf(project)], [moves, []])
 })
@@ -190,7 +190,7 @@ test('a move that others have built on was made, also when its reference points 
 test('a move that was overtaken before it was made is dropped without a trace', async t => {
   const { project, stored, ctx, first, second, third } = await world()
   await moveReferences(ctx, stored, [{ ref: main, old: zeroId, new: first }])
-  await recordIntent(db, stored.id, undefined, [{ ref: main, old: first, new: third }])
+  await journalUpdate(db, stored.id, undefined, [{ ref: main, old: first, new: third }])
   await moveReferences(ctx, stored, [{ ref: main, old: first, new: second }])
 
   t.after(() => scene.setTime(undefined))
@@ -222,7 +222,7 @@ test('the end of a branch that a crash left to the reconciler is told with the a
 
 test('an intent whose repository was never made holds up no other', async () => {
   const empty = await scene.project()
-  await recordIntent(db, empty.project.id, undefined, [{ ref: main, old: zeroId, new: 'a'.repeat(40) }])
+  await journalUpdate(db, empty.project.id, undefined, [{ ref: main, old: zeroId, new: 'a'.repeat(40) }])
   const { project, stored, ctx, first } = await world()
   await assert.rejects(moveReferences({ ...ctx, deps: crashing }, stored, [{ ref: main, old: zeroId, new: first }]), /crash/)
 

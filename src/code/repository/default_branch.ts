@@ -8,7 +8,7 @@ import { invalid } from '../../platform/kernel/errors.ts'
 import { type RepositoryFacts, setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 import { findRepository, type Stored } from '../../spaces/projects/repository/store.ts'
 import { branchExists } from './queries.ts'
-import { surveyOf } from './survey.ts'
+import { statisticsTask } from './survey.ts'
 import { topFilesOf } from './top_files.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function prepareDefaultBranch(ctx: Context, project: Stored, branch
   if (!(await branchExists(ctx, project, branch)))
     throw invalid({ base: [`Could not set the default branch. Do you have a branch named '${branch}' in your repository?`] })
   await setRepositoryFacts(ctx.db, project.id, await topFilesOfBranch(ctx, project, branch))
-  await enqueueJobs(ctx.db, [surveyOf(project.id, ctx.now)])
+  await enqueueJobs(ctx.db, [statisticsTask(project.id, ctx.now)])
 }
 
 /** README and licence at the top of a branch that exists. */

@@ -14,7 +14,7 @@ const DELAY = 5_000
  * That a repository is surveyed; to be queued in the transaction that records what has changed in it.
  * @param options `unlessWaiting`: nothing that it looks at changes with the transaction itself
  */
-export const surveyOf = (project_id: number, now: Date, { unlessWaiting = false }: { readonly unlessWaiting?: boolean } = {}): Job => ({
+export const statisticsTask = (project_id: number, now: Date, { unlessWaiting = false }: { readonly unlessWaiting?: boolean } = {}): Job => ({
   task: 'survey_repository',
   payload: { project_id },
   options: {
@@ -31,7 +31,7 @@ export const surveyOf = (project_id: number, now: Date, { unlessWaiting = false 
  * Counts commits and bytes, finds the languages, and schedules housekeeping where that is worth it; does nothing for a project that is gone or has no
  * repository. What fails keeps nothing else from being done.
  */
-export async function surveyRepository(deps: Deps, { project_id }: { readonly project_id: number }): Promise<void> {
+export async function updateStatistics(deps: Deps, { project_id }: { readonly project_id: number }): Promise<void> {
   const { database, storages, now } = deps
   const project = await surveyedProject(database.db, project_id)
   const repository = project && (await findRepository(storages, project))

@@ -5,12 +5,12 @@ import type { CredentialName } from '../../platform/access/standing.ts'
 import { GitError } from '../../platform/git/errors.ts'
 import { uploadArchive } from '../../platform/git/transport/upload-archive.ts'
 import { advertiseRefs, uploadPack, writeTo } from '../../platform/git/transport/upload-pack.ts'
-import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
 import { findStanding, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import { findProjectOfRepository, pathOfRepository } from '../../spaces/projects/scope.ts'
-import { currentPusher, refuseService, refuseStoppedKey } from '../git_http/access.ts'
+import { currentPusher, requireService, assertKeyIsActive } from '../git_http/access.ts'
 import { lfsAuthentication } from '../lfs/authentication.ts'
 import { receivePush } from '../ref_updates/push.ts'
 import { type GitCommand, type LfsCommand, parseCommand } from './command.ts'
@@ -83,9 +83,9 @@ function greet({ actor, response }: Exchange): number {
 async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCommand): Promise<void> {
   const { actor, protocol, request, response, signal } = exchange
   const { db } = deps.database
-  await refuseStoppedKey(db, actor, { path: pathOfRepository(path) })
+  await assertKeyIsActive(db, actor, { path: pathOfRepository(path) })
   const project = await findProjectOfRepository(db, actor, path)
-  await refuseService({ db, actor }, project, service)
+  await requireService({ db, actor }, project, service)
   const repository = await ensureRepository(deps.storages, project)
   switch (service) {
     case 'git-upload-pack':
@@ -96,7 +96,7 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
       for await (const chunk of advertiseRefs(repository, service, { protocol, framing: 'plain' }))
         if (!(await writeTo(response, chunk))) throw new GitError('aborted', 'The client went away')
       // The push goes on when the client goes away: it may have been received whole.
-      const outside = outsideRequest(deps, db, actor)
+      const outside = systemContext(deps, db, actor)
       const ctx = { ...outside, request: { ...outside.request, ip: exchange.ip } }
       await receivePush(ctx, project, { request, response, requestEnds: false, current: () => currentPusher(ctx, project.id) })
     }
@@ -106,9 +106,9 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
 /** Tells where the LFS objects of a project are, with credentials for it; LFS goes on over HTTP from there. */
 async function serveLfs(deps: Deps, { actor, url, response }: Exchange, { path, operation }: LfsCommand): Promise<void> {
   const { db } = deps.database
-  await refuseStoppedKey(db, actor, { path: pathOfRepository(path) })
+  await assertKeyIsActive(db, actor, { path: pathOfRepository(path) })
   const project = await findProjectOfRepository(db, actor, path)
-  await refuseService({ db, actor }, project, operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack')
+  await requireService({ db, actor }, project, operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack')
   response.write(`${JSON.stringify(lfsAuthentication(deps, url, actor, project, operation))}\n`)
 }
 

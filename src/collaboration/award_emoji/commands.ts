@@ -20,7 +20,7 @@ const aliases: Readonly<Record<string, string>> = { '+1': 'thumbsup', '-1': 'thu
  * Reacts to an item. 400 for what is the name of no emoji, 403 where only members may talk. Contract: 404 for the same
  * reaction again (award emoji API).
  */
-export async function giveAward(ctx: Context, { key, noteable }: Awardable, given: string): Promise<AwardRow> {
+export async function createAward(ctx: Context, { key, noteable }: Awardable, given: string): Promise<AwardRow> {
   const { db, now } = ctx
   const user = speaker(ctx, noteable)
   const name = aliases[given] ?? given
@@ -44,7 +44,7 @@ export async function toggleAward(ctx: Context, awardable: Awardable, given: str
     .where('user_id', '=', ctx.actor.user?.id ?? null)
     .where('name', '=', name)
     .executeTakeFirst()
-  await (award ? takeAward(ctx, award) : giveAward(ctx, awardable, name))
+  await (award ? takeAward(ctx, award) : createAward(ctx, awardable, name))
 }
 
 /** Takes a reaction back; 403 for somebody else's. */

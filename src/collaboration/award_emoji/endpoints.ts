@@ -5,7 +5,7 @@ import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
 import type { NoteableApi } from '../notes/noteable.ts'
 import { type AwardableScope, inAwardable, inAwardableNote } from './awardable.ts'
-import { giveAward, takeAward } from './commands.ts'
+import { createAward, takeAward } from './commands.ts'
 import { AwardEmoji } from './entity.ts'
 import { awardOf, awardsOf } from './queries.ts'
 
@@ -50,7 +50,7 @@ function awardEndpoints({ path, noun, can, ...kind }: Omit<NoteableApi, 'scope'>
     can: can.award,
     params: { name: Type.String({ maxLength: 255, description: 'Name of an emoji, without colons', examples: ['thumbsup'] }) },
     answers: one(AwardEmoji),
-    run: ctx => giveAward(ctx, ctx.awardable, ctx.params.name),
+    run: ctx => createAward(ctx, ctx.awardable, ctx.params.name),
   })
   const remove = endpoint({
     ...kind,

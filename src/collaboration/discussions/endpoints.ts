@@ -10,7 +10,7 @@ import { changedStatus, Note, SaidNote, saidStatus } from '../notes/entity.ts'
 import { type NoteableApi, subjectOf } from '../notes/noteable.ts'
 import { Body, commentOf, commentParams, flagOf, internalParams } from '../notes/params.ts'
 import { type NoteRow, noteById } from '../notes/queries.ts'
-import { changeAsWritten, sayAsWritten } from '../quick_actions/notes.ts'
+import { updateNoteWithQuickActions, createNoteWithQuickActions } from '../quick_actions/notes.ts'
 import { BegunDiscussion, Discussion } from './entity.ts'
 import { positionParam } from './params.ts'
 import { placeInDiff } from './placing.ts'
@@ -60,7 +60,7 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
     params: commentParams,
     answers: one(SaidNote, saidStatus),
     run: ctx =>
-      sayAsWritten(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), { answering: ctx.discussion.notes[0] as NoteRow }),
+      createNoteWithQuickActions(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), { answering: ctx.discussion.notes[0] as NoteRow }),
   })
   const getNote = endpoint({
     ...kind,
@@ -96,7 +96,7 @@ function plainEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
     // Contract: 202 where quick actions were all that was said (notes API).
     answers: one(BegunDiscussion, saidStatus),
     async run(ctx) {
-      const said = await sayAsWritten(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), 'thread')
+      const said = await createNoteWithQuickActions(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), 'thread')
       return 'summary' in said ? said : { id: said.discussion_id, notes: [said] }
     },
   })
@@ -108,7 +108,7 @@ function plainEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
     can: can.change,
     params: { body: Body, ...internalParams },
     answers: one(SaidNote, changedStatus),
-    run: ctx => changeAsWritten(ctx, ctx.noteable, ctx.note, { body: ctx.params.body, confidential: flagOf(ctx.params) }),
+    run: ctx => updateNoteWithQuickActions(ctx, ctx.noteable, ctx.note, { body: ctx.params.body, confidential: flagOf(ctx.params) }),
   })
   return [create, updateOne]
 }
@@ -132,7 +132,7 @@ function diffEndpoints({ path, scope, can }: NoteableApi) {
       const { noteable, params } = ctx
       const position = params.position && (await placeInDiff(ctx, noteable, params.position))
       const beginning = { position, commit_id: params.commit_id }
-      const said = await sayAsWritten(ctx, noteable, commentOf(ctx, noteable, params), { beginning })
+      const said = await createNoteWithQuickActions(ctx, noteable, commentOf(ctx, noteable, params), { beginning })
       return 'summary' in said ? said : { id: said.discussion_id, notes: [said] }
     },
   })
@@ -174,7 +174,7 @@ function diffEndpoints({ path, scope, can }: NoteableApi) {
         return (await noteById(db, note.id)) as NoteRow
       }
       if (allows(actor, can.change, subjectOf(noteable, isOwnNote)) !== 'yes') throw forbidden()
-      return changeAsWritten(ctx, noteable, note, { body: params.body, confidential: flagOf(params) })
+      return updateNoteWithQuickActions(ctx, noteable, note, { body: params.body, confidential: flagOf(params) })
     },
   })
   return [create, resolve, updateOne]

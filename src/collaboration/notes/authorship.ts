@@ -5,7 +5,7 @@ import { type ItemKey, itemColumns, keyOf } from '../item_kinds/kinds.ts'
 import { countNotes } from './counts.ts'
 
 /** Puts another name over everything that a user said. */
-export async function giveNotes(db: Db, fromId: number, toId: number): Promise<void> {
+export async function reassignNotes(db: Db, fromId: number, toId: number): Promise<void> {
   await db.updateTable('notes').set({ author_id: toId }).where('author_id', '=', fromId).execute()
 }
 

@@ -8,7 +8,7 @@ import { noticeMentions } from '../mentions/notice.ts'
 import { keepSuggestions } from '../suggestions/write.ts'
 import { finishTodos } from '../todos/write.ts'
 import { countNotes } from './counts.ts'
-import { refuseOtherFlag, requireInternalNotes } from './internal.ts'
+import { assertSameFlag, requireInternalNotes } from './internal.ts'
 import type { Noteable } from './noteable.ts'
 import type { Position } from './position.ts'
 import { type NoteRow, noteById } from './queries.ts'
@@ -70,7 +70,7 @@ export async function createNote(ctx: Context, noteable: Noteable, given: NewCom
 
 /** Answers a note. One that stood alone begins a thread by that (discussions API). 400 for a flag that is not the thread's. */
 export async function answerNote(ctx: Context, noteable: Noteable, first: NoteRow, given: NewComment): Promise<NoteRow> {
-  refuseOtherFlag(given.confidential, first.confidential)
+  assertSameFlag(given.confidential, first.confidential)
   if (!first.threaded)
     await ctx.db
       .updateTable('notes')
@@ -95,13 +95,13 @@ export interface NoteChanges {
 export async function updateNote(ctx: Context, noteable: Noteable, note: NoteRow, { body, confidential }: NoteChanges): Promise<NoteRow> {
   const { db, now } = ctx
   speaker(ctx, noteable)
-  refuseSystem(note)
+  assertNotSystem(note)
   const changes = { ...(body === undefined ? {} : { body: saying(body) }), ...(confidential === undefined ? {} : { confidential }) }
   const isChanged = (body !== undefined && body !== note.body) || (confidential !== undefined && confidential !== note.confidential)
   if (!isChanged) return note
   if (changes.confidential !== undefined && changes.confidential !== note.confidential) {
     requireInternalNotes(ctx.actor, noteable)
-    await refuseMixedThread(db, note, changes.confidential)
+    await assertThreadFlag(db, note, changes.confidential)
   }
   await db
     .updateTable('notes')
@@ -116,7 +116,7 @@ export async function updateNote(ctx: Context, noteable: Noteable, note: NoteRow
 }
 
 /** 400 where others have said something in the thread of the note that is not internal alike: the flag would split the thread. */
-async function refuseMixedThread(db: Db, { id, discussion_id }: NoteRow, confidential: boolean): Promise<void> {
+async function assertThreadFlag(db: Db, { id, discussion_id }: NoteRow, confidential: boolean): Promise<void> {
   const other = await db
     .selectFrom('notes')
     .select('confidential')
@@ -126,13 +126,13 @@ async function refuseMixedThread(db: Db, { id, discussion_id }: NoteRow, confide
     .where('confidential', '!=', confidential)
     .limit(1)
     .executeTakeFirst()
-  if (other) refuseOtherFlag(confidential, other.confidential)
+  if (other) assertSameFlag(confidential, other.confidential)
 }
 
 /** Takes back what somebody has said; 403 for what the server told of a change. */
 export async function removeNote(ctx: Context, noteable: Noteable, note: NoteRow): Promise<void> {
   speaker(ctx, noteable)
-  refuseSystem(note)
+  assertNotSystem(note)
   const gone = await ctx.db.deleteFrom('notes').where('id', '=', note.id).returning('id').executeTakeFirst()
   // Somebody else was faster.
   if (!gone) return
@@ -154,7 +154,7 @@ function saying(body: string): string {
   return body
 }
 
-function refuseSystem(note: NoteRow): void {
+function assertNotSystem(note: NoteRow): void {
   if (note.action !== null) throw forbidden('The server wrote this note')
 }
 

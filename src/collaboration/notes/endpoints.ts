@@ -4,7 +4,7 @@ import { UserSummary } from '../../identity/users/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
-import { changeAsWritten, sayAsWritten } from '../quick_actions/notes.ts'
+import { updateNoteWithQuickActions, createNoteWithQuickActions } from '../quick_actions/notes.ts'
 import { removeNote } from './commands.ts'
 import { changedStatus, Note, SaidNote, saidStatus } from './entity.ts'
 import type { NoteableApi } from './noteable.ts'
@@ -52,7 +52,7 @@ export function noteEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) 
     params: commentParams,
     // Contract: 202 where quick actions were all that was said (notes API).
     answers: one(SaidNote, saidStatus),
-    run: ctx => sayAsWritten(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), 'alone'),
+    run: ctx => createNoteWithQuickActions(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), 'alone'),
   })
   const update = endpoint({
     ...kind,
@@ -64,7 +64,7 @@ export function noteEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) 
     rules: [atLeastOne('body', 'confidential', 'internal')],
     // Contract: 202 where quick actions are all that is left to say, and the note is gone (notes API).
     answers: one(SaidNote, changedStatus),
-    run: ctx => changeAsWritten(ctx, ctx.noteable, ctx.note, { body: ctx.params.body, confidential: flagOf(ctx.params) }),
+    run: ctx => updateNoteWithQuickActions(ctx, ctx.noteable, ctx.note, { body: ctx.params.body, confidential: flagOf(ctx.params) }),
   })
   const remove = endpoint({
     ...kind,

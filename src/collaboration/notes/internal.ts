@@ -25,7 +25,7 @@ export function requireInternalNotes(actor: Actor, noteable: Noteable): void {
  * what was meant for members.
  * @param given undefined where the caller does not say
  */
-export function refuseOtherFlag(given: boolean | undefined, isInternal: boolean, what = 'the thread'): void {
+export function assertSameFlag(given: boolean | undefined, isInternal: boolean, what = 'the thread'): void {
   if (given === undefined || given === isInternal) return
   throw invalid({ confidential: [`must be that of ${what}, which is ${isInternal ? 'internal' : 'public'}`] })
 }

@@ -16,7 +16,7 @@ export type Manner = 'alone' | 'thread' | { readonly answering: NoteRow } | { re
  * Says something about an item, and does what the quick actions in it say.
  * @throws what createNote, updateIssue and the actions refuse
  */
-export async function sayAsWritten(ctx: Context, noteable: Noteable, given: NewComment, manner: Manner): Promise<Said> {
+export async function createNoteWithQuickActions(ctx: Context, noteable: Noteable, given: NewComment, manner: Manner): Promise<Said> {
   const say = (body: string): Promise<NoteRow> => {
     const comment = { ...given, body }
     if (manner === 'alone') return createNote(ctx, noteable, comment)
@@ -41,7 +41,7 @@ export async function sayAsWritten(ctx: Context, noteable: Noteable, given: NewC
  * that is gone (public behaviour at 14.0); where none of them could be applied it stays, and that is a 400.
  * @throws what updateNote, updateIssue, updateMergeRequest and the actions refuse
  */
-export async function changeAsWritten(ctx: Context, noteable: Noteable, note: NoteRow, given: NoteChanges): Promise<Said> {
+export async function updateNoteWithQuickActions(ctx: Context, noteable: Noteable, note: NoteRow, given: NoteChanges): Promise<Said> {
   if (given.body === undefined) return { ...(await updateNote(ctx, noteable, note, given)), commands_changes: {} }
   const { text, told, names, act } = await readNote(ctx, noteable, given.body)
   if (text.trim() === '' && names.length > 0) {

@@ -22,7 +22,7 @@ async function finish<T extends ItemTypes>(
 }
 
 /** Changes an item and does what the quick actions of its new description say. @throws what its command and the actions refuse */
-export async function updateAsWritten<T extends ItemTypes>(
+export async function updateWithQuickActions<T extends ItemTypes>(
   ctx: Context,
   writing: Writing<T>,
   { place, row }: { readonly place: T['place']; readonly row: T['row'] },
@@ -40,7 +40,7 @@ export async function updateAsWritten<T extends ItemTypes>(
  * @param create makes the item, and calls `finish` in the transaction that made it
  * @throws what `create` and the actions refuse
  */
-export async function createAsWritten<T extends ItemTypes, Given extends T['changes']>(
+export async function createWithQuickActions<T extends ItemTypes, Given extends T['changes']>(
   ctx: Context,
   writing: Writing<T>,
   place: T['place'],

@@ -39,7 +39,7 @@ export type Told = ItemKey & {
 }
 
 /** Writes a note for each change of a change set. At most five statements look up names, however much has changed. */
-export async function tellChanges(db: Db, { project_path, closer, ...told }: Told, changes: ChangeSet): Promise<void> {
+export async function recordSystemNotes(db: Db, { project_path, closer, ...told }: Told, changes: ChangeSet): Promise<void> {
   const names = await namesIn(db, project_path, wordsOf(itemKindOf(told)[0]), changes)
   const sentences = sentencesOf(changes, { ...names, closer: closer && nameOf(closer, project_path) })
   await insertNotes(

@@ -5,7 +5,7 @@ import { type JobRow, jobs } from '../../ci/jobs/queries.ts'
 import { actingAs } from '../../platform/access/credentials.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
@@ -47,7 +47,7 @@ const MOST = 500
 /** Stops the environments whose time (`auto_stop_in`) has run out, each as the one whom the job that stops it runs for. */
 export async function stopExpired(deps: Deps): Promise<void> {
   const due = await environmentsToStop(deps.database.db, deps.now()).limit(MOST).execute()
-  for (const environment of due) await transact(deps.database.db, db => stopOne(outsideRequest(deps, db), environment))
+  for (const environment of due) await transact(deps.database.db, db => stopOne(systemContext(deps, db), environment))
 }
 
 async function stopOne(ctx: Context, environment: EnvironmentRow): Promise<void> {

@@ -6,13 +6,13 @@ import { sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
 import { actingAs } from '../../platform/access/credentials.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { plannedOnce } from '../../platform/db/prepared.ts'
+import { genericPlan } from '../../platform/db/prepared.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import { shortNameOf } from '../../platform/git/refs/names.ts'
-import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { headPipelinesOf } from '../../review/merge_request_pipelines/queries.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
@@ -30,7 +30,7 @@ export async function stopAfterBranches(
     const name = move.new === zeroId ? shortNameOf(move.ref) : undefined
     if (name?.kind !== 'branch' || project_id === null) continue
     const { rows } = await sql<{ id: number }>`
-      ${plannedOnce} select environments.id from environments
+      ${genericPlan} select environments.id from environments
        where state = 'available'
          and id in (select environment_id from deployments
                      where project_id = ${project_id} and ref = ${name.name} and not tag and status = 'success')
@@ -77,7 +77,7 @@ async function stopAll(deps: Deps, { actorId, projectId, environmentIds }: ToSto
   if (environmentIds.length === 0) return
   const actor = await actingAs(db, actorId)
   if (!actor) return
-  const ctx = outsideRequest(deps, db, actor)
+  const ctx = systemContext(deps, db, actor)
   const project = await visibleProject(db, actor, String(projectId))
   if (!project || allows(ctx.actor, 'admin_environment', projectSubject(project)) !== 'yes') return
   for (const id of environmentIds)

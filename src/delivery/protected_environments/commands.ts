@@ -56,7 +56,7 @@ async function assignableGroups(db: Db, { place }: InProtectingPlace, groupIds: 
 }
 
 /** Contract: whoever may not be assigned is a 422 (decision 29). */
-async function refuseUnassignable(db: Db, inPlace: InProtectingPlace, levels: readonly Allowed[]): Promise<void> {
+async function assertAssignable(db: Db, inPlace: InProtectingPlace, levels: readonly Allowed[]): Promise<void> {
   const distinct = (column: 'user_id' | 'group_id') => [...new Set(levels.flatMap(level => level[column] ?? []))]
   const users = await assignableUsers(db, inPlace, distinct('user_id'))
   const groups = await assignableGroups(db, inPlace, distinct('group_id'))
@@ -77,7 +77,7 @@ export async function protectEnvironment(
   { name, deploy_access_levels }: { readonly name: string; readonly deploy_access_levels: readonly Allowed[] },
 ): Promise<ProtectedEnvironmentRow> {
   const { db, now } = ctx
-  await refuseUnassignable(db, inPlace, deploy_access_levels)
+  await assertAssignable(db, inPlace, deploy_access_levels)
   const { id } = await db
     .insertInto('protected_environments')
     .values({ ...inPlace.place.key, name, created_at: now })

@@ -16,7 +16,7 @@ import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { askForEvidence } from './evidences/commands.ts'
-import { insertLinks, type NewLink, refuseLinks } from './links/commands.ts'
+import { insertLinks, type NewLink, assertDistinctLinks } from './links/commands.ts'
 import { type ReleaseRow, releaseById, releaseOfTag } from './queries.ts'
 
 export interface ReleaseAttributes {
@@ -36,7 +36,7 @@ export interface NewRelease extends ReleaseAttributes {
 }
 
 /** 403 where the tag is protected from the actor: whoever may not create it may not release it either. */
-async function refuseProtected(ctx: Context, project: ProjectWithRole, tag: string, deed: string): Promise<void> {
+async function assertTagIsNotProtected(ctx: Context, project: ProjectWithRole, tag: string, deed: string): Promise<void> {
   const rights = await tagRights(ctx, project)
   if (rights.isProtected(tag) && !rights.mayCreate(tag)) throw forbidden(`You are not allowed to ${deed} this tag as it is protected.`)
 }
@@ -63,16 +63,16 @@ async function setMilestones(db: Db, releaseId: number, ids: readonly number[]):
 const taken = () => conflict('Release already exists')
 
 /** Two who release the same tag at once are told apart by the constraint. */
-function refuseTaken(error: unknown): never {
+function rethrowTaken(error: unknown): never {
   throw uniqueViolation(error) === undefined ? error : taken()
 }
 
 /** Releases a tag, which is made of `ref` where there is none yet. Not to be called inside a transaction: a tag may move. */
 export async function createRelease(ctx: Context, project: ProjectWithRole, wanted: NewRelease): Promise<ReleaseRow> {
   const { tag_name: tag, links } = wanted
-  await refuseProtected(ctx, project, tag, 'create')
+  await assertTagIsNotProtected(ctx, project, tag, 'create')
   if (await releaseOfTag(ctx.db, project.id, tag)) throw taken()
-  refuseLinks(links)
+  assertDistinctLinks(links)
   const milestoneIds = await milestoneIdsOf(ctx, project, wanted.milestones ?? [])
   const sha = await ensureTag(ctx, project, wanted)
   return transact(ctx.deps.database.db, async db => {
@@ -91,7 +91,7 @@ export async function createRelease(ctx: Context, project: ProjectWithRole, want
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-      .catch(refuseTaken)
+      .catch(rethrowTaken)
     await insertLinks(db, id, links, ctx.now)
     await setMilestones(db, id, milestoneIds)
     const release = (await releaseById(db, id)) as ReleaseRow
@@ -119,7 +119,7 @@ export async function updateRelease(
   { milestones, ...changes }: ReleaseAttributes,
 ): Promise<ReleaseRow> {
   if (milestones === undefined && Object.values(changes).every(value => value === undefined)) throw refused('params is empty')
-  await refuseProtected(ctx, project, tag, 'update')
+  await assertTagIsNotProtected(ctx, project, tag, 'update')
   const { name, description, released_at } = changes
   await ctx.db
     .updateTable('releases')
@@ -140,7 +140,7 @@ export async function updateRelease(
 
 /** Removes a release; its tag stays. */
 export async function removeRelease(ctx: Context, project: ProjectWithRole, release: ReleaseRow): Promise<void> {
-  await refuseProtected(ctx, project, release.tag, 'delete')
+  await assertTagIsNotProtected(ctx, project, release.tag, 'delete')
   await dropRelease(ctx.db, ctx, release)
 }
 

@@ -12,7 +12,7 @@ const form = /^[^@\s<>()"']+@[^@\s<>()"']+$/
 export const isEmail = (text: string): boolean => form.test(text)
 
 /** 409 when the address is another person's (decision 13). */
-export async function refuseTakenEmail({ db }: Context, email: string, userId: number | undefined): Promise<void> {
+export async function assertEmailIsFree({ db }: Context, email: string, userId: number | undefined): Promise<void> {
   const holder = await holderOfEmail(db, email)
   if (holder && holder.user_id !== userId) throw taken()
 }
@@ -30,7 +30,7 @@ export async function dropClaims({ db }: Context, email: string): Promise<void> 
  */
 export async function addEmail(ctx: Context, userId: number, email: string, confirmed: boolean): Promise<EmailRow> {
   if (!isEmail(email)) throw invalid({ email: ['is invalid'] })
-  await refuseTakenEmail(ctx, email, undefined)
+  await assertEmailIsFree(ctx, email, undefined)
   if (await namesEmail(ctx.db, userId, email)) throw taken()
   if (confirmed) await dropClaims(ctx, email)
   const added = await ctx.db
@@ -45,7 +45,7 @@ export async function addEmail(ctx: Context, userId: number, email: string, conf
 
 /** Makes way for an address to become the account's own: it is no additional one any more, and nobody else's. */
 export async function promoteEmail(ctx: Context, userId: number, email: string): Promise<void> {
-  await refuseTakenEmail(ctx, email, userId)
+  await assertEmailIsFree(ctx, email, userId)
   await ctx.db
     .deleteFrom('emails')
     .where('user_id', '=', userId)

@@ -22,7 +22,7 @@ interface Own {
  * Keeps a namespace and those above it where they are until the transaction ends: whoever renames, moves or deletes
  * one of them waits, or is waited for. So nothing gets a path below a name that is no longer true.
  */
-export async function holdNamespace(db: Db, id: number): Promise<void> {
+export async function shareNamespace(db: Db, id: number): Promise<void> {
   await sql`select from namespaces where id = any((select traversal_ids from namespaces where id = ${id})::bigint[]) order by id for share`.execute(
     db,
   )
@@ -35,13 +35,13 @@ export const lockNamespace = (db: Db, id: number) =>
 /** The full path and full name of a thing below namespace `parentId`, or at the top. */
 async function fullOf(db: Db, parentId: number | undefined, own: Own): Promise<Own> {
   if (parentId === undefined) return { path: own.path, name: own.name }
-  await holdNamespace(db, parentId)
+  await shareNamespace(db, parentId)
   const above = await db.selectFrom('routes').select(['path', 'name']).where('namespace_id', '=', parentId).executeTakeFirstOrThrow()
   return { path: `${above.path}/${own.path}`, name: `${above.name} / ${own.name}` }
 }
 
 /** A path that is taken is a 409 (decision 13). */
-function refuseTaken(error: unknown): never {
+function rethrowTaken(error: unknown): never {
   if (uniqueViolation(error) === 'routes_path_key') throw conflict('Path has already been taken')
   throw error
 }
@@ -53,7 +53,7 @@ export async function takePath(db: Db, target: Target, parentId: number | undefi
     .insertInto('routes')
     .values({ ...target, ...full })
     .execute()
-    .catch(refuseTaken)
+    .catch(rethrowTaken)
   await endRedirects(db, full.path)
 }
 
@@ -71,7 +71,7 @@ export async function movePath(db: Db, target: Target, parentId: number | undefi
   await sql`update routes set path = ${full.path} || substr(path, length(${before.path}) + 1), name = ${full.name} || substr(name, length(${before.name}) + 1)
              where ${moved}`
     .execute(db)
-    .catch(refuseTaken)
+    .catch(rethrowTaken)
   if (full.path !== before.path) await endRedirects(db, full.path)
 }
 

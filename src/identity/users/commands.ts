@@ -11,7 +11,7 @@ import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '
 import { hashPassword } from '../../platform/kernel/secrets.ts'
 import type { Upload } from '../../platform/kernel/types.ts'
 import { storeAvatar } from '../avatars/commands.ts'
-import { dropClaims, isEmail, promoteEmail, refuseTakenEmail } from '../emails/commands.ts'
+import { dropClaims, isEmail, promoteEmail, assertEmailIsFree } from '../emails/commands.ts'
 import { confirmedEmail } from '../emails/confirmed_email.ts'
 import { revokeGrantsOf } from '../oauth/revocation.ts'
 import { pathProblems } from '../paths/names.ts'
@@ -64,7 +64,7 @@ export interface NewUser extends UserAttributes {
   password?: string | undefined
 }
 
-async function refuseAttributes(
+async function assertAttributes(
   { email, username, password, public_email, commit_email }: UserAttributes,
   owner: PasswordOwner,
 ): Promise<void> {
@@ -82,7 +82,7 @@ async function refuseAttributes(
 }
 
 /** Emails and usernames are taken once in the instance, in any case of letters: 409 (decision 13). */
-function refuseTaken(error: unknown): never {
+function rethrowTaken(error: unknown): never {
   switch (uniqueViolation(error)) {
     case 'users_email_key':
       throw conflict('Email has already been taken')
@@ -95,14 +95,14 @@ function refuseTaken(error: unknown): never {
 
 /** Creates a user with their personal namespace. */
 export async function createUser(ctx: Context, attributes: NewUser): Promise<UserRow> {
-  await refuseTakenEmail(ctx, attributes.email, undefined)
+  await assertEmailIsFree(ctx, attributes.email, undefined)
   return (await userById(ctx.db, await makeUser(ctx, attributes))) as UserRow
 }
 
 /** The same for whoever has seen to it that nobody has the email (identity/emails/queries.ts holderOfEmail). Returns the id. */
 export async function makeUser(ctx: Context, attributes: NewUser): Promise<number> {
   const { db } = ctx
-  await refuseAttributes(attributes, attributes)
+  await assertAttributes(attributes, attributes)
   const { password, confirmed = true, avatar, ...columns } = attributes
   const { id } = await db
     .insertInto('users')
@@ -115,7 +115,7 @@ export async function makeUser(ctx: Context, attributes: NewUser): Promise<numbe
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-    .catch(refuseTaken)
+    .catch(rethrowTaken)
   const own = { path: attributes.username, name: attributes.name }
   await takePath(db, { namespace_id: await makeNamespace(db, id, own) }, undefined, own).catch(asUsernameTaken)
   if (avatar) await setAvatar(ctx, id, avatar)
@@ -173,7 +173,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
   const { db } = ctx
   // A bot is its token: whoever manages that would have what it is given.
   if (user.kind !== 'human' && (attributes.admin || attributes.password !== undefined)) throw forbidden()
-  await refuseAttributes(attributes, {
+  await assertAttributes(attributes, {
     username: attributes.username ?? user.username,
     name: attributes.name ?? user.name,
     email: attributes.email ?? user.email,
@@ -191,7 +191,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
     })
     .where('id', '=', user.id)
     .execute()
-    .catch(refuseTaken)
+    .catch(rethrowTaken)
   if (avatar !== undefined) await setAvatar(ctx, user.id, avatar)
   // Whoever knew the old password is signed out, the caller too, and so is what they signed in to; tokens of the person's own go on.
   if (password !== undefined) await endSignIns(ctx, user.id)

@@ -4,7 +4,7 @@ import { fitsName } from '../../code/protected_branches/branch_rights.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { DeliveredKind } from '../../platform/events/events.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
-import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { announcements } from './announcements.ts'
 import { askForDelivery } from './deliveries/commands.ts'
 import { hooksWanting } from './queries.ts'
@@ -12,7 +12,7 @@ import { hooksWanting } from './queries.ts'
 /** Has the hooks that want it told of an event. Safe to be repeated: a hook is told of each thing once. */
 export async function announce<K extends DeliveredKind>(deps: Deps, event: RecordedEvent<K>): Promise<void> {
   const { db } = deps.database
-  const ctx = outsideRequest(deps, db)
+  const ctx = systemContext(deps, db)
   const told = (await announcements[event.kind]?.(ctx, event)) ?? []
   for (const [part, { trigger, where, branch, payload }] of told.entries()) {
     const hooks = (await hooksWanting(db, where, trigger)).filter(

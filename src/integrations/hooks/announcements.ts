@@ -19,7 +19,7 @@ import { leftInAll, stateOf } from '../../review/approvals/state.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../review/merge_requests/queries.ts'
 import { groupsById } from '../../spaces/groups/queries.ts'
 import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
-import { tellingOf } from '../../spaces/projects/telling.ts'
+import { projectSnapshot } from '../../spaces/projects/telling.ts'
 import { deploymentPayload } from './payloads/deployment.ts'
 import { type IssueDeed, issuePayload } from './payloads/issue.ts'
 import { jobPayload } from './payloads/job.ts'
@@ -243,10 +243,10 @@ async function announceJob(ctx: Context, event: Event<'job.updated'>): Promise<r
 async function announceProject(
   ctx: Context,
   event: Pick<RecordedEvent, 'project_id'>,
-  payload: (telling: [number, Awaited<ReturnType<typeof tellingOf>>]) => Promise<object>,
+  payload: (telling: [number, Awaited<ReturnType<typeof projectSnapshot>>]) => Promise<object>,
 ): Promise<readonly Announcement[]> {
   const project = await speakingProject(ctx, event.project_id)
-  return project ? [toSystem(async () => payload([project.id, await tellingOf(ctx.db, project.id)]))] : []
+  return project ? [toSystem(async () => payload([project.id, await projectSnapshot(ctx.db, project.id)]))] : []
 }
 
 async function announceNewGroup(ctx: Context, event: Event<'group.created'>): Promise<readonly Announcement[]> {
@@ -292,7 +292,7 @@ async function announceMember(
       if (!user) return undefined
       const membership = { user, access_level: 'access_level' in payload ? payload.access_level : undefined }
       const project = await speakingProject(ctx, project_id)
-      if (project) return projectMemberPayload(names.team, project.id, await tellingOf(ctx.db, project.id), membership)
+      if (project) return projectMemberPayload(names.team, project.id, await projectSnapshot(ctx.db, project.id), membership)
       const group = namespace_id === null ? undefined : (await groupsById(ctx.db, [namespace_id])).get(namespace_id)
       return group && groupMemberPayload(names.group, group, membership)
     }),

@@ -26,7 +26,7 @@ export type HookAttributes = {
 
 /** Adds a hook to a project, a group or the instance and returns its id. 422 for an address that is none or not allowed. */
 export async function addHook(ctx: Context, { place, kind }: InHookPlace, attributes: HookAttributes): Promise<number> {
-  await refuseAttributes(ctx, attributes)
+  await assertAttributes(ctx, attributes)
   const { id } = await ctx.db
     .insertInto('hooks')
     .values({
@@ -46,7 +46,7 @@ export async function addHook(ctx: Context, { place, kind }: InHookPlace, attrib
 export async function changeHook(ctx: Context, hook: HookRow, changes: HookAttributes): Promise<void> {
   // The address as it is shown stands for the address that there is, so that clients may send back what they have read.
   const attributes = changes.url === shownUrl(hook.url) ? { ...changes, url: hook.url } : changes
-  await refuseAttributes(ctx, attributes)
+  await assertAttributes(ctx, attributes)
   await ctx.db
     .updateTable('hooks')
     .set({
@@ -91,7 +91,7 @@ const columnsOf = ({ deps }: Context, { url, token, push_events_branch_filter, e
 })
 
 /** Contract: a wrong address or filter is a 422 (project hooks API). */
-async function refuseAttributes({ deps }: Context, { url, token, push_events_branch_filter: filter }: HookAttributes): Promise<void> {
+async function assertAttributes({ deps }: Context, { url, token, push_events_branch_filter: filter }: HookAttributes): Promise<void> {
   // Credentials do not go with the hook to another address either.
   if (hasStars(url)) throw unprocessable('Invalid url given: write the credentials in the place of the stars')
   if (!(await isAllowedAddress(url, deps.config.outboundAllow))) throw unprocessable('Invalid url given')

@@ -6,7 +6,7 @@ import type { AuditDetails } from '../../platform/events/audit/kinds.ts'
 import { recordEvents } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { addMember, refuseLastOwner, removeMember } from '../../spaces/members/commands.ts'
+import { addMember, assertNotLastOwner, removeMember } from '../../spaces/members/commands.ts'
 import { inheritedLevel, type MemberPlace, membersOf } from '../../spaces/members/queries.ts'
 import { type Account, accountOf, changeAccount, type Person } from './accounts.ts'
 import type { Changes } from './patch.ts'
@@ -54,7 +54,7 @@ export async function provisionUser(ctx: Context, group: ScimGroup, person: NewS
     return { ...known, active }
   }
   const account = await accountOf(ctx, group, person, userId => isMember(ctx, placeOf(group), userId))
-  const id = await giveIdentity(ctx, group, account, person)
+  const id = await insertIdentity(ctx, group, account, person)
   if (active) await ensureMember(ctx, group, account)
   const { name, username, email, isNew } = account
   const user = { id, user_id: account.id, extern_uid: externUid, user_name: person.userName, active, name, username, email }
@@ -63,7 +63,7 @@ export async function provisionUser(ctx: Context, group: ScimGroup, person: NewS
 }
 
 /** An account has one identity in a group; one that is not active becomes the new one. Returns its id. */
-async function giveIdentity(ctx: Context, group: ScimGroup, account: Account, person: NewScimUser): Promise<number> {
+async function insertIdentity(ctx: Context, group: ScimGroup, account: Account, person: NewScimUser): Promise<number> {
   const { db, now } = ctx
   const values = { extern_uid: person.externUid, user_name: person.userName, active: person.active, updated_at: now }
   const own = account.isNew ? undefined : await identityOfUser(db, group.id, account.id)
@@ -77,11 +77,11 @@ async function giveIdentity(ctx: Context, group: ScimGroup, account: Account, pe
     .values({ ...values, group_id: group.id, user_id: account.id, created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
-    .catch(refuseTakenIdentity)
+    .catch(rethrowTakenIdentity)
   return id
 }
 
-function refuseTakenIdentity(error: unknown): never {
+function rethrowTakenIdentity(error: unknown): never {
   const constraint = uniqueViolation(error)
   if (constraint === 'scim_identities_extern_uid_key' || constraint === 'scim_identities_user_key')
     throw taken('A user with this externalId exists already')
@@ -116,21 +116,21 @@ export async function changeUser(ctx: Context, group: ScimGroup, { id }: Pick<Sc
   const details: AuditDetails[] = await changeAccount(ctx, group, user, changes)
   if (externUid !== user.extern_uid) details.push({ change: 'extern_uid', from: user.extern_uid, to: externUid })
   if (active !== user.active) details.push({ custom_message: active ? 'User reactivated by SCIM' : 'User deactivated by SCIM' })
-  if (!active) await refuseDeactivation(ctx, group, user)
+  if (!active) await assertMayDeactivate(ctx, group, user)
   await db
     .updateTable('scim_identities')
     .set({ extern_uid: externUid, user_name: userName, active, updated_at: ctx.now })
     .where('id', '=', id)
     .execute()
-    .catch(refuseTakenIdentity)
+    .catch(rethrowTakenIdentity)
   if (active && !user.active) await ensureMember(ctx, group, { id: user.user_id, isNew: false })
   await record(ctx, group, user, details)
 }
 
-async function refuseDeactivation(ctx: Context, group: ScimGroup, user: ScimUserRow): Promise<void> {
+async function assertMayDeactivate(ctx: Context, group: ScimGroup, user: ScimUserRow): Promise<void> {
   const place = placeOf(group)
   const member = await memberOf(ctx, place, user.user_id)
-  if (member) await refuseLastOwner(ctx, place, member)
+  if (member) await assertNotLastOwner(ctx, place, member)
 }
 
 /** Takes identity and membership away; the account stays. 403 for the last owner of the group. */

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { labelsForNames } from '../labels/commands.ts'
 import { type BoardRow, boardById } from './queries.ts'
-import { refuseStrange } from './subjects.ts'
+import { assertSubjectsAreVisible } from './subjects.ts'
 
 export interface BoardChanges {
   readonly name?: string | undefined
@@ -34,7 +34,7 @@ export async function updateBoard(
   { labels, ...changes }: BoardChanges,
 ): Promise<BoardRow> {
   const { db, now } = ctx
-  await refuseStrange(ctx, place, changes)
+  await assertSubjectsAreVisible(ctx, place, changes)
   await db
     .updateTable('boards')
     .set({ ...changes, updated_at: now })

@@ -6,7 +6,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { type BoardListRow, type BoardRow, listOfBoard, listsOfBoard } from './queries.ts'
-import { refuseStrange, type SubjectIds } from './subjects.ts'
+import { assertSubjectsAreVisible, type SubjectIds } from './subjects.ts'
 
 /** How many issues, or how much weight, a list should hold at most; 0 for no limit. */
 export interface Limits {
@@ -16,7 +16,7 @@ export interface Limits {
 }
 
 /** The ids of a board's lists from left to right, held until the transaction ends. */
-async function holdLists(db: Db, boardId: number): Promise<number[]> {
+async function lockLists(db: Db, boardId: number): Promise<number[]> {
   await db.selectFrom('boards').select('id').where('id', '=', boardId).forUpdate().execute()
   return (await listsOfBoard(db, boardId).execute()).map(list => list.id)
 }
@@ -35,8 +35,8 @@ export async function createList(
 ): Promise<BoardListRow> {
   const { db, now } = ctx
   const subject = { label_id, assignee_id, milestone_id, iteration_id }
-  await refuseStrange(ctx, place, subject)
-  const others = await holdLists(db, board.id)
+  await assertSubjectsAreVisible(ctx, place, subject)
+  const others = await lockLists(db, board.id)
   const { id } = await db
     .insertInto('board_lists')
     .values({ board_id: board.id, ...subject, ...limits, position: others.length, created_at: now, updated_at: now })
@@ -56,7 +56,7 @@ export async function updateList(
   { position, ...limits }: Limits & { readonly position?: number | undefined },
 ): Promise<BoardListRow> {
   const { db, now } = ctx
-  const ids = await holdLists(db, list.board_id)
+  const ids = await lockLists(db, list.board_id)
   if (position !== undefined) {
     const others = ids.filter(id => id !== list.id)
     await putInOrder(db, others.toSpliced(position, 0, list.id))
@@ -71,7 +71,7 @@ export async function updateList(
 
 /** Takes a list from its board; those behind it move up. */
 export async function removeList({ db }: Context, list: BoardListRow): Promise<void> {
-  const ids = await holdLists(db, list.board_id)
+  const ids = await lockLists(db, list.board_id)
   await db.deleteFrom('board_lists').where('id', '=', list.id).execute()
   await putInOrder(
     db,

@@ -16,7 +16,7 @@ export interface SubjectIds {
 }
 
 /** 400 for whatever does not exist, or does not serve in the place. */
-export async function refuseStrange(ctx: Context, place: PlanningPlace, ids: SubjectIds): Promise<void> {
+export async function assertSubjectsAreVisible(ctx: Context, place: PlanningPlace, ids: SubjectIds): Promise<void> {
   const { db, actor } = ctx
   const groupIds = place.noun === 'group' ? [...place.above, place.id] : place.above
   const serving = {

@@ -42,7 +42,7 @@ interface Brought {
 }
 
 /** Reads what a push has brought, as the one who pushed. Safe to be repeated. */
-export async function heedCommits(
+export async function processCommitMessages(
   deps: Deps,
   { moves }: Events['repository.updated'],
   event: Pick<RecordedEvent, 'actor_id' | 'project_id'>,

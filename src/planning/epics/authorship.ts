@@ -4,7 +4,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { removeEpic } from './commands.ts'
 
 /** Gives every epic that a user wrote to another one, the ghost. */
-export async function giveEpics(db: Db, fromId: number, toId: number): Promise<void> {
+export async function reassignEpics(db: Db, fromId: number, toId: number): Promise<void> {
   await db.updateTable('epics').set({ author_id: toId }).where('author_id', '=', fromId).execute()
 }
 

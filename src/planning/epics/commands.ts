@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { noticeMentions } from '../../collaboration/mentions/notice.ts'
-import { tellChanges } from '../../collaboration/system_notes/record.ts'
+import { recordSystemNotes } from '../../collaboration/system_notes/record.ts'
 import { finishTodos } from '../../collaboration/todos/write.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { type ChangeSet, recordEvent } from '../../platform/events/events.ts'
@@ -14,8 +14,8 @@ import { nextIid } from '../../spaces/places/iids.ts'
 import { groupPlaceOf } from '../../spaces/places/places.ts'
 import { labelIdsAfter } from '../labels/chosen.ts'
 import { labelsForNames } from '../labels/commands.ts'
-import { recordFacts } from '../resource_events/write.ts'
-import { adopt, holdFamilies, refuseOpenInside } from './children/commands.ts'
+import { recordResourceEvents } from '../resource_events/write.ts'
+import { adopt, lockEpicTrees, assertNoOpenChildren } from './children/commands.ts'
 import { type EpicRow, epicById } from './queries.ts'
 import { epicTextPlace } from './readers.ts'
 import { epicMachine } from './states.ts'
@@ -75,7 +75,7 @@ export async function createEpic(
   const epic = await epicById(ctx, id, group.full_path)
   await record(ctx, 'epic.created', epic)
   if (epic.label_ids.length > 0)
-    await recordFacts(
+    await recordResourceEvents(
       db,
       { epic_id: id, user_id: actor.user.id, created_at: now, state: 'opened' },
       { labels: { from: [], to: epic.label_ids } },
@@ -97,10 +97,10 @@ export interface EpicChanges extends EpicAttributes {
 export async function updateEpic(ctx: Context, group: GroupRow, { id }: EpicRow, changes: EpicChanges): Promise<EpicRow> {
   const { db, now, actor } = ctx
   const { labels, add_labels, remove_labels, state_event, parent_id, updated_at, ...attributes } = changes
-  if (parent_id) await holdFamilies(db)
+  if (parent_id) await lockEpicTrees(db)
   await lockEpic(db, id)
   const before = await epicById(ctx, id, group.full_path)
-  if (attributes.confidential && !before.confidential) await refuseOpenInside(db, id)
+  if (attributes.confidential && !before.confidential) await assertNoOpenChildren(db, id)
   const state = state_event && next(epicMachine, before.state, state_event)
   const columns = {
     ...attributes,
@@ -126,10 +126,10 @@ async function recordEpicChange(ctx: Context, group: GroupRow, epic: EpicRow, ch
   const { db, now, actor } = ctx
   const userId = actor.user?.id
   await recordEvent(db, { kind: 'epic.updated', payload: { epic_id: epic.id, changes }, actorId: userId, namespaceId: group.id })
-  await recordFacts(db, { epic_id: epic.id, user_id: userId ?? null, created_at: now, state: epic.state }, changes)
+  await recordResourceEvents(db, { epic_id: epic.id, user_id: userId ?? null, created_at: now, state: epic.state }, changes)
   // What the server does by itself is nobody's word.
   if (userId === undefined) return
-  await tellChanges(db, { epic_id: epic.id, author_id: userId, project_path: group.full_path, created_at: now }, changes)
+  await recordSystemNotes(db, { epic_id: epic.id, author_id: userId, project_path: group.full_path, created_at: now }, changes)
   await finishTodos(db, userId, { epic_id: epic.id }, now)
   if (changes.description) await noticeMentions(ctx, epicTextPlace(group, epic), epic.description, { isEdit: true })
 }

@@ -8,7 +8,7 @@ import { inGroup } from '../../spaces/groups/scope.ts'
 import { removeEpic } from './commands.ts'
 import { Epic, listedEpic } from './entity.ts'
 import { epicsMatching } from './queries.ts'
-import { createEpicAsWritten, updateEpicAsWritten } from './quick_actions/written.ts'
+import { createEpicWithQuickActions, updateEpicWithQuickActions } from './quick_actions/written.ts'
 import { inEpic } from './scope.ts'
 
 const Title = (options: object = {}) => Type.String({ minLength: 1, maxLength: 255, ...options })
@@ -100,7 +100,7 @@ export const createEpicEndpoint = endpoint({
   run(ctx) {
     const { created_at, ...given } = named(ctx.params)
     const mayChoose = allows(ctx.actor, 'destroy_epic', inGroup.subject(ctx)) === 'yes'
-    return createEpicAsWritten(ctx, ctx.group, { ...given, ...(mayChoose && { created_at }) })
+    return createEpicWithQuickActions(ctx, ctx.group, { ...given, ...(mayChoose && { created_at }) })
   },
 })
 
@@ -122,7 +122,7 @@ export const updateEpicEndpoint = endpoint({
   run(ctx) {
     const { updated_at, ...changes } = named(ctx.params)
     const mayChoose = allows(ctx.actor, 'destroy_epic', inGroup.subject(ctx)) === 'yes'
-    return updateEpicAsWritten(ctx, ctx.group, ctx.epic, { ...changes, ...(mayChoose && { updated_at }) })
+    return updateEpicWithQuickActions(ctx, ctx.group, ctx.epic, { ...changes, ...(mayChoose && { updated_at }) })
   },
 })
 

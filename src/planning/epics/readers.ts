@@ -4,14 +4,14 @@ import { allows, roles } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { GroupRow } from '../../spaces/groups/queries.ts'
 import { groupSubject } from '../../spaces/groups/scope.ts'
-import { actorOf, type Standing, standingsAt } from '../../spaces/members/standings.ts'
+import { actorOf, type AccessLevel, accessLevelsAt } from '../../spaces/members/standings.ts'
 import { groupPlaceOf } from '../../spaces/places/places.ts'
 
 /** Those of these people who may read the epics of a group, in the order given; confidential ones from Reporter up. Two statements. */
 export async function epicReadersAmong(db: Db, group: GroupRow, userIds: readonly number[], confidential: boolean): Promise<number[]> {
   const place = { ...groupPlaceOf(group), ownerId: null }
-  const standings = await standingsAt(db, place, userIds)
-  const isReader = (user: Standing): boolean =>
+  const standings = await accessLevelsAt(db, place, userIds)
+  const isReader = (user: AccessLevel): boolean =>
     allows(actorOf(user), 'read_epic', groupSubject({ ...group, role: user.level })) === 'yes' &&
     (!confidential || user.admin || user.level >= roles.reporter)
   return [...new Set(userIds)].filter(id => {

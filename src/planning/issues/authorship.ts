@@ -4,7 +4,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { removeIssue } from './commands.ts'
 
 /** Gives everything that a user wrote here to another one, the ghost. */
-export async function giveIssues(db: Db, fromId: number, toId: number): Promise<void> {
+export async function reassignIssues(db: Db, fromId: number, toId: number): Promise<void> {
   await db.updateTable('issues').set({ author_id: toId }).where('author_id', '=', fromId).execute()
 }
 

@@ -3,11 +3,11 @@
  * charted, and what there is to do for those it is newly assigned to. All of it is made from the change set.
  */
 
-import { type Closer, tellChanges } from '../../collaboration/system_notes/record.ts'
+import { type Closer, recordSystemNotes } from '../../collaboration/system_notes/record.ts'
 import { addTodos, finishTodos } from '../../collaboration/todos/write.ts'
 import { type ChangeSet, recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { recordFacts } from '../resource_events/write.ts'
+import { recordResourceEvents } from '../resource_events/write.ts'
 
 /** An issue after its change. */
 export interface ChangedIssue {
@@ -28,10 +28,10 @@ export async function recordIssueChange(ctx: Context, issue: ChangedIssue, chang
   const { db, actor, now } = ctx
   const userId = actor.user?.id
   await recordEvent(db, { kind: 'issue.updated', payload: { issue_id: issue.id, changes }, actorId: userId, projectId: issue.project_id })
-  await recordFacts(db, { issue_id: issue.id, user_id: userId ?? null, created_at: now, state: issue.state }, changes)
+  await recordResourceEvents(db, { issue_id: issue.id, user_id: userId ?? null, created_at: now, state: issue.state }, changes)
   // What the server does by itself is nobody's word.
   if (userId === undefined) return
-  await tellChanges(db, { issue_id: issue.id, author_id: userId, project_path: issue.project_path, created_at: now, closer }, changes)
+  await recordSystemNotes(db, { issue_id: issue.id, author_id: userId, project_path: issue.project_path, created_at: now, closer }, changes)
   if (settling.some(name => changes[name])) await finishTodos(db, userId, { issue_id: issue.id }, now)
   if (changes.assignees) {
     const { from, to } = changes.assignees as { from: readonly number[]; to: readonly number[] }

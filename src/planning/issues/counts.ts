@@ -19,12 +19,12 @@ export async function countAward(db: Db, issueId: number, name: string, change: 
 }
 
 /** Gives an issue the count of notes that another one has. */
-export const carryNotesCount = (db: Db, fromId: number, toId: number) =>
+export const copyNotesCount = (db: Db, fromId: number, toId: number) =>
   sql`update issues set user_notes_count = source.user_notes_count from issues as source
       where source.id = ${fromId} and issues.id = ${toId}`.execute(db)
 
 /** Gives an issue the counts of thumbs that another one has. */
-export const carryAwardsCount = (db: Db, fromId: number, toId: number) =>
+export const copyAwardsCount = (db: Db, fromId: number, toId: number) =>
   sql`update issues set upvotes = source.upvotes, downvotes = source.downvotes from issues as source
       where source.id = ${fromId} and issues.id = ${toId}`.execute(db)
 

@@ -10,7 +10,7 @@ import { createAsAsked } from './creation/as_asked.ts'
 import { IssueDetails } from './entity.ts'
 import { issueChangeParams, newIssueParams, oneEpic, permitted } from './params.ts'
 import { userAgentOf } from './queries.ts'
-import { updateIssueAsWritten } from './quick_actions/written.ts'
+import { updateIssueWithQuickActions } from './quick_actions/written.ts'
 import { reorderIssue } from './reorder.ts'
 import { inAnyIssue, inIssue } from './scope.ts'
 
@@ -59,7 +59,7 @@ export const updateIssueEndpoint = endpoint({
     ),
   ],
   answers: one(IssueDetails),
-  run: ctx => updateIssueAsWritten(ctx, ctx.project, ctx.issue, permitted(ctx, ctx.project, ctx.params, ['confidential'])),
+  run: ctx => updateIssueWithQuickActions(ctx, ctx.project, ctx.issue, permitted(ctx, ctx.project, ctx.params, ['confidential'])),
 })
 
 export const deleteIssue = endpoint({

@@ -7,11 +7,11 @@ import type { Actor } from '../../platform/access/actor.ts'
 import { type KnownMemberships, knownMemberships } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { plannedOnce } from '../../platform/db/prepared.ts'
+import { genericPlan } from '../../platform/db/prepared.ts'
 import { type IssueCounts, issueCounts, openlyCounted, openlyCountedOf } from '../../spaces/projects/issue_counts.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { type Filters, planningFilters } from '../shared/filters.ts'
-import { type Asking, type Listing, listPlanned, type PlannedList, type Wish } from '../shared/lists.ts'
+import { type Asking, type Listing, listPlanned, type PlannedList, type ListOptions } from '../shared/lists.ts'
 import { issueVisibleIn, issueVisibleInProject, issueVisibleTo, secretIssues, secretIssuesOfProject } from './visible.ts'
 
 /** The tables of issues, for the conditions and orders of lists. */
@@ -42,7 +42,7 @@ export const issues = (db: Db, askedIn: string | null) =>
 export type IssueRow = Awaited<ReturnType<ReturnType<typeof issues>['executeTakeFirstOrThrow']>>
 
 /** The filters of a list, with what is negated and the order. */
-export type IssueFilters = Wish<Filters>
+export type IssueFilters = ListOptions<Filters>
 
 export type IssueList = PlannedList<IssueRow>
 
@@ -122,7 +122,7 @@ async function countedAtLeast(
   known: KnownMemberships | undefined,
 ): Promise<number> {
   const counted = openlyCountedOf(state)
-  const { rows } = await sql<{ total: number }>`${plannedOnce}
+  const { rows } = await sql<{ total: number }>`${genericPlan}
     select summed.total from (
       select sum(${counted}) over (rows between unbounded preceding and current row) as total
         from (select * from projects limit ${sql.lit(LOOKED_AT)}) as projects

@@ -4,7 +4,7 @@ import { allows, roles } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
-import { actorOf, type Standing, standingsIn } from '../../spaces/projects/standings.ts'
+import { actorOf, type AccessLevel, accessLevelsIn } from '../../spaces/projects/standings.ts'
 
 /** What of an issue it depends on who may read it. */
 export interface Confidence {
@@ -25,8 +25,8 @@ export async function readersAmong(
   issue?: Confidence,
   ability: 'read_issue' | 'read_internal_note' = 'read_issue',
 ): Promise<number[]> {
-  const standings = await standingsIn(db, project, userIds)
-  const isReader = (user: Standing): boolean => {
+  const standings = await accessLevelsIn(db, project, userIds)
+  const isReader = (user: AccessLevel): boolean => {
     const seesIssues = allows(actorOf(user), ability, projectSubject({ ...project, role: user.level })) === 'yes'
     const isOwn = issue !== undefined && (issue.author_id === user.id || issue.assignee_ids.includes(user.id))
     return seesIssues && (!issue?.confidential || user.admin || isOwn || user.level >= roles.reporter)

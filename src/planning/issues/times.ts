@@ -28,7 +28,7 @@ export const issueTimes: TimesOfKind = {
 }
 
 /** Takes estimate, spent time and its log along to the issue that another one has become. */
-export async function carryTimes(ctx: Context, fromId: number, toId: number): Promise<void> {
+export async function copyTimes(ctx: Context, fromId: number, toId: number): Promise<void> {
   const { before } = await setIssueTimes(ctx, fromId, () => ({ time_estimate: 0, total_time_spent: 0 }))
   await setIssueTimes(ctx, toId, () => before)
   await moveTimelogs(ctx.db, fromId, toId)

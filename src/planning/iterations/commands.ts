@@ -7,7 +7,7 @@ import { uniqueViolation } from '../../platform/db/errors.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import type { GroupRow } from '../../spaces/groups/queries.ts'
-import { holdIids, nextIid } from '../../spaces/places/iids.ts'
+import { lockIids, nextIid } from '../../spaces/places/iids.ts'
 import { type IterationRow, iterationById, iterationOverlapping } from './queries.ts'
 
 export interface IterationAttributes {
@@ -19,13 +19,13 @@ export interface IterationAttributes {
 }
 
 /** Iterations of a group follow each other: 400 where one would overlap another, or end before it begins. */
-async function refuseDates({ db }: Context, group: GroupRow, { start_date, due_date }: IterationAttributes, own?: number): Promise<void> {
+async function assertDates({ db }: Context, group: GroupRow, { start_date, due_date }: IterationAttributes, own?: number): Promise<void> {
   if (due_date < start_date) throw invalid({ due_date: ['must be greater than start date'] })
   if (await iterationOverlapping(db, group.id, start_date, due_date, own))
     throw invalid({ base: ['Dates cannot overlap with other existing Iterations within this group'] })
 }
 
-function refuseTakenTitle(error: unknown): never {
+function rethrowTakenTitle(error: unknown): never {
   throw uniqueViolation(error) === undefined ? error : invalid({ title: ['has already been taken'] })
 }
 
@@ -34,13 +34,13 @@ export async function createIteration(ctx: Context, group: GroupRow, given: Iter
   const { db, now } = ctx
   // First the number: others who add iterations to this group wait at its counter, so that no two can overlap.
   const iid = await nextIid(db, { namespace_id: group.id }, 'iteration')
-  await refuseDates(ctx, group, given)
+  await assertDates(ctx, group, given)
   const { id } = await db
     .insertInto('iterations')
     .values({ ...given, title: given.title.trim(), namespace_id: group.id, iid, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
-    .catch(refuseTakenTitle)
+    .catch(rethrowTakenTitle)
   return (await iterationById(db, group.id, id)) as IterationRow
 }
 
@@ -52,14 +52,14 @@ export async function updateIteration(
   changes: Partial<IterationAttributes>,
 ): Promise<IterationRow> {
   const { db, now } = ctx
-  await holdIids(db, { namespace_id: group.id }, 'iteration')
-  await refuseDates(ctx, group, { ...iteration, ...changes }, iteration.id)
+  await lockIids(db, { namespace_id: group.id }, 'iteration')
+  await assertDates(ctx, group, { ...iteration, ...changes }, iteration.id)
   await db
     .updateTable('iterations')
     .set({ ...changes, ...(changes.title !== undefined && { title: changes.title.trim() }), updated_at: now })
     .where('id', '=', iteration.id)
     .execute()
-    .catch(refuseTakenTitle)
+    .catch(rethrowTakenTitle)
   return (await iterationById(db, group.id, iteration.id)) as IterationRow
 }
 

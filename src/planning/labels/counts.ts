@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/access/actor.ts'
 import { knownMemberships } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { plannedAnew } from '../../platform/db/prepared.ts'
+import { customPlan } from '../../platform/db/prepared.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { issueVisibleTo } from '../issues/visible.ts'
 
@@ -36,12 +36,12 @@ export async function withCounts<Row extends { readonly id: number }>(
   const ids = rows.map(row => row.id)
   const known = await knownMemberships(db, actor, place.noun === 'group' ? place.id : place.above.at(-1))
   const [issues, mergeRequests] = await Promise.all([
-    sql<{ id: number; open: number; closed: number }>`${plannedAnew}
+    sql<{ id: number; open: number; closed: number }>`${customPlan}
       select il.label_id as id, count(*) filter (where issues.state = 'opened')::int as open,
              count(*) filter (where issues.state = 'closed')::int as closed
         from issue_labels il join issues on issues.id = il.issue_id
        where il.label_id = ${anyOf(ids)} and ${issueVisibleTo(actor, projectsIn(place), known)} group by il.label_id`.execute(db),
-    sql<{ id: number; open: number }>`${plannedAnew}
+    sql<{ id: number; open: number }>`${customPlan}
       select ml.label_id as id, count(*)::int as open
         from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
        where ml.label_id = ${anyOf(ids)} and merge_requests.state = 'opened' and ${itemKind('merge_request').visible(actor, projectsIn(place), known)}

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { replaceLabelsOnBoards } from '../boards/relabel.ts'
-import { groupToPromoteTo, holdNamesakes } from '../shared/promotion.ts'
+import { groupToPromoteTo, lockNamesakes } from '../shared/promotion.ts'
 import { countedLabelNamed, type LabelRow } from './queries.ts'
 
 /**
@@ -20,7 +20,7 @@ export async function promoteLabel(ctx: Context, project: ProjectWithRole, label
   if (label.project_id !== project.id) throw notFound('Label')
   const group = await groupToPromoteTo(ctx, project, 'admin_group_label')
   if (!group) throw badRequest('Failed to promote project label to group label')
-  const { kept, others, isOfGroup } = await holdNamesakes(db, 'labels', group.id, label.name, label.id)
+  const { kept, others, isOfGroup } = await lockNamesakes(db, 'labels', group.id, label.name, label.id)
   await becomeOne(db, others, kept, now)
   if (!isOfGroup)
     await db.updateTable('labels').set({ project_id: null, namespace_id: group.id, updated_at: now }).where('id', '=', kept).execute()

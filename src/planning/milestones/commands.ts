@@ -33,7 +33,7 @@ async function refuse(
 }
 
 /** Two who take the same title at the same moment are told apart by the constraint. */
-function refuseTaken(error: unknown): never {
+function rethrowTaken(error: unknown): never {
   throw uniqueViolation(error) === undefined ? error : takenTitle()
 }
 
@@ -60,7 +60,7 @@ export async function createMilestone(
     .values({ ...place.key, ...given, title, iid: await nextIid(db, place.key, 'milestone'), created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
-    .catch(refuseTaken)
+    .catch(rethrowTaken)
   const milestone = (await milestoneById(db, place, id)) as MilestoneRow
   await record(ctx, 'milestone.created', milestone)
   return milestone
@@ -89,7 +89,7 @@ export async function updateMilestone(
     .set({ ...changes, ...(title !== undefined && { title }), ...(moved && { state: moved }), updated_at: now })
     .where('id', '=', id)
     .execute()
-    .catch(refuseTaken)
+    .catch(rethrowTaken)
   const milestone = (await milestoneById(db, place, id)) as MilestoneRow
   await record(ctx, moved ? (moved === 'closed' ? 'milestone.closed' : 'milestone.reopened') : 'milestone.updated', milestone)
   return milestone

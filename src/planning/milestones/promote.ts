@@ -7,7 +7,7 @@ import { badRequest } from '../../platform/kernel/errors.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { replaceMilestonesOnBoards } from '../boards/relabel.ts'
-import { groupToPromoteTo, holdNamesakes } from '../shared/promotion.ts'
+import { groupToPromoteTo, lockNamesakes } from '../shared/promotion.ts'
 import { type MilestoneRow, milestoneById } from './queries.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function promoteMilestone(ctx: Context, project: ProjectWithRole, m
   const { db, now } = ctx
   const group = await groupToPromoteTo(ctx, project, 'admin_group_milestone')
   if (!group) throw badRequest('Only a milestone of a project in a group can be promoted')
-  const { kept, others, isOfGroup } = await holdNamesakes(db, 'milestones', group.id, milestone.title, milestone.id)
+  const { kept, others, isOfGroup } = await lockNamesakes(db, 'milestones', group.id, milestone.title, milestone.id)
   for (const kind of itemKinds.value) await kind.replaceMilestones?.(db, others, kept)
   await replaceMilestonesOnBoards(db, others, kept)
   await db.deleteFrom('milestones').where('id', '=', anyOf(others)).execute()

@@ -45,7 +45,7 @@ function stateFact(from: unknown, to: unknown): 'closed' | 'merged' | 'reopened'
 }
 
 /** Keeps the facts in a change set; no statement where there are none. */
-export async function recordFacts(db: Db, { state, ...changed }: Changed, changes: ChangeSet): Promise<void> {
+export async function recordResourceEvents(db: Db, { state, ...changed }: Changed, changes: ChangeSet): Promise<void> {
   const facts = factsOf(changes, state)
   if (facts.length === 0) return
   await db

@@ -3,10 +3,10 @@
  * rows of these projects alone, so that nothing but the secret ones among them has to be left out.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { plannedAnew } from '../../platform/db/prepared.ts'
+import { customPlan } from '../../platform/db/prepared.ts'
 import { idsMatching, matchingBy } from './conditions.ts'
 import type { Asking, Common, Listing } from './lists.ts'
-import type { NamedIds } from './named.ts'
+import type { ResolvedFilters } from './named.ts'
 
 /** What sets tell of a list. */
 export interface Sets {
@@ -20,7 +20,7 @@ export interface Sets {
 export function setsOf<Row, F extends Common>(
   ctx: Asking,
   { kind, filters, wish, projects, byProject }: Listing<Row, F>,
-  named: NamedIds,
+  named: ResolvedFilters,
 ): Sets | undefined {
   const { state, not, order_by, sort, ...wanted } = wish
   const ids = byProject && idsMatching(filters, kind, wanted as unknown as F, ctx, named)
@@ -46,10 +46,10 @@ export function firstOf<Row, F extends Common>(
   const isOpen = sql`not exists (select from secret where secret.id = among.id)`
   if (!rest)
     // No more of the ids are read than may be secret besides.
-    return sql`(with ${secret} select ${plannedAnew} among.id
+    return sql`(with ${secret} select ${customPlan} among.id
       from (select held.id from (${ids}) as held(id) limit ${limit} + (select count(*) from secret)) as among where ${isOpen} limit ${limit})`
   // Row by row: what the database knows of how often all of this goes together makes it read the whole table.
-  return sql`(with ${secret} select ${plannedAnew} ${sql.join(columns.map(name => sql.ref(`${kind.table}.${name}`)))}
+  return sql`(with ${secret} select ${customPlan} ${sql.join(columns.map(name => sql.ref(`${kind.table}.${name}`)))}
     from (${ids}) as among(id), lateral (select * from ${table} where ${sql.ref(`${kind.table}.id`)} = among.id offset 0) as ${table}
    where ${isOpen} and ${rest} limit ${limit})`
 }

@@ -7,7 +7,7 @@ import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
 import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
 import { isAny, isNone } from './keywords.ts'
-import type { NamedIds } from './named.ts'
+import type { ResolvedFilters } from './named.ts'
 
 /** That there are such rows. Kept apart, since the database can begin with those that have none where it is told so plainly. */
 export interface Existence {
@@ -37,7 +37,7 @@ export interface Asked {
   /** Where `search` looks. */
   readonly in: readonly string[]
   /** What the names of labels and milestones stand for, where that was looked up. */
-  readonly named: NamedIds | undefined
+  readonly named: ResolvedFilters | undefined
   readonly by: Way
 }
 
@@ -118,7 +118,7 @@ function conditionsOf<F>(
   kind: ItemTables,
   wanted: Wanted<F>,
   { actor, now, tier }: Asker,
-  named: NamedIds | undefined,
+  named: ResolvedFilters | undefined,
   by: Way,
 ): Condition[] {
   const asked: Asked = {
@@ -146,7 +146,7 @@ export function matchingBy<F>(
   kind: ItemTables,
   { not, ...wanted }: Wanted<F> & { readonly not?: Wanted<F> | undefined },
   asker: Asker,
-  named?: NamedIds,
+  named?: ResolvedFilters,
   by: Way = 'rows',
 ): RawBuilder<boolean> {
   const all = [
@@ -166,7 +166,7 @@ export function idsMatching<F>(
   kind: ItemTables,
   wanted: Wanted<F>,
   asker: Asker,
-  named: NamedIds,
+  named: ResolvedFilters,
 ): RawBuilder<unknown> | undefined {
   const conditions = conditionsOf(table, kind, wanted, asker, named, 'sets')
   const sets = conditions.filter(isMembership).filter(set => set.isOfProjects)

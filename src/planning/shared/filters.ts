@@ -23,7 +23,7 @@ import {
 } from './conditions.ts'
 import { type DueDateWord, daysOf } from './due_dates.ts'
 import { isAny, isNone } from './keywords.ts'
-import { type Named, type NamedIds, namedBy } from './named.ts'
+import { type FilterIds, type ResolvedFilters, filterIdsOf } from './named.ts'
 import { matchesText } from './text_search.ts'
 
 /** Values of the filters, as the parameters of a list have them. */
@@ -77,12 +77,12 @@ const hasLabel = ({ kind, column }: Asked): Existence => ({
 const isLabelled = ({ kind, column, named }: Asked, name: string): Condition =>
   sql<boolean>`coalesce((select true from ${sql.table(kind.labels)} il where il.${sql.ref(kind.key)} = ${column('id')} and ${
     named
-      ? sql`il.label_id + 0 = any(${namedBy(named.labels, name).ids})`
+      ? sql`il.label_id + 0 = any(${filterIdsOf(named.labels, name).ids})`
       : sql`il.label_id in (select l.id from labels l where l.name = ${name})`
   } limit 1), false)`
 
 /** Is the row among those that have a label? The set is found first, in one stretch of the index for each of the ids. */
-const isAmongLabelled = ({ kind, column }: Asked, { ids, isOfProjects }: Named): Condition => ({
+const isAmongLabelled = ({ kind, column }: Asked, { ids, isOfProjects }: FilterIds): Condition => ({
   id: column('id'),
   ids: sql`select il.${sql.ref(kind.key)} from ${sql.table(kind.labels)} il where il.label_id = any(${ids})`,
   isOfProjects,
@@ -96,7 +96,7 @@ const MANY_MILESTONES = 100
 
 function isInMilestone({ kind, column, named, by }: Asked, title: string): Condition {
   if (!named) return sql<boolean>`${column('milestone_id')} in (select m.id from milestones m where m.title = ${title})`
-  const { ids, count, isOfProjects } = namedBy(named.milestones, title)
+  const { ids, count, isOfProjects } = filterIdsOf(named.milestones, title)
   if (count < MANY_MILESTONES) return sql<boolean>`${column('milestone_id')} = any(${ids})`
   if (by === 'rows') return sql<boolean>`${column('milestone_id')} + 0 = any(${ids})`
   return {
@@ -151,7 +151,7 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
       if (names.some(meansNoLabel)) return [negated(hasLabel(asked))]
       if (names.some(isAny)) return [hasLabel(asked)]
       const { named, by } = asked
-      if (by === 'sets' && named) return [...new Set(names)].map(name => isAmongLabelled(asked, namedBy(named.labels, name)))
+      if (by === 'sets' && named) return [...new Set(names)].map(name => isAmongLabelled(asked, filterIdsOf(named.labels, name)))
       return names.map(name => isLabelled(asked, name))
     },
   },
@@ -201,6 +201,6 @@ export const matching = (
   kind: ItemTables,
   wanted: Filters & { readonly not?: Filters | undefined },
   asker: Asker,
-  named?: NamedIds,
+  named?: ResolvedFilters,
   by?: Way,
 ): RawBuilder<boolean> => matchingBy<Omit<Filters, 'in'>>(planningFilters, kind, wanted, asker, named, by)

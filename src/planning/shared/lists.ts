@@ -2,20 +2,20 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
 import { anyOf } from '../../platform/db/any.ts'
-import { plannedAnew } from '../../platform/db/prepared.ts'
+import { customPlan } from '../../platform/db/prepared.ts'
 import { COUNT_LIMIT, countRows, type Slices } from '../../platform/kernel/answer/page.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { firstOf, setsOf } from './by_sets.ts'
 import { type FilterTable, matchingBy, type Way } from './conditions.ts'
 import type { Filters } from './filters.ts'
-import { idsNamedIn, type Projects } from './named.ts'
+import { resolveFilterIds, type Projects } from './named.ts'
 import { columnsOf, inOrder, type Order, type Sort } from './orders.ts'
 
 /** Who asks for a list, and of what. */
 export type Asking = Pick<Context, 'db' | 'actor' | 'now' | 'tier'>
 
 /** Values of the filters `F`, of what is not wanted, and the order. */
-export type Wish<F> = F & {
+export type ListOptions<F> = F & {
   readonly in?: readonly string[] | undefined
   readonly not?: F | undefined
   readonly order_by?: Order | undefined
@@ -41,7 +41,7 @@ export interface Listing<Row, F extends Common> {
   readonly all: Query<Row>
   /** Which of them the caller may know of in the place that is asked. */
   readonly where: RawBuilder<boolean>
-  readonly wish: Wish<F>
+  readonly wish: ListOptions<F>
   /** The projects that are asked, all of them open to the caller. */
   readonly projects: Projects
   /** Given where `where` takes all rows of these projects, except those with some ids. */
@@ -75,21 +75,21 @@ export async function listPlanned<Row, F extends Common>(ctx: Asking, listing: L
   const { kind, filters, all, where, wish, projects, atLeast } = listing
   const { db } = ctx
   const { order_by = 'created_at', sort = 'desc', ...wanted } = wish
-  const named = await idsNamedIn(db, wanted as Filters & { not?: Filters }, projects)
+  const named = await resolveFilterIds(db, wanted as Filters & { not?: Filters }, projects)
   const condition = (by: Way) => sql<boolean>`${where} and ${matchingBy(filters, kind, wanted as unknown as F, ctx, named, by)}`
   const isNarrowed = isNarrow(filters, wanted)
   const order = inOrder(kind, order_by, sort)
   const id = `${kind.table}.id`
-  const unordered: Query<object> = db.selectFrom(kind.table).modifyFront(plannedAnew).where(condition('sets'))
+  const unordered: Query<object> = db.selectFrom(kind.table).modifyFront(customPlan).where(condition('sets'))
   /** The rows with these ids, in order. What is shown of a row is found for those on the page alone, not for all before it. */
   const withIds = (ids: Query<object>) =>
     all
-      .modifyFront(plannedAnew)
+      .modifyFront(customPlan)
       .where(sql<boolean>`${sql.ref(id)} in ${ids}`)
       .orderBy(order)
   const walked = (offset: number, limit: number) => {
     // The first page has no rows before it.
-    if (offset === 0) return all.modifyFront(plannedAnew).where(condition('rows')).orderBy(order).limit(limit)
+    if (offset === 0) return all.modifyFront(customPlan).where(condition('rows')).orderBy(order).limit(limit)
     const met = db.selectFrom(kind.table).select(sql.ref<number>(id).as('id')).where(condition('rows'))
     return withIds(met.orderBy(order).limit(limit).offset(offset))
   }

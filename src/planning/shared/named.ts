@@ -9,7 +9,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import type { Filters } from './filters.ts'
 
 /** What a name stands for. */
-export interface Named {
+export interface FilterIds {
   /** An array of them. */
   readonly ids: RawBuilder<number[]>
   readonly count: number
@@ -18,16 +18,16 @@ export interface Named {
 }
 
 /** Ids by name. */
-export interface NamedIds {
-  readonly labels: ReadonlyMap<string, Named>
-  readonly milestones: ReadonlyMap<string, Named>
+export interface ResolvedFilters {
+  readonly labels: ReadonlyMap<string, FilterIds>
+  readonly milestones: ReadonlyMap<string, FilterIds>
 }
 
 /** What a name stands for that nothing has. */
-const nothing: Named = { ids: idArray([]), count: 0, isOfProjects: true }
+const nothing: FilterIds = { ids: idArray([]), count: 0, isOfProjects: true }
 
 /** What `name` stands for. */
-export const namedBy = (names: ReadonlyMap<string, Named>, name: string): Named => names.get(name) ?? nothing
+export const filterIdsOf = (names: ReadonlyMap<string, FilterIds>, name: string): FilterIds => names.get(name) ?? nothing
 
 /** Projects: their ids, or a query of them. */
 export type Projects = readonly number[] | RawBuilder<number>
@@ -36,11 +36,11 @@ export type Projects = readonly number[] | RawBuilder<number>
  * The ids of the names in `wanted` and `not`; one statement, where any are named.
  * @param projects the projects whose things are meant, with those of groups
  */
-export async function idsNamedIn(
+export async function resolveFilterIds(
   db: Db,
   { not = {}, ...wanted }: Filters & { readonly not?: Filters | undefined },
   projects: Projects,
-): Promise<NamedIds> {
+): Promise<ResolvedFilters> {
   const asked = [
     { noun: 'labels', column: 'name', names: [...new Set([...(wanted.labels ?? []), ...(not.labels ?? [])])] },
     { noun: 'milestones', column: 'title', names: [...new Set([wanted.milestone, not.milestone].filter(title => title !== undefined))] },
@@ -76,7 +76,7 @@ const amongOpen = (projects: RawBuilder<number>) => sql`(
   select * from named where project_id is null or project_id in (select open.id from open)) as named`
 
 /** Very many ids come as the one text that they are sent back as. */
-interface NamedRow extends Omit<Named, 'ids'> {
+interface NamedRow extends Omit<FilterIds, 'ids'> {
   readonly noun: string
   readonly name: string
   readonly ids: string

@@ -33,7 +33,7 @@ const named = {
  * Takes hold of what has the same name in a group and the projects of its tree, of which the group's own stays, or else the one with `id`.
  * Of several who promote the name at once the others wait here, and find the group's. 404 where it has gone meanwhile.
  */
-export async function holdNamesakes(db: Db, table: keyof typeof named, groupId: number, name: string, id: number): Promise<Namesakes> {
+export async function lockNamesakes(db: Db, table: keyof typeof named, groupId: number, name: string, id: number): Promise<Namesakes> {
   const { column, noun } = named[table]
   const { rows } = await sql<{ id: number; namespace_id: number | null }>`
     select id, namespace_id from ${sql.table(table)}

@@ -2,7 +2,7 @@
  * From a secret to the person it belongs to: one statement per request. Only digests are compared.
  */
 import { sql } from 'kysely'
-import { askedOnce } from '../db/asked_once.ts'
+import { singleFlight } from '../db/asked_once.ts'
 import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import { type ActingUser, asUser, type Credential, provenUser, type UserActor } from './actor.ts'
@@ -37,7 +37,7 @@ interface Row {
 }
 
 /** What a token that may be personal, impersonation, project or OAuth opens; undefined when unknown, expired or revoked. */
-export const findToken = askedOnce((digest: string, _now: Date) => digest, holderOf)
+export const findToken = singleFlight((digest: string, _now: Date) => digest, holderOf)
 
 async function holderOf(db: Db, digest: string, now: Date): Promise<Found | undefined> {
   const [row] = await tokenRows(db, digest, now)

@@ -45,7 +45,7 @@ export function credentialNameOf({ user, credential }: Actor): CredentialName | 
 /**
  * The actor whom a credential stands for now, in whatever state their account is; undefined once the credential has ended.
  */
-export async function standingActor(db: Db, name: CredentialName, now: Date): Promise<Actor | undefined> {
+export async function currentActor(db: Db, name: CredentialName, now: Date): Promise<Actor | undefined> {
   const found = await lookups[name.kind](db, name, now)
   if (!found) return undefined
   const { userId, credential } = found
@@ -55,12 +55,12 @@ export async function standingActor(db: Db, name: CredentialName, now: Date): Pr
 }
 
 /** A credential that holds, and whose it is; null for a machine's. */
-interface Standing {
+interface LiveCredential {
   readonly userId: number | null
   readonly credential: Credential
 }
 
-type Lookup = (db: Db, name: CredentialName, now: Date) => Promise<Standing | undefined>
+type Lookup = (db: Db, name: CredentialName, now: Date) => Promise<LiveCredential | undefined>
 
 async function rowOf<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row | undefined> {
   return (await statement.execute(db)).rows[0]

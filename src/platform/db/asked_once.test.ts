@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { testDatabase } from '../../../test/database.ts'
-import { askedOnce } from './asked_once.ts'
+import { singleFlight } from './asked_once.ts'
 import type { Db } from './connection.ts'
-import { handleOfRequest } from './handles.ts'
+import { requestDb } from './handles.ts'
 
 const { db } = await testDatabase()
 
 /** A question about a number, `n + time`, whose answers are given by hand in the order in which they were asked. */
 function byHand() {
   const asked: { n: number; time: number; answer: () => void; fail: () => void }[] = []
-  const ask = askedOnce(
+  const ask = singleFlight(
     (n: number, _time: number) => String(n),
     (_db: Db, n: number, time: number) => {
       const answered = Promise.withResolvers<number>()
@@ -29,7 +29,7 @@ test('those who come while the same is being asked share the next asking, which 
   const { ask, asked } = byHand()
   const first = ask(db, 1, 100)
   await settled()
-  const others = [ask(handleOfRequest(db), 1, 200), ask(handleOfRequest(db), 1, 300)]
+  const others = [ask(requestDb(db), 1, 200), ask(requestDb(db), 1, 300)]
   await settled()
   assert.equal(asked.length, 1)
 
@@ -85,7 +85,7 @@ test('what was committed before somebody asks is in their answer, however many a
   await sql`create table versions (version integer not null)`.execute(db)
   await sql`insert into versions values (0)`.execute(db)
   let asked = 0
-  const version = askedOnce(
+  const version = singleFlight(
     () => 'version',
     async base => {
       asked++
@@ -108,7 +108,7 @@ test('what was committed before somebody asks is in their answer, however many a
 
 test('a transaction asks for itself, and sees what it has written', async () => {
   await sql`create table drafts (title text not null)`.execute(db)
-  const count = askedOnce(
+  const count = singleFlight(
     () => 'drafts',
     async base => (await sql<{ count: number }>`select count(*)::integer as count from drafts`.execute(base)).rows[0]!.count,
   )

@@ -3,7 +3,7 @@
  * each way to the database and back costs more than what is found there.
  */
 import type { Db } from './connection.ts'
-import { baseOf } from './handles.ts'
+import { rootDb } from './handles.ts'
 
 /** A question that is being asked. */
 interface Asking<Args, Answer> {
@@ -23,7 +23,7 @@ interface Asking<Args, Answer> {
  * @param keyOf what the answer depends on. Of arguments that it leaves out (the time) the latest count.
  * @returns takes the connections or the handle of a request; within a transaction, whose view is its own, nothing is shared
  */
-export function askedOnce<Args extends readonly unknown[], Answer>(
+export function singleFlight<Args extends readonly unknown[], Answer>(
   keyOf: (...args: Args) => string,
   ask: (db: Db, ...args: Args) => Promise<Answer>,
 ): (db: Db, ...args: Args) => Promise<Answer> {
@@ -31,7 +31,7 @@ export function askedOnce<Args extends readonly unknown[], Answer>(
 
   return (handle, ...args) => {
     if (handle.isTransaction) return ask(handle, ...args)
-    const db = baseOf(handle)
+    const db = rootDb(handle)
     const ofDatabase = askings.get(db) ?? new Map<string, Asking<Args, Answer>>()
     askings.set(db, ofDatabase)
     const key = keyOf(...args)

@@ -11,7 +11,7 @@ interface Compilable<Row> {
 }
 
 /** Stands for the value of an argument. */
-class Hole {
+class Placeholder {
   readonly index: number
   constructor(index: number) {
     this.index = index
@@ -30,7 +30,7 @@ export function compiled<Args extends readonly unknown[], Row>(build: (db: Db, .
   let known: CompiledQuery<Row> | undefined
   return async (db, ...args) => {
     known ??= compile(db, build, args.length)
-    const parameters = known.parameters.map(value => (value instanceof Hole ? args[value.index] : value))
+    const parameters = known.parameters.map(value => (value instanceof Placeholder ? args[value.index] : value))
     return (await db.executeQuery<Row>({ ...known, parameters })).rows
   }
 }
@@ -52,6 +52,6 @@ function compile<Args extends readonly unknown[], Row>(
   build: (db: Db, ...args: Args) => Compilable<Row>,
   count: number,
 ): CompiledQuery<Row> {
-  const holes: RawBuilder<unknown>[] = Array.from({ length: count }, (_, index) => sql`${new Hole(index)}`)
+  const holes: RawBuilder<unknown>[] = Array.from({ length: count }, (_, index) => sql`${new Placeholder(index)}`)
   return build(db, ...(holes as unknown as Args)).compile(db)
 }

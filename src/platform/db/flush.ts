@@ -3,14 +3,14 @@
  * same time together.
  */
 import { sql } from 'kysely'
-import { askedOnce } from './asked_once.ts'
+import { singleFlight } from './asked_once.ts'
 import type { Db } from './connection.ts'
 
 /**
  * The log is written in order: a transaction that waits for its own end to be durable has waited for all before it. This one
  * holds nothing but a message to nobody, which makes it one that has something to wait for.
  */
-async function flushOnce(db: Db): Promise<void> {
+async function emitAndAwait(db: Db): Promise<void> {
   await sql`select pg_logical_emit_message(true, 'ingot', '')`.execute(db)
 }
 
@@ -18,4 +18,4 @@ async function flushOnce(db: Db): Promise<void> {
  * Waits until everything that was committed before the call is on disk, or where else the server keeps it safe. `db` must be the
  * connections, not a transaction.
  */
-export const flush: (db: Db) => Promise<void> = askedOnce(() => 'flush', flushOnce)
+export const awaitWalFlush: (db: Db) => Promise<void> = singleFlight(() => 'flush', emitAndAwait)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { testDatabase } from '../../../test/database.ts'
 import type { Db } from './connection.ts'
-import { baseOf, handleOfRequest, inTransaction } from './handles.ts'
+import { rootDb, requestDb, inTransaction } from './handles.ts'
 import { transact } from './transact.ts'
 
 const { db } = await testDatabase()
@@ -11,24 +11,24 @@ const { db } = await testDatabase()
 const backend = async (db: Db) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
 
 test('statements of a request that overlap share a connection, and those of two requests do not', async () => {
-  const [mine, other] = [handleOfRequest(db), handleOfRequest(db)]
+  const [mine, other] = [requestDb(db), requestDb(db)]
   const [first, second, third, foreign] = await Promise.all([backend(mine), backend(mine), backend(mine), backend(other)])
   assert.equal(new Set([first, second, third]).size, 1)
   assert.notEqual(foreign, first)
 })
 
 test('a request holds no connection between its statements', async () => {
-  const mine = handleOfRequest(db)
+  const mine = requestDb(db)
   const pid = await backend(mine)
   const { rows } = await sql<{ state: string }>`select state from pg_stat_activity where pid = ${pid}`.execute(db)
   assert.notEqual(rows[0]?.state, 'idle in transaction')
   // More than there are connections.
-  const all = await Promise.all(Array.from({ length: 60 }, async () => backend(handleOfRequest(db))))
+  const all = await Promise.all(Array.from({ length: 60 }, async () => backend(requestDb(db))))
   assert.equal(all.length, 60)
 })
 
 test('a statement that fails does not fail those beside it', async () => {
-  const mine = handleOfRequest(db)
+  const mine = requestDb(db)
   const [failed, fine] = await Promise.allSettled([sql`select 1 / ${0}::int`.execute(mine), backend(mine)])
   assert.equal(failed.status, 'rejected')
   assert.equal(fine.status, 'fulfilled')
@@ -36,8 +36,8 @@ test('a statement that fails does not fail those beside it', async () => {
 })
 
 test('a transaction of a request has a connection of its own', async () => {
-  const mine = handleOfRequest(db)
-  assert.equal(baseOf(mine), db)
+  const mine = requestDb(db)
+  assert.equal(rootDb(mine), db)
   const [inside, beside] = await Promise.all([mine.transaction().execute(backend), backend(mine)])
   assert.notEqual(inside, beside)
   const [durable, between] = await Promise.all([transact(mine, backend), backend(mine)])

@@ -38,10 +38,10 @@ const ROLLBACK = CompiledQuery.raw('rollback')
 const bases = new WeakMap<Db, Db>()
 
 /** The handle that `db`, which may be that of a request, was made of. */
-export const baseOf = (db: Db): Db => bases.get(db) ?? db
+export const rootDb = (db: Db): Db => bases.get(db) ?? db
 
 /** A handle for the statements of one request. `db` is the connections, not a transaction. */
-export function handleOfRequest(db: Db): Db {
+export function requestDb(db: Db): Db {
   const handle = new RequestHandle(db)
   bases.set(handle, db)
   return handle

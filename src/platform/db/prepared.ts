@@ -22,11 +22,11 @@ const SHORT = 40
  * planned for them each time. `query.modifyFront(plannedAnew)`.
  */
 const MARK = '/* planned anew */'
-export const plannedAnew = sql.raw(MARK)
+export const customPlan = sql.raw(MARK)
 
 /** Stands in a statement with a limit that is planned the same whatever its values are: `planningOf` could not know. */
 const ONCE = '/* planned once */'
-export const plannedOnce = sql.raw(ONCE)
+export const genericPlan = sql.raw(ONCE)
 
 /**
  * How the server plans a prepared statement (its setting `plan_cache_mode`): for each set of values anew as long as it expects to gain

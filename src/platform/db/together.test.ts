@@ -6,8 +6,8 @@ import { emptyDatabaseUrl } from '../../../test/database.ts'
 import { type Db, openDatabase } from './connection.ts'
 import { checkViolation, isConnectionFailure } from './errors.ts'
 import { recordStatements } from './statements.ts'
-import { inLine, together } from './together.ts'
-import { endingEarly } from './transact.ts'
+import { batched, batchedDurably } from './together.ts'
+import { asyncCommit } from './transact.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -36,7 +36,7 @@ async function put(db: Db, drawer: number, names: readonly string[]): Promise<{ 
       insert into things (drawer, place, name)
       select ${drawer}, grown.count - ${names.length} + n, name from grown, unnest(${names}::text[]) with ordinality as given (name, n)
       returning place)
-    select place, pg_current_wal_insert_lsn()::text as at, ${endingEarly} as early from put order by place`.execute(db)
+    select place, pg_current_wal_insert_lsn()::text as at, ${asyncCommit} as early from put order by place`.execute(db)
   return rows
 }
 
@@ -50,7 +50,7 @@ const kept = async (db: Db, drawer: number) => {
 
 test('what many ask for at the same time is done in few statements and is durable, and each hears of their own', async t => {
   const db = await drawers(t)
-  const putTogether = together(put)
+  const putTogether = batchedDurably(put)
   const names = Array.from({ length: 120 }, (_, n) => `thing ${n}`)
   const ask = async (name: string) => {
     const { place, at } = await putTogether(db, 1, name)
@@ -74,7 +74,7 @@ test('what many ask for at the same time is done in few statements and is durabl
 
 test('of those that fail together each is done alone: one fails, and no place is left out', async t => {
   const db = await drawers(t)
-  const putTogether = together(put)
+  const putTogether = batchedDurably(put)
   const names = ['first', 'second', 'broken', 'fourth', 'fifth']
 
   const ended = await Promise.allSettled(names.map(name => putTogether(db, 1, name)))
@@ -95,7 +95,7 @@ test('of those that fail together each is done alone: one fails, and no place is
 test('where the connection is lost nothing is done again, since nobody knows what was done', async t => {
   const db = await drawers(t)
   const tried: (readonly string[])[] = []
-  const putTogether = together(async (base, drawer: number, names: readonly string[]) => {
+  const putTogether = batchedDurably(async (base, drawer: number, names: readonly string[]) => {
     tried.push(names)
     const done = await put(base, drawer, names)
     if (names.length > 1) await sql`select pg_terminate_backend(pg_backend_pid())`.execute(base)
@@ -115,7 +115,7 @@ test('where the connection is lost nothing is done again, since nobody knows wha
 test('what is asked for under another key waits for nobody', async t => {
   const db = await drawers(t)
   const holding = Promise.withResolvers<void>()
-  const putTogether = together(async (base, drawer: number, names: readonly string[]) => {
+  const putTogether = batchedDurably(async (base, drawer: number, names: readonly string[]) => {
     if (drawer === 1) await holding.promise
     return put(base, drawer, names)
   })
@@ -131,7 +131,7 @@ test('what is asked for under another key waits for nobody', async t => {
 test('who asks again as soon as they are answered is served, and no more at a time than the line allows', async t => {
   const db = await drawers(t)
   const rounds: number[] = []
-  const askInLine = inLine(async (_db, _key, given: readonly number[]) => {
+  const askInLine = batched(async (_db, _key, given: readonly number[]) => {
     rounds.push(given.length)
     return given.map(number => number * 2)
   }, 3)

@@ -4,9 +4,9 @@
  */
 import type { Db } from './connection.ts'
 import { isConnectionFailure } from './errors.ts'
-import { flush } from './flush.ts'
-import { baseOf } from './handles.ts'
-import { untilItWins } from './transact.ts'
+import { awaitWalFlush } from './flush.ts'
+import { rootDb } from './handles.ts'
+import { retryOnConflict } from './transact.ts'
 
 /** Done together at most: everybody waits for the slowest. */
 const MOST = 50
@@ -24,11 +24,11 @@ interface Waiting<Given, Done> {
  * The same as `inLine` for what is a transaction, which ends early: one statement with `endingEarly` among what it selects. The promise is
  * kept when what was done is on disk.
  */
-export function together<Given, Done>(work: Work<Given, Done>): (db: Db, key: number, given: Given) => Promise<Done> {
-  const doneInLine = inLine(work)
+export function batchedDurably<Given, Done>(work: Work<Given, Done>): (db: Db, key: number, given: Given) => Promise<Done> {
+  const doneInLine = batched(work)
   return async (db, key, given) => {
     const done = await doneInLine(db, key, given)
-    await flush(db)
+    await awaitWalFlush(db)
     return done
   }
 }
@@ -40,12 +40,12 @@ export function together<Given, Done>(work: Work<Given, Done>): (db: Db, key: nu
  * Each asker hears of their own: where several cannot be done together, each is done alone, and fails or succeeds by itself. Nothing is
  * done twice: what failed together has left nothing. Where the connection was lost nobody knows that, and all hear of the loss.
  */
-export function inLine<Given, Done>(work: Work<Given, Done>, most = MOST): (db: Db, key: number, given: Given) => Promise<Done> {
+export function batched<Given, Done>(work: Work<Given, Done>, most = MOST): (db: Db, key: number, given: Given) => Promise<Done> {
   const lines = new WeakMap<Db, Map<number, Waiting<Given, Done>[]>>()
 
   async function serve(db: Db, key: number, all: readonly Waiting<Given, Done>[]): Promise<void> {
     try {
-      const done = await untilItWins(() =>
+      const done = await retryOnConflict(() =>
         work(
           db,
           key,
@@ -71,7 +71,7 @@ export function inLine<Given, Done>(work: Work<Given, Done>, most = MOST): (db: 
   }
 
   return (handle, key, given) => {
-    const db = baseOf(handle)
+    const db = rootDb(handle)
     const ofDatabase = lines.get(db) ?? new Map<number, Waiting<Given, Done>[]>()
     lines.set(db, ofDatabase)
     return new Promise<Done>((resolve, reject) => {

@@ -6,7 +6,7 @@ import { emptyDatabaseUrl } from '../../../test/database.ts'
 import { type Db, openDatabase } from './connection.ts'
 import { foreignKeyViolation } from './errors.ts'
 import { recordStatements } from './statements.ts'
-import { transact, transactToDisk } from './transact.ts'
+import { transact, transactSyncCommit } from './transact.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -53,7 +53,7 @@ test('a transaction that ends with the disk is there when it ends, without anoth
   const add = (tx: Db) =>
     sql<{ at: string }>`update tally set count = count + 1 returning pg_current_wal_insert_lsn()::text as at`.execute(tx)
 
-  const { result, statements } = await recordStatements(() => transactToDisk(db, add))
+  const { result, statements } = await recordStatements(() => transactSyncCommit(db, add))
 
   const { rows } = await sql<{ is: boolean }>`select pg_current_wal_flush_lsn() >= ${result.rows[0]!.at}::pg_lsn as is`.execute(db)
   assert.equal(rows[0]?.is, true)

@@ -9,8 +9,8 @@
 import { sql } from 'kysely'
 import type { Db } from './connection.ts'
 import { foreignKeyViolation, isRetryable } from './errors.ts'
-import { flush } from './flush.ts'
-import { baseOf, inTransaction } from './handles.ts'
+import { awaitWalFlush } from './flush.ts'
+import { rootDb, inTransaction } from './handles.ts'
 
 /** Times that a transaction is tried before what was in its way is the caller's to see. */
 const TRIES = 3
@@ -20,48 +20,48 @@ const TRIES = 3
  * remains, and so is one that names what has gone since it looked: it looks anew, and finds that out.
  */
 export async function transact<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
-  const { result, durable } = await transactEarly(db, work)
+  const { result, durable } = await transactAsyncCommit(db, work)
   await durable
   return result
 }
 
 /** The result of a transaction that has ended. */
-export interface Ended<T> {
+export interface AsyncCommit<T> {
   readonly result: T
   /** Resolves when it is on disk: nobody may be told of it before. */
   readonly durable: Promise<void>
 }
 
 /** The same for those who have something to do while they wait: what others see too, and only to be told. */
-export async function transactEarly<T>(db: Db, work: (db: Db) => Promise<T>): Promise<Ended<T>> {
-  const base = baseOf(db)
-  const result = await untilItEnds(base, work)
-  const durable = flush(base)
+export async function transactAsyncCommit<T>(db: Db, work: (db: Db) => Promise<T>): Promise<AsyncCommit<T>> {
+  const base = rootDb(db)
+  const result = await retryOnDeadlock(base, work)
+  const durable = awaitWalFlush(base)
   // Whoever gives up before has no need of it.
   durable.catch(() => {})
   return { result, durable }
 }
 
 /** The same for what nobody is told of, and what is done again where a crash of the machine takes it back. */
-export const transactUnflushed = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => untilItEnds(baseOf(db), work)
+export const transactUnflushed = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => retryOnDeadlock(rootDb(db), work)
 
 /**
  * The same as `transact` for what has nobody wait for its rows: it keeps them until it is on disk, which takes one way to the database
  * less than waiting for the disk afterwards.
  */
-export const transactToDisk = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
-  tried(() => inTransaction(baseOf(db), 'on_disk', work), isOvertaken)
+export const transactSyncCommit = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
+  tried(() => inTransaction(rootDb(db), 'on_disk', work), isOvertaken)
 
 /** A value whose statement, where it is a transaction of its own, ends without waiting for the disk. */
-export const endingEarly = sql<string>`set_config('synchronous_commit', 'off', true)`
+export const asyncCommit = sql<string>`set_config('synchronous_commit', 'off', true)`
 
-const untilItEnds = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => tried(() => inTransaction(db, 'early', work), isOvertaken)
+const retryOnDeadlock = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => tried(() => inTransaction(db, 'early', work), isOvertaken)
 
 /** Did another transaction make this one impossible as it was? */
 const isOvertaken = (error: unknown): boolean => isRetryable(error) || foreignKeyViolation(error) !== undefined
 
 /** Runs what is a transaction, again where it lost to another one in a deadlock. */
-export const untilItWins = <T>(work: () => Promise<T>): Promise<T> => tried(work, isRetryable)
+export const retryOnConflict = <T>(work: () => Promise<T>): Promise<T> => tried(work, isRetryable)
 
 async function tried<T>(work: () => Promise<T>, again: (error: unknown) => boolean): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -98,7 +98,7 @@ class Announcements {
 const known = new WeakMap<Database, Announcements>()
 
 /** Has a channel heard in this process until it is left. A channel has one listener. */
-export function hearAnnouncements(
+export function subscribeToChannel(
   { database, log }: { readonly database: Database; readonly log: Log },
   channel: string,
   listener: Listener,
@@ -109,6 +109,6 @@ export function hearAnnouncements(
 }
 
 /** Resolves when the channel is heard no more. */
-export async function leaveAnnouncements(database: Database, channel: string): Promise<void> {
+export async function unsubscribeFromChannel(database: Database, channel: string): Promise<void> {
   await known.get(database)?.leave(channel)
 }

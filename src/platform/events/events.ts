@@ -10,7 +10,7 @@ import type { AuditedEvents } from './audit/kinds.ts'
 import { recordEntries } from './audit/record.ts'
 import { isForAuditAlone, type UnauditedKind } from './audit/rules.ts'
 import { feedRowOf, type PushData } from './feed.ts'
-import type { GoneGroup, GoneProject, GoneUser } from './gone.ts'
+import type { GroupTombstone, ProjectTombstone, UserTombstone } from './gone.ts'
 import { addingJobs, isPlain, specsIn, specsOf } from './queue.ts'
 import { enqueueJobs, enqueuing, type Job } from './worker.ts'
 
@@ -20,11 +20,11 @@ export type ChangeSet = Readonly<Record<string, { readonly from: unknown; readon
 /** Every event and what it carries; `audit/rules.ts` says of each what the audit log keeps of it. */
 export interface Events extends AuditedEvents {
   'user.created': { user_id: number }
-  'user.deleted': { user_id: number; username: string; was: GoneUser }
+  'user.deleted': { user_id: number; username: string; was: UserTombstone }
   'group.created': { group_id: number }
-  'group.deleted': { group_id: number; full_path: string; was: GoneGroup }
+  'group.deleted': { group_id: number; full_path: string; was: GroupTombstone }
   'project.created': { project_id: number }
-  'project.deleted': { project_id: number; repository_storage: string; was: GoneProject }
+  'project.deleted': { project_id: number; repository_storage: string; was: ProjectTombstone }
   /** With the full path that it had, where its own path or its namespace has changed. */
   'project.updated': { project_id: number; renamed_from?: string; transferred_from?: string; changes?: ChangeSet }
   'project.default_branch_changed': { project_id: number }

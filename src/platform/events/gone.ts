@@ -1,13 +1,13 @@
 /** What is told of things that are gone: nothing else remembers it. Instants as in the API. */
 
-export interface GoneUser {
+export interface UserTombstone {
   readonly name: string
   readonly email: string
   readonly created_at: string
   readonly updated_at: string
 }
 
-export interface GoneProject {
+export interface ProjectTombstone {
   readonly name: string
   readonly path: string
   readonly full_path: string
@@ -18,7 +18,7 @@ export interface GoneProject {
   readonly updated_at: string
 }
 
-export interface GoneGroup {
+export interface GroupTombstone {
   readonly name: string
   readonly path: string
   /** The groups above, outermost first. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Lasting } from './lasting.ts'
+import { ImmutableCache } from './lasting.ts'
 
 /** Answers with the question in capitals, and counts how often it was asked. */
 function asker() {
@@ -14,7 +14,7 @@ function asker() {
 
 test('a question is asked once, by however many at the same time', async () => {
   const { asked, ask } = asker()
-  const lasting = new Lasting<string>(10)
+  const lasting = new ImmutableCache<string>(10)
 
   const answers = await Promise.all([lasting.get('a', ask('a')), lasting.get('a', ask('a'))])
 
@@ -25,7 +25,7 @@ test('a question is asked once, by however many at the same time', async () => {
 
 test('the answer not asked for the longest makes room', async () => {
   const { asked, ask } = asker()
-  const lasting = new Lasting<string>(2)
+  const lasting = new ImmutableCache<string>(2)
   for (const question of ['a', 'b', 'a', 'c']) await lasting.get(question, ask(question))
 
   for (const question of ['a', 'c', 'b']) await lasting.get(question, ask(question))
@@ -35,7 +35,7 @@ test('the answer not asked for the longest makes room', async () => {
 
 test('a failure reaches those who wait, and the next to ask asks again', async () => {
   const { ask } = asker()
-  const lasting = new Lasting<string>(2)
+  const lasting = new ImmutableCache<string>(2)
   const fail = () => Promise.reject(new Error('no'))
 
   await Promise.all([assert.rejects(lasting.get('a', fail)), assert.rejects(lasting.get('a', ask('a')))])
@@ -45,7 +45,7 @@ test('a failure reaches those who wait, and the next to ask asks again', async (
 
 test("an answer that is too large is everyone's who waits for it, and not kept", async () => {
   const { asked, ask } = asker()
-  const lasting = new Lasting<string>(10, answer => answer.length < 2)
+  const lasting = new ImmutableCache<string>(10, answer => answer.length < 2)
 
   const answers = await Promise.all(['ab', 'ab', 'c'].map(question => lasting.get(question, ask(question))))
   for (const question of ['ab', 'c']) await lasting.get(question, ask(question))

@@ -2,7 +2,7 @@
  * Answers that last. The id of an object is a digest of all that it is made of, and a commit's of its whole history:
  * what has once been found out about an id stays true, in every repository, so an answer kept here is never out of date.
  */
-export class Lasting<Answer> {
+export class ImmutableCache<Answer> {
   readonly #most: number
   readonly #isKept: (answer: Answer) => boolean
   /** In the order of use: the first is the one not asked for the longest. */

@@ -75,7 +75,7 @@ export function sshUrlOf(url: string, { config, ssh }: Pick<Deps, 'config' | 'ss
 }
 
 /** What commands need where no request asks for them: at set-up, on the command line, in a background task. */
-export function outsideRequest(deps: Deps, db: Db, actor: Actor = anonymous): Context {
+export function systemContext(deps: Deps, db: Db, actor: Actor = anonymous): Context {
   const { config, log } = deps
   const url = config.externalUrl ?? listeningAddress(deps)
   return {

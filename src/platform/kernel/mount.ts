@@ -11,8 +11,8 @@ import { allows, openToAnonymous } from '../access/abilities.ts'
 import { type Actor, anonymous, hasScope, isAnonymous } from '../access/actor.ts'
 import type { TokenScope } from '../access/token_scopes.ts'
 import { places } from '../config.ts'
-import { handleOfRequest } from '../db/handles.ts'
-import { type Ended, transact, transactEarly } from '../db/transact.ts'
+import { requestDb } from '../db/handles.ts'
+import { type AsyncCommit, transact, transactAsyncCommit } from '../db/transact.ts'
 import { addressOf } from './address.ts'
 import { presentAll } from './answer/entity.ts'
 import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './answer/page.ts'
@@ -71,14 +71,14 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
         throw refusal
       })
       if (endpoint.counted !== false) reply.headers(await deps.limiter.request(request.actor, request.ip, costOf(endpoint)))
-      refuseWithoutAccess(endpoint, request.actor, deps.config.tier)
+      assertAccess(endpoint, request.actor, deps.config.tier)
     },
     handler: serve,
   })
 }
 
 /** 401 and the scope's 403: what can be said before the request is read. */
-function refuseWithoutAccess(endpoint: Endpoint, actor: Actor, tier: Tier): void {
+function assertAccess(endpoint: Endpoint, actor: Actor, tier: Tier): void {
   if (isAnonymous(actor) && !isOpenToAnonymous(endpoint)) throw unauthenticated()
   if (actor.credential?.kind === 'job_token' && !takesJobToken(endpoint, tier)) throw unauthenticated()
   // Contract: a token with scope `sudo` is all that sudo takes (document 1, Authentication rule 6).
@@ -122,8 +122,8 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
       await recordActing(ctx)
       const act = async (within: Context) => {
         const subjects = await endpoint.scope.load(within, path as never)
-        refuseUnable(endpoint, request.actor, subjects)
-        refuseOutdated(endpoint, request, subjects)
+        assertAbility(endpoint, request.actor, subjects)
+        assertUnmodified(endpoint, request, subjects)
         const allowed = permitted(request.actor, subjects, params)
         // From here on it is work: whoever may not have it takes no slot.
         if (isHeavy) release ??= await deps.limiter.work.enter(callerOf(request.actor, request.ip), ctx.request.signal)
@@ -136,7 +136,7 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
       // A list is a query yet to be run, by whoever made it.
       else if (endpoint.answers.kind === 'page')
         rendered = await transact(ctx.db, async db => show({ ...ctx, db }, await act({ ...ctx, db })))
-      else rendered = await whenDurable(await transactEarly(ctx.db, db => act({ ...ctx, db })), result => show(ctx, result))
+      else rendered = await awaitDurable(await transactAsyncCommit(ctx.db, db => act({ ...ctx, db })), result => show(ctx, result))
     } finally {
       if (release) void Promise.allSettled([rendered?.work]).then(release)
       await body?.discard()
@@ -149,7 +149,7 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
  * What `show` makes of the result of a transaction, when that is on disk. What an answer shows besides is looked up in the
  * meantime: nobody waits any more for rows that the transaction held.
  */
-async function whenDurable<T>({ result, durable }: Ended<unknown>, show: (result: unknown) => Promise<T>): Promise<T> {
+async function awaitDurable<T>({ result, durable }: AsyncCommit<unknown>, show: (result: unknown) => Promise<T>): Promise<T> {
   const [shown] = await Promise.all([show(result), durable])
   return shown
 }
@@ -186,7 +186,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, deps: Deps): Co
   }
   const url = addressOf(request, deps)
   return {
-    db: handleOfRequest(deps.database.db),
+    db: requestDb(deps.database.db),
     deps,
     actor: request.actor,
     tier: deps.config.tier,
@@ -207,7 +207,7 @@ const addressWithin = ({ raw }: FastifyRequest): string => (raw.url ?? '/').repl
 /** The address of the request below `url`, for links to other pages. */
 const linkBase = (request: FastifyRequest, url: string): URL => new URL(url + addressWithin(request))
 
-function refuseUnable(endpoint: Endpoint, actor: Actor, subjects: object): void {
+function assertAbility(endpoint: Endpoint, actor: Actor, subjects: object): void {
   const verdict = allows(actor, endpoint.can, endpoint.scope.subject(subjects as never))
   if (verdict === 'hidden') throw notFound()
   if (verdict === 'no') throw actor.user ? forbidden() : unauthenticated()
@@ -239,7 +239,7 @@ function attributeJudge(endpoint: Endpoint) {
 }
 
 /** `If-Unmodified-Since` on DELETE (decision 15); whole seconds, as the header has them. */
-function refuseOutdated(endpoint: Endpoint, request: FastifyRequest, subjects: object): void {
+function assertUnmodified(endpoint: Endpoint, request: FastifyRequest, subjects: object): void {
   const header = request.headers['if-unmodified-since']
   const modifiedAt = endpoint.method === 'DELETE' && header ? endpoint.scope.modifiedAt?.(subjects as never) : undefined
   if (modifiedAt === undefined) return

@@ -59,6 +59,6 @@ export class Paths {
 }
 
 /** @throws Refusal 405 with `Allow` where a known path does not have a common method */
-export function refuseOtherMethods({ methods }: KnownPath, method: string): void {
+export function assertMethod({ methods }: KnownPath, method: string): void {
   if (COMMON.has(method) && !methods.has(method)) throw methodNotAllowed('405 Method Not Allowed', [...methods])
 }

@@ -23,7 +23,7 @@ export const formEndpoint = <S extends object, const P extends TProperties = Rec
     ...made,
     params: { ...made.params, authenticity_token: Type.Optional(Type.String({ description: 'The CSRF token of the page' })) },
     run: (input: Context & { params: { authenticity_token?: string } }) => {
-      refuseForgery(input, input.params.authenticity_token)
+      assertCsrfField(input, input.params.authenticity_token)
       return made.run(input)
     },
   }
@@ -36,7 +36,7 @@ export const csrfField = (ctx: Context): Html | undefined => {
 }
 
 /** The token counts as a field, or as the header that scripts send. Without a session there is nothing to forge. */
-function refuseForgery({ actor, deps, request }: Context, field: string | undefined): void {
+function assertCsrfField({ actor, deps, request }: Context, field: string | undefined): void {
   if (actor.credential?.kind !== 'session') return
   const token = field ?? String(request.headers['x-csrf-token'] ?? '')
   if (!deps.secrets.verify(String(actor.credential.id), 'csrf', token))

@@ -5,7 +5,7 @@ import { inInstance } from '../kernel/scope.ts'
 import { Descriptions } from './description.ts'
 import { docsFile, docsPage } from './docs.ts'
 import { Liveness, Metadata, Readiness, Version } from './entity.ts'
-import { refuseUnready } from './health.ts'
+import { assertReady } from './health.ts'
 import { metricsText, metricsType } from './metrics.ts'
 import { inDocs, inMonitoring } from './scope.ts'
 import { apiVersion, version } from './version.ts'
@@ -66,7 +66,7 @@ export const getReadiness = endpoint({
   counted: false,
   answers: one(Readiness),
   async run({ db }) {
-    await refuseUnready(db)
+    await assertReady(db)
     return { status: 'ok' as const, db_check: [{ status: 'ok' as const }] }
   },
 })

@@ -4,7 +4,7 @@ import { DatabaseUnavailable, type Db } from '../db/connection.ts'
 import { Refusal } from '../kernel/errors.ts'
 
 /** 503 while the database does not answer; in the form that a ready instance answers in. */
-export async function refuseUnready(db: Db): Promise<void> {
+export async function assertReady(db: Db): Promise<void> {
   try {
     await sql`select 1`.execute(db)
   } catch (error) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Client, openScene } from '../../../test/scene.ts'
 import { moveReferences } from '../../code/ref_updates/move.ts'
-import { outsideRequest } from '../../platform/kernel/context.ts'
+import { systemContext } from '../../platform/kernel/context.ts'
 
 const scene = await openScene()
 
@@ -254,7 +254,7 @@ test('many branches in one push are told as a number', async () => {
   }
   const moves = [1, 2, 3, 4].map(number => ({ ref: `refs/heads/many-${number}`, old: '0'.repeat(40), new: sha }))
 
-  await moveReferences({ ...outsideRequest(scene.deps, scene.deps.database.db), actor }, row, moves)
+  await moveReferences({ ...systemContext(scene.deps, scene.deps.database.db), actor }, row, moves)
 
   const [newest] = (await owner.get(`${project.url}/events`)).body
   assert.equal(newest.action_name, 'pushed new')

@@ -15,7 +15,7 @@ import { allMembersOf } from '../../spaces/members/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { foundIn } from './entity.ts'
 import { searchBlobs, searchCommits } from './repository.ts'
-import { searchIssues, searchMergeRequests, searchMilestones, searchNotes, searchProjects, searchUsers, type Wish } from './things.ts'
+import { searchIssues, searchMergeRequests, searchMilestones, searchNotes, searchProjects, searchUsers, type SearchOptions } from './things.ts'
 
 const wide = ['projects', 'issues', 'merge_requests', 'milestones', 'users'] as const
 const inOne = ['issues', 'merge_requests', 'milestones', 'notes', 'commits', 'blobs', 'users'] as const
@@ -39,7 +39,7 @@ function searchWide(
   askedIn: string | null,
   where: RawBuilder<boolean>,
   userIds: RawBuilder<number> | undefined,
-  wish: Wish & { readonly scope: (typeof wide)[number] },
+  wish: SearchOptions & { readonly scope: (typeof wide)[number] },
 ): Found {
   switch (wish.scope) {
     case 'projects':

@@ -21,7 +21,7 @@ type Asking = Pick<Context, 'db' | 'actor'>
 export type Searched = RawBuilder<boolean>
 
 /** What a search is narrowed and ordered by. */
-export interface Wish {
+export interface SearchOptions {
   readonly search: string
   readonly state?: string | undefined
   readonly confidential?: boolean | undefined
@@ -36,7 +36,7 @@ export function searchIssues(
   { db, actor }: Asking,
   askedIn: string | null,
   where: Searched,
-  { search, state, confidential, sort = 'desc' }: Wish,
+  { search, state, confidential, sort = 'desc' }: SearchOptions,
 ) {
   const iid = numberIn(search, '#')
   let query = issues(db, askedIn)
@@ -51,7 +51,7 @@ export function searchMergeRequests(
   { db, actor }: Asking,
   askedIn: string | null,
   where: Searched,
-  { search, state, sort = 'desc' }: Wish,
+  { search, state, sort = 'desc' }: SearchOptions,
 ) {
   const iid = numberIn(search, '!')
   let query = mergeRequests(db, askedIn)
@@ -66,13 +66,13 @@ export function searchMergeRequests(
 }
 
 /** The milestones of projects whose issues or merge requests the caller may see. */
-export const searchMilestones = ({ db, actor }: Asking, where: Searched, { search }: Wish) =>
+export const searchMilestones = ({ db, actor }: Asking, where: Searched, { search }: SearchOptions) =>
   milestones(db)
     .where(sql<boolean>`milestones.project_id in (${projectsAllowing(actor, 'read_milestone', where)})`)
     .where(matchesText(['milestones.title', 'milestones.description'], search))
     .orderBy('milestones.id', 'desc')
 
-export const searchProjects = ({ db, actor }: Asking, where: Searched, { search }: Wish) =>
+export const searchProjects = ({ db, actor }: Asking, where: Searched, { search }: SearchOptions) =>
   projects(db)
     .where(where)
     .where(projectVisibleTo(actor))
@@ -80,7 +80,7 @@ export const searchProjects = ({ db, actor }: Asking, where: Searched, { search 
     .orderBy('projects.id', 'desc')
 
 /** People by name and username, or by their whole address; among `userIds` where that is given. */
-export function searchUsers({ db, actor }: Asking, userIds: RawBuilder<number> | undefined, { search }: Wish) {
+export function searchUsers({ db, actor }: Asking, userIds: RawBuilder<number> | undefined, { search }: SearchOptions) {
   const byEmail = isAdmin(actor) ? sql`users.email ilike ${patternsOf(search)[0]}` : sql`lower(users.email) = ${search.toLowerCase()}`
   return users(db)
     .where('users.kind', '<>', 'ghost')
@@ -91,7 +91,7 @@ export function searchUsers({ db, actor }: Asking, userIds: RawBuilder<number> |
 }
 
 /** What people have said in a project about what the caller may see; internal notes, as far as they may read those. */
-export const searchNotes = ({ db, actor }: Asking, where: Searched, { search }: Wish) =>
+export const searchNotes = ({ db, actor }: Asking, where: Searched, { search }: SearchOptions) =>
   notes(db)
     .where('notes.action', 'is', null)
     .where(

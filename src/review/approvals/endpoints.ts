@@ -5,7 +5,7 @@ import { setApprovalsRequired } from '../merge_requests/approvals_required.ts'
 import { inMergeRequest } from '../merge_requests/scope.ts'
 import { approve, resetApprovals, unapprove } from './commands.ts'
 import { ApprovalState, Approvals } from './entity.ts'
-import { refuseFixedRules } from './scope.ts'
+import { assertRulesAreEditable } from './scope.ts'
 
 const path = '/projects/:id/merge_requests/:merge_request_iid' as const
 
@@ -38,7 +38,7 @@ export const setApprovals = endpoint({
   answers: one(Approvals),
   async run(ctx) {
     const { db, project, mergeRequest, params } = ctx
-    refuseFixedRules(project)
+    assertRulesAreEditable(project)
     await setApprovalsRequired(db, mergeRequest.id, params.approvals_required)
     return { project, mergeRequest: { ...mergeRequest, approvals_before_merge: params.approvals_required } }
   },

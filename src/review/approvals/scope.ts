@@ -32,6 +32,6 @@ export const inMergeRequestApprovalRule = within(inMergeRequest, {
 })
 
 /** Contract: 403 where the project does not let merge requests have rules of their own (merge request approvals API). */
-export function refuseFixedRules(project: { readonly disable_overriding_approvers_per_merge_request: boolean }): void {
+export function assertRulesAreEditable(project: { readonly disable_overriding_approvers_per_merge_request: boolean }): void {
   if (project.disable_overriding_approvers_per_merge_request) throw forbidden()
 }

@@ -3,13 +3,13 @@
 import { type GivenPosition, placeInDiff } from '../../collaboration/discussions/placing.ts'
 import { type DiscussionRow, visibleDiscussion } from '../../collaboration/discussions/queries.ts'
 import { resolveThread } from '../../collaboration/discussions/resolution.ts'
-import { refuseOtherFlag } from '../../collaboration/notes/internal.ts'
+import { assertSameFlag } from '../../collaboration/notes/internal.ts'
 import { subjectOf } from '../../collaboration/notes/noteable.ts'
 import { flagOf, type GivenFlag } from '../../collaboration/notes/params.ts'
 import type { Position } from '../../collaboration/notes/position.ts'
 import type { NoteRow } from '../../collaboration/notes/queries.ts'
 import { speaker } from '../../collaboration/notes/speaker.ts'
-import { type Manner, sayAsWritten } from '../../collaboration/quick_actions/notes.ts'
+import { type Manner, createNoteWithQuickActions } from '../../collaboration/quick_actions/notes.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid, notFound } from '../../platform/kernel/errors.ts'
@@ -34,7 +34,7 @@ export async function createDraft(ctx: Context, noteable: NoteableMergeRequest, 
   const { db, now } = ctx
   const author = speaker(ctx, noteable)
   const { in_reply_to_discussion_id = null } = given
-  await refuseOtherFlagOf(ctx, noteable, in_reply_to_discussion_id, given)
+  await assertThreadFlag(ctx, noteable, in_reply_to_discussion_id, given)
   const position = given.position && (await placeInDiff(ctx, noteable, given.position))
   return db
     .insertInto('draft_notes')
@@ -60,7 +60,7 @@ export async function updateDraft(
   draft: DraftRow,
   { note, position, ...flag }: Partial<Pick<NewDraft, 'note' | 'position'>> & GivenFlag,
 ): Promise<DraftRow> {
-  if (flagOf(flag) !== undefined) await refuseOtherFlagOf(ctx, noteable, draft.discussion_id, flag)
+  if (flagOf(flag) !== undefined) await assertThreadFlag(ctx, noteable, draft.discussion_id, flag)
   const placed = position && (await placeInDiff(ctx, noteable, position))
   return ctx.db
     .updateTable('draft_notes')
@@ -105,7 +105,7 @@ async function publish(ctx: Context, noteable: NoteableMergeRequest, draft: Draf
     : position || draft.commit_id
       ? { beginning: { position, commit_id: draft.commit_id } }
       : 'alone'
-  await sayAsWritten(ctx, noteable, { body: draft.note }, manner)
+  await createNoteWithQuickActions(ctx, noteable, { body: draft.note }, manner)
   if (!first || !draft.resolve_discussion) return
   const notes = (await visibleDiscussion(db, actor, noteable, first.discussion_id))?.notes ?? []
   const isAuthor = noteable.item.author_id === actor.user?.id
@@ -122,15 +122,15 @@ async function threadOf({ db, actor }: Context, noteable: NoteableMergeRequest, 
 }
 
 /** A draft is internal where the thread is that it answers; a thread that it begins is public. 400 where the caller says otherwise. */
-async function refuseOtherFlagOf(
+async function assertThreadFlag(
   ctx: Context,
   noteable: NoteableMergeRequest,
   discussionId: string | null,
   given: GivenFlag,
 ): Promise<void> {
   const thread = await threadOf(ctx, noteable, discussionId)
-  if (thread) refuseOtherFlag(flagOf(given), thread.notes[0]?.confidential ?? false)
-  else refuseOtherFlag(flagOf(given), false, 'a thread that a draft begins')
+  if (thread) assertSameFlag(flagOf(given), thread.notes[0]?.confidential ?? false)
+  else assertSameFlag(flagOf(given), false, 'a thread that a draft begins')
 }
 
 /** What is drafted; 400 for nothing but spaces. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { type PipelineRow, pipelines, pipelinesById } from '../../ci/pipelines/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { plannedOnce } from '../../platform/db/prepared.ts'
+import { genericPlan } from '../../platform/db/prepared.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
 
 /**
@@ -12,7 +12,7 @@ import type { MergeRequestRow } from '../merge_requests/queries.ts'
 export async function headPipelinesOf(db: Db, mergeRequests: readonly { readonly id: number }[]): Promise<Map<number, PipelineRow>> {
   if (mergeRequests.length === 0) return new Map()
   const { rows } = await sql<{ merge_request_id: number; id: number }>`
-    ${plannedOnce} select m.id as merge_request_id, head.id
+    ${genericPlan} select m.id as merge_request_id, head.id
       from merge_requests m cross join lateral (
         (select p.id, 0 as place from pipelines p
           where p.merge_request_id = m.id and p.sha = m.head_sha and p.source = 'merge_request_event' order by p.id desc limit 1)

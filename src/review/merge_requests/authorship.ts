@@ -4,7 +4,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { removeMergeRequest } from './delete.ts'
 
 /** Gives every merge request that a user wrote to another one, the ghost. */
-export async function giveMergeRequests(db: Db, fromId: number, toId: number): Promise<void> {
+export async function reassignMergeRequests(db: Db, fromId: number, toId: number): Promise<void> {
   await db.updateTable('merge_requests').set({ author_id: toId }).where('author_id', '=', fromId).execute()
 }
 

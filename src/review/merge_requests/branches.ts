@@ -13,7 +13,7 @@ export interface BranchNames {
 }
 
 /** Both ends of a merge request: where the commits are, and where they are to go. */
-export interface Ends<P extends { readonly id: number } = Stored> {
+export interface SourceAndTarget<P extends { readonly id: number } = Stored> {
   readonly source: P
   readonly target: P
 }
@@ -22,7 +22,7 @@ export interface Ends<P extends { readonly id: number } = Stored> {
 export type KnownTips = { readonly [K in keyof Tips]: NonNullable<Tips[K]> }
 
 /** Where both branches are; 400 for what is missing. */
-export async function requireTips({ deps: { storages } }: Pick<Context, 'deps'>, ends: Ends, names: BranchNames): Promise<KnownTips> {
+export async function requireTips({ deps: { storages } }: Pick<Context, 'deps'>, ends: SourceAndTarget, names: BranchNames): Promise<KnownTips> {
   const { source, target, head, start } = await tipsIn(storages, ends, names)
   if (!source || !target || head === undefined || start === undefined)
     throw invalid({
@@ -33,7 +33,7 @@ export async function requireTips({ deps: { storages } }: Pick<Context, 'deps'>,
 }
 
 /** 422 for a branch that is to be merged into itself. */
-export function refuseItself({ source, target }: Ends<{ readonly id: number }>, { source_branch, target_branch }: BranchNames): void {
+export function assertDistinctBranches({ source, target }: SourceAndTarget<{ readonly id: number }>, { source_branch, target_branch }: BranchNames): void {
   if (source.id === target.id && source_branch === target_branch)
     throw unprocessable(["You can't use same project/branch for source and target"])
 }
@@ -44,7 +44,7 @@ export const SECOND = 'Another open merge request already exists for this source
 /** The number of another merge request that is open for the same two branches, if there is one. */
 export async function secondOf(
   db: Db,
-  { source, target }: Ends<{ readonly id: number }>,
+  { source, target }: SourceAndTarget<{ readonly id: number }>,
   { source_branch, target_branch }: BranchNames,
   ownId = 0,
 ): Promise<number | undefined> {
@@ -62,7 +62,7 @@ export async function secondOf(
 }
 
 /** 409 where another merge request for the same two branches is open. */
-export async function refuseSecond(...where: Parameters<typeof secondOf>): Promise<void> {
+export async function assertNoOpenMergeRequest(...where: Parameters<typeof secondOf>): Promise<void> {
   const iid = await secondOf(...where)
   if (iid !== undefined) throw conflict([`${SECOND}: !${iid}`])
 }

@@ -4,9 +4,9 @@
  * change set.
  */
 
-import { tellChanges } from '../../collaboration/system_notes/record.ts'
+import { recordSystemNotes } from '../../collaboration/system_notes/record.ts'
 import { addTodos, finishTodos } from '../../collaboration/todos/write.ts'
-import { recordFacts } from '../../planning/resource_events/write.ts'
+import { recordResourceEvents } from '../../planning/resource_events/write.ts'
 import { type ChangeSet, recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { titleOf } from './drafts.ts'
@@ -25,13 +25,13 @@ export async function recordMergeRequestChange(ctx: Context, mergeRequest: Chang
   const userId = actor.user?.id
   const key = { merge_request_id: id }
   await recordEvent(db, { kind: 'merge_request.updated', payload: { ...key, changes }, actorId: userId, projectId: project_id })
-  await recordFacts(db, { ...key, user_id: userId ?? null, created_at: now, state }, changes)
+  await recordResourceEvents(db, { ...key, user_id: userId ?? null, created_at: now, state }, changes)
   // What the server does by itself is nobody's word.
   if (userId === undefined) return
-  await tellChanges(db, { ...key, author_id: userId, project_path, created_at: now }, tellable(changes))
+  await recordSystemNotes(db, { ...key, author_id: userId, project_path, created_at: now }, tellable(changes))
   if (settling.some(name => changes[name])) await finishTodos(db, userId, key, now)
-  await giveTodos(ctx, mergeRequest, 'assigned', changes.assignees)
-  await giveTodos(ctx, mergeRequest, 'review_requested', changes.reviewers)
+  await createTodos(ctx, mergeRequest, 'assigned', changes.assignees)
+  await createTodos(ctx, mergeRequest, 'review_requested', changes.reviewers)
 }
 
 /** Contract: a title that says nothing new but that this is a draft, or is none, is told as that alone (public behaviour at 14.0). */
@@ -41,7 +41,7 @@ function tellable(changes: ChangeSet): ChangeSet {
 }
 
 /** Something to do for those who are new in a list of people, the caller among them (to-do items). */
-export async function giveTodos(
+export async function createTodos(
   { db, actor, now }: Context,
   { id, project_id }: Pick<ChangedMergeRequest, 'id' | 'project_id'>,
   action: 'assigned' | 'review_requested',

@@ -2,7 +2,7 @@
 
 import { areInOneNetwork } from '../../code/forks/queries.ts'
 import { noticeMentions } from '../../collaboration/mentions/notice.ts'
-import { recordFacts } from '../../planning/resource_events/write.ts'
+import { recordResourceEvents } from '../../planning/resource_events/write.ts'
 import { labelIdsFor, milestoneFor } from '../../planning/shared/attributes.ts'
 import { taskCounts } from '../../planning/shared/task_lists.ts'
 import { allows } from '../../platform/access/abilities.ts'
@@ -15,8 +15,8 @@ import { forbidden, invalid, unprocessable } from '../../platform/kernel/errors.
 import { nextIid } from '../../spaces/places/iids.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { type AdminAttributes, type OwnAttributes, peopleAmong, squashIn } from './attributes.ts'
-import { type Ends, refuseItself, refuseSecond, requireTips } from './branches.ts'
-import { giveTodos } from './changed.ts'
+import { type SourceAndTarget, assertDistinctBranches, assertNoOpenMergeRequest, requireTips } from './branches.ts'
+import { createTodos } from './changed.ts'
 import { noteClosingIssues } from './closing/commands.ts'
 import { isDraft } from './drafts.ts'
 import { checkOf } from './merging/check.ts'
@@ -35,7 +35,7 @@ export interface NewMergeRequest extends OwnAttributes, AdminAttributes {
  * The projects of a merge request out of `source`: the target is `source` itself unless another project of its fork network is
  * named. 404 for a target that the caller may not see; 403 where they may not push here or propose there; 422 outside the network.
  */
-export async function endsFrom(ctx: Context, source: ProjectWithRole, targetId: number | undefined): Promise<Ends<ProjectWithRole>> {
+export async function endsFrom(ctx: Context, source: ProjectWithRole, targetId: number | undefined): Promise<SourceAndTarget<ProjectWithRole>> {
   const { db, actor } = ctx
   const target = targetId === undefined || targetId === source.id ? source : await findProject(db, actor, String(targetId))
   if (allows(actor, 'create_merge_request_from', projectSubject(source)) !== 'yes') throw forbidden()
@@ -54,17 +54,17 @@ export async function endsFrom(ctx: Context, source: ProjectWithRole, targetId: 
  */
 export async function createMergeRequest(
   ctx: Context,
-  ends: Ends<ProjectWithRole>,
+  ends: SourceAndTarget<ProjectWithRole>,
   given: NewMergeRequest,
   finish: (ctx: Context, row: MergeRequestRow) => Promise<MergeRequestRow> = async (_ctx, row) => row,
 ): Promise<MergeRequestRow> {
   const { target } = ends
   const title = given.title.trim()
   if (title === '') throw invalid({ title: ["can't be blank"] })
-  refuseItself(ends, given)
+  assertDistinctBranches(ends, given)
   const { database, storages } = ctx.deps
   const tips = await requireTips(ctx, ends, given)
-  await refuseSecond(ctx.db, ends, given)
+  await assertNoOpenMergeRequest(ctx.db, ends, given)
   await requireRoom(ctx, target, tips)
   const version = await surveyVersion(tips.target, tips.source, tips)
   try {
@@ -80,7 +80,7 @@ export async function createMergeRequest(
       return finish({ ...ctx, db }, await tellOf({ ...ctx, db }, target, created))
     })
   } catch (error) {
-    if (uniqueViolation(error) === 'merge_requests_open_key') await refuseSecond(ctx.db, ends, given)
+    if (uniqueViolation(error) === 'merge_requests_open_key') await assertNoOpenMergeRequest(ctx.db, ends, given)
     throw error
   }
 }
@@ -89,9 +89,9 @@ export async function createMergeRequest(
 async function tellOf(ctx: Context, target: ProjectWithRole, row: MergeRequestRow): Promise<MergeRequestRow> {
   const { id, label_ids, assignee_ids, reviewer_ids } = row
   const fact = { merge_request_id: id, user_id: row.author_id, created_at: ctx.now, state: row.state }
-  if (label_ids.length > 0) await recordFacts(ctx.db, fact, { labels: { from: [], to: label_ids } })
-  await giveTodos(ctx, row, 'assigned', { from: [], to: assignee_ids })
-  await giveTodos(ctx, row, 'review_requested', { from: [], to: reviewer_ids })
+  if (label_ids.length > 0) await recordResourceEvents(ctx.db, fact, { labels: { from: [], to: label_ids } })
+  await createTodos(ctx, row, 'assigned', { from: [], to: assignee_ids })
+  await createTodos(ctx, row, 'review_requested', { from: [], to: reviewer_ids })
   await noticeMentions(ctx, mergeRequestTextPlace(target, row), row.description)
   return row
 }
@@ -99,7 +99,7 @@ async function tellOf(ctx: Context, target: ProjectWithRole, row: MergeRequestRo
 /** The row with all that hangs on it; `ctx.db` is the transaction. */
 async function insertMergeRequest(
   ctx: Context,
-  { source, target }: Ends<ProjectWithRole>,
+  { source, target }: SourceAndTarget<ProjectWithRole>,
   given: NewMergeRequest,
 ): Promise<{ id: number; iid: number }> {
   const { db, actor, now } = ctx

@@ -9,7 +9,7 @@ import { detailParams, MergeRequestDetails, withDetails } from './details.ts'
 import { isFirstContribution } from './first_contribution.ts'
 import { askForCheck, isUnchecked } from './merging/check.ts'
 import { mergeRequestChangeParams, newMergeRequestParams, permitted } from './params.ts'
-import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from './quick_actions/written.ts'
+import { createMergeRequestWithQuickActions, updateMergeRequestWithQuickActions } from './quick_actions/written.ts'
 import { Reviewer, reviewersOf } from './reviewers.ts'
 import { inMergeRequest } from './scope.ts'
 import { subscribeToMergeRequest } from './subscribe.ts'
@@ -50,7 +50,7 @@ export const createMergeRequestEndpoint = endpoint({
   async run(ctx) {
     const { target_project_id, ...given } = ctx.params
     const ends = await endsFrom(ctx, ctx.project, target_project_id)
-    return createMergeRequestAsWritten(ctx, ends, permitted(ctx, ends.target, given))
+    return createMergeRequestWithQuickActions(ctx, ends, permitted(ctx, ends.target, given))
   },
 })
 
@@ -62,7 +62,7 @@ export const updateMergeRequestEndpoint = endpoint({
   params: mergeRequestChangeParams,
   rules: [atLeastOne(...(Object.keys(mergeRequestChangeParams) as [string, string, ...string[]]))],
   answers: one(MergeRequestDetails),
-  run: ctx => updateMergeRequestAsWritten(ctx, ctx.project, ctx.mergeRequest, permitted(ctx, ctx.project, ctx.params)),
+  run: ctx => updateMergeRequestWithQuickActions(ctx, ctx.project, ctx.mergeRequest, permitted(ctx, ctx.project, ctx.params)),
 })
 
 export const deleteMergeRequest = endpoint({

@@ -2,7 +2,7 @@
 import { roles } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
-import { standingsIn } from '../../spaces/projects/standings.ts'
+import { accessLevelsIn } from '../../spaces/projects/standings.ts'
 
 /**
  * Is this the first thing that its author brings to the project: nothing of theirs was merged yet, and they are no member beyond a
@@ -18,6 +18,6 @@ export async function isFirstContribution(db: Db, project: ProjectRow, { author_
     .limit(1)
     .executeTakeFirst()
   if (merged) return false
-  const level = (await standingsIn(db, project, [author_id])).get(author_id)?.level ?? roles.none
+  const level = (await accessLevelsIn(db, project, [author_id])).get(author_id)?.level ?? roles.none
   return level <= roles.guest
 }

@@ -4,7 +4,7 @@ import { allows } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
-import { actorOf, standingsIn } from '../../spaces/projects/standings.ts'
+import { actorOf, accessLevelsIn } from '../../spaces/projects/standings.ts'
 
 /**
  * Those of these people who may read the merge requests of the project, in the order given. Two statements.
@@ -16,7 +16,7 @@ export async function mergeRequestReadersAmong(
   userIds: readonly number[],
   ability: 'read_merge_request' | 'read_internal_merge_request_note' = 'read_merge_request',
 ): Promise<number[]> {
-  const standings = await standingsIn(db, project, userIds)
+  const standings = await accessLevelsIn(db, project, userIds)
   return [...new Set(userIds)].filter(id => {
     const user = standings.get(id)
     return user !== undefined && allows(actorOf(user), ability, projectSubject({ ...project, role: user.level })) === 'yes'

@@ -20,7 +20,7 @@ import { planningPlaceOf } from '../../spaces/places/project_places.ts'
 import { type ProjectRow, projectsById, visibleProject } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
 import { type AdminAttributes, type OwnAttributes, peopleAmong, squashIn } from './attributes.ts'
-import { type Ends, refuseItself, refuseSecond, requireTips, SECOND } from './branches.ts'
+import { type SourceAndTarget, assertDistinctBranches, assertNoOpenMergeRequest, requireTips, SECOND } from './branches.ts'
 import { recordMergeRequestChange } from './changed.ts'
 import { noteClosingIssues } from './closing/commands.ts'
 import { isDraft } from './drafts.ts'
@@ -111,15 +111,15 @@ async function versionFor(
   if (state !== 'opened' || (!isReopened && target_branch === row.target_branch)) return undefined
   const names = { source_branch: row.source_branch, target_branch }
   const ends = await endsOf(ctx, target, row)
-  refuseItself(ends, names)
-  await refuseSecond(ctx.db, ends, names, row.id)
+  assertDistinctBranches(ends, names)
+  await assertNoOpenMergeRequest(ctx.db, ends, names, row.id)
   const tips = await requireTips(ctx, ends, names)
   await requireRoom(ctx, target, tips)
   return surveyVersion(tips.target, tips.source, tips)
 }
 
 /** The projects of a merge request; 400 where the fork that it came from is gone. */
-async function endsOf({ db }: Context, target: ProjectRow, { source_project_id }: MergeRequestRow): Promise<Ends<ProjectRow>> {
+async function endsOf({ db }: Context, target: ProjectRow, { source_project_id }: MergeRequestRow): Promise<SourceAndTarget<ProjectRow>> {
   if (source_project_id === target.id) return { source: target, target }
   const source = source_project_id === null ? undefined : (await projectsById(db, [source_project_id])).get(source_project_id)
   if (!source) throw invalid({ source_project: ['does not exist'] })

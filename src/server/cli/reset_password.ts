@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers'
 import { updateUser } from '../../identity/users/commands.ts'
 import { userByUsername } from '../../identity/users/queries.ts'
-import { outsideRequest } from '../../platform/kernel/context.ts'
+import { systemContext } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { newToken } from '../../platform/kernel/secrets.ts'
 import { openLog } from '../../platform/log.ts'
@@ -22,7 +22,7 @@ export async function resetPassword(username: string, options: SettingOptions & 
     await deps.database.db.transaction().execute(async db => {
       const user = await userByUsername(db, username)
       if (!user) throw new CommandFailure(`there is no user "${username}"`)
-      await updateUser(outsideRequest(deps, db), user, { password }).catch(inWords)
+      await updateUser(systemContext(deps, db), user, { password }).catch(inWords)
     })
     if (username.toLowerCase() === ROOT) await forgetRootPassword(config)
   } finally {

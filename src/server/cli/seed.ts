@@ -6,7 +6,7 @@ import { userByUsername } from '../../identity/users/queries.ts'
 import { roles } from '../../platform/access/abilities.ts'
 import { type Actor, asUser } from '../../platform/access/actor.ts'
 import { findActingUser } from '../../platform/access/credentials.ts'
-import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { openLog } from '../../platform/log.ts'
 import { createGroup } from '../../spaces/groups/commands.ts'
 import { visibleGroup } from '../../spaces/groups/queries.ts'
@@ -101,7 +101,7 @@ class Builder {
       this.#hours += 1
       if (isThere) continue
       const actor = await this.#actor(author)
-      const ctx = outsideRequest(this.#deps, db, actor)
+      const ctx = systemContext(this.#deps, db, actor)
       const actions = files.map(({ path, content, isNew }) => ({
         action: isNew ? ('create' as const) : ('update' as const),
         file_path: path,
@@ -121,6 +121,6 @@ class Builder {
   /** Runs a command as somebody, in a transaction. */
   async #write(username: string, command: (ctx: Context) => Promise<unknown>): Promise<void> {
     const actor = await this.#actor(username)
-    await this.#deps.database.db.transaction().execute(db => command(outsideRequest(this.#deps, db, actor)))
+    await this.#deps.database.db.transaction().execute(db => command(systemContext(this.#deps, db, actor)))
   }
 }

@@ -10,7 +10,7 @@ import { userByUsername } from '../../identity/users/queries.ts'
 import { tokenScopes } from '../../platform/access/token_scopes.ts'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { newToken } from '../../platform/kernel/secrets.ts'
 import { ensureToken } from '../../spaces/tokens/commands.ts'
 import { writePrivateFile } from './private_file.ts'
@@ -71,12 +71,12 @@ async function makeRoot(deps: Deps, db: Db): Promise<Kept> {
   const person = { username: ROOT, name: 'Administrator', email: 'admin@example.com' }
   const problems = config.rootPassword === undefined ? [] : await passwordProblems(config.rootPassword.reveal(), person)
   if (problems.length > 0) throw new ConfigError(`INGOT_ROOT_PASSWORD ${problems.join(', ')}`)
-  const user = await createUser(outsideRequest(deps, db), {
+  const user = await createUser(systemContext(deps, db), {
     ...person,
     password: config.rootPassword?.reveal() ?? (generated.password as string),
     admin: true,
   })
-  await giveToken(db, user.id, config.rootToken?.reveal() ?? (generated.token as string))
+  await assignToken(db, user.id, config.rootToken?.reveal() ?? (generated.token as string))
   const kept: Kept = { username: ROOT, ...generated }
   // Before the commit: should Ingot die between the two, a file too many is overwritten by the next start, while
   // credentials that nobody was told would be lost for good.
@@ -87,10 +87,10 @@ async function makeRoot(deps: Deps, db: Db): Promise<Kept> {
 async function validateToken(db: Db, token: string): Promise<void> {
   const root = await userByUsername(db, ROOT)
   if (!root?.admin) throw new ConfigError(`INGOT_ROOT_TOKEN is set, but there is no administrator "${ROOT}"`)
-  await giveToken(db, root.id, token)
+  await assignToken(db, root.id, token)
 }
 
-async function giveToken(db: Db, userId: number, token: string): Promise<void> {
+async function assignToken(db: Db, userId: number, token: string): Promise<void> {
   const given = await ensureToken(db, userId, { name: ROOT, scopes: tokenScopes }, token)
   if (!given) throw new ConfigError('INGOT_ROOT_TOKEN is already the token of another user')
 }

@@ -21,11 +21,11 @@ export async function requestAccess(ctx: Context, place: MemberPlace, enabled: b
     .insertInto('access_requests')
     .values({ ...place.key, user_id: userId, created_at: ctx.now })
     .execute()
-    .catch(refuseSecond)
+    .catch(rethrowSecond)
   return (await accessRequestBy(db, place.key, userId)) as AccessRequestRow
 }
 
-function refuseSecond(error: unknown): never {
+function rethrowSecond(error: unknown): never {
   if (uniqueViolation(error)) throw invalid({ user_id: ['has already been taken'] })
   throw error
 }

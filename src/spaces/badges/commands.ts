@@ -14,7 +14,7 @@ export interface BadgeAttributes {
 }
 
 /** 400 for what is no web address, placeholders apart: it ends up in `href` and `src` of other people's pages. */
-export function refuseAddresses({ link_url, image_url }: BadgeAttributes): void {
+export function assertAddresses({ link_url, image_url }: BadgeAttributes): void {
   const failures: Failures = {}
   if (link_url !== undefined && !isAddress(link_url)) failures.link_url = ['is invalid']
   if (image_url !== undefined && !isAddress(image_url)) failures.image_url = ['is invalid']
@@ -32,7 +32,7 @@ export async function addBadge(
   place: Place,
   attributes: BadgeAttributes & { readonly link_url: string; readonly image_url: string },
 ): Promise<number> {
-  refuseAddresses(attributes)
+  assertAddresses(attributes)
   const { name = null, link_url, image_url } = attributes
   const { id } = await db
     .insertInto('badges')
@@ -44,7 +44,7 @@ export async function addBadge(
 
 /** Changes a badge. */
 export async function changeBadge({ db, now }: Context, badge: BadgeRow, attributes: BadgeAttributes): Promise<void> {
-  refuseAddresses(attributes)
+  assertAddresses(attributes)
   await db
     .updateTable('badges')
     .set({ ...attributes, updated_at: now })
@@ -58,6 +58,6 @@ export async function removeBadge({ db }: Context, badge: BadgeRow): Promise<voi
 }
 
 /** Contract: a group's badge is seen in its projects, and changed in the group alone: 403 (project badges API). */
-export function refuseOthers(badge: BadgeRow, kind: BadgeRow['kind']): void {
+export function assertKind(badge: BadgeRow, kind: BadgeRow['kind']): void {
   if (badge.kind !== kind) throw forbidden('To change a group badge please use the group endpoint')
 }

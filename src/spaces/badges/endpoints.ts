@@ -3,7 +3,7 @@ import Type, { type TProperties } from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import type { Scope } from '../../platform/kernel/scope.ts'
-import { addBadge, changeBadge, refuseAddresses, refuseOthers, removeBadge } from './commands.ts'
+import { addBadge, changeBadge, assertAddresses, assertKind, removeBadge } from './commands.ts'
 import { Badge, RenderedBadge } from './entity.ts'
 import { type InBadgePlace, inBadge, inGroupBadges, inProjectBadges } from './scope.ts'
 
@@ -42,7 +42,7 @@ function badgeEndpoints<S extends InBadgePlace>({ noun, scope, read, manage }: K
     params: addresses,
     answers: one(RenderedBadge),
     run({ shownFor, params }) {
-      refuseAddresses(params)
+      assertAddresses(params)
       return { ...params, shown_for: shownFor }
     },
   })
@@ -71,7 +71,7 @@ function badgeEndpoints<S extends InBadgePlace>({ noun, scope, read, manage }: K
     params: { link_url: Type.Optional(addresses.link_url), image_url: Type.Optional(addresses.image_url), name },
     answers: one(Badge),
     async run(ctx) {
-      refuseOthers(ctx.badge, ctx.kind)
+      assertKind(ctx.badge, ctx.kind)
       await changeBadge(ctx, ctx.badge, ctx.params)
       return ctx.badges.where('id', '=', ctx.badge.id).executeTakeFirstOrThrow()
     },
@@ -83,7 +83,7 @@ function badgeEndpoints<S extends InBadgePlace>({ noun, scope, read, manage }: K
     can: manage,
     answers: nothing,
     run(ctx) {
-      refuseOthers(ctx.badge, ctx.kind)
+      assertKind(ctx.badge, ctx.kind)
       return removeBadge(ctx, ctx.badge)
     },
   })

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { storeAvatar } from '../../identity/avatars/commands.ts'
 import { failuresOf, groupNameProblems, pathProblems } from '../../identity/paths/names.ts'
-import { holdNamespace, lockNamespace, movePath, takePath } from '../../identity/paths/routes.ts'
+import { shareNamespace, lockNamespace, movePath, takePath } from '../../identity/paths/routes.ts'
 import { allows, type Role, roles, type Visibility } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
@@ -63,9 +63,9 @@ export async function createGroup(
   const { parent_id, avatar, ...columns } = attributes
   const parent = parent_id === undefined ? undefined : await parentFor(ctx, parent_id)
   if (!parent && !creator.admin && !(await mayCreateTopGroup(db, creator.id))) throw forbidden()
-  refuseNames(attributes, parent?.id)
-  if (parent?.share_with_group_lock && attributes.share_with_group_lock === false) refuseUnlocking(actor, parent.role)
-  await refuseTemplates(ctx, attributes)
+  assertNames(attributes, parent?.id)
+  if (parent?.share_with_group_lock && attributes.share_with_group_lock === false) assertMayUnlock(actor, parent.role)
+  await assertTemplates(ctx, attributes)
   const visibility =
     attributes.visibility ?? ((parent ? parent.visibility : (await applicationSettings(db)).default_group_visibility) as Visibility)
   if (parent && !fitsInside(visibility, parent.visibility as Visibility))
@@ -84,7 +84,7 @@ export async function createGroup(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-    .catch(refuseTakenName)
+    .catch(rethrowTakenName)
   await db
     .updateTable('namespaces')
     .set({ traversal_ids: [...(parent?.traversal_ids ?? []), id], ...(await avatarColumn(ctx, id, avatar)) })
@@ -104,7 +104,7 @@ const avatarColumn = async (ctx: Context, id: number, avatar: GroupAttributes['a
   avatar === undefined ? {} : { avatar_url: await storeAvatar(ctx, { namespace_id: id }, avatar) }
 
 /** A name or path that no group can have is a 400. */
-function refuseNames({ name, path }: Pick<GroupAttributes, 'name' | 'path'>, parentId: number | null | undefined): void {
+function assertNames({ name, path }: Pick<GroupAttributes, 'name' | 'path'>, parentId: number | null | undefined): void {
   const failures = failuresOf({
     name: name === undefined ? [] : groupNameProblems(name),
     path: path === undefined ? [] : pathProblems(path, parentId ? 'below' : 'top'),
@@ -113,14 +113,14 @@ function refuseNames({ name, path }: Pick<GroupAttributes, 'name' | 'path'>, par
 }
 
 /** A name that another group of the parent has is a 409 (decision 13). */
-function refuseTakenName(error: unknown): never {
+function rethrowTakenName(error: unknown): never {
   if (uniqueViolation(error) === 'namespaces_group_name_key') throw conflict('Name has already been taken')
   throw error
 }
 
 /** The group to put another one into, if this caller may. */
 async function parentFor(ctx: Context, parentId: number) {
-  await holdNamespace(ctx.db, parentId)
+  await shareNamespace(ctx.db, parentId)
   const parent = await visibleGroup(ctx.db, ctx.actor, String(parentId))
   if (!parent) throw notFound('Group')
   const subject = { on: 'group', role: parent.role as Role, visibility: parent.visibility as Visibility } as const
@@ -141,17 +141,17 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
   const changes = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as Omit<GroupAttributes, 'avatar'>
   const parent =
     group.parent_id === null ? undefined : await groups(db).where('namespaces.id', '=', group.parent_id).executeTakeFirstOrThrow()
-  refuseNames(changes, group.parent_id)
-  await refuseTemplates(ctx, changes)
+  assertNames(changes, group.parent_id)
+  await assertTemplates(ctx, changes)
   if (parent?.share_with_group_lock && changes.share_with_group_lock === false && group.share_with_group_lock)
-    refuseUnlocking(ctx.actor, (await visibleGroup(db, ctx.actor, String(parent.id)))?.role)
-  if (changes.visibility !== undefined) await refuseVisibility(db, group, parent, changes.visibility)
+    assertMayUnlock(ctx.actor, (await visibleGroup(db, ctx.actor, String(parent.id)))?.role)
+  if (changes.visibility !== undefined) await assertVisibility(db, group, parent, changes.visibility)
   await db
     .updateTable('namespaces')
     .set({ ...changes, ...(await avatarColumn(ctx, group.id, avatar)), updated_at: ctx.now })
     .where('id', '=', group.id)
     .execute()
-    .catch(refuseTakenName)
+    .catch(rethrowTakenName)
   if (changes.share_with_group_lock) await lockSharingBelow(db, group.id)
   if (changes.path !== undefined || changes.name !== undefined)
     await movePath(db, { namespace_id: group.id }, group.parent_id ?? undefined, {
@@ -178,14 +178,14 @@ export async function transferGroup(ctx: Context, group: GroupRow, parentId: num
   if (parent?.traversal_ids.includes(group.id)) throw badRequest('a group cannot be moved into itself or a group below it')
   if ((parent?.id ?? null) === group.parent_id) throw badRequest('the group is there already')
   if (!parent && !isAdmin(actor) && !(await mayCreateTopGroup(db, actor.user?.id as number))) throw forbidden()
-  if (parent) await refuseVisibility(db, group, parent, group.visibility as Visibility)
-  refuseNames(group, parent?.id)
+  if (parent) await assertVisibility(db, group, parent, group.visibility as Visibility)
+  assertNames(group, parent?.id)
   await db
     .updateTable('namespaces')
     .set({ parent_id: parent?.id ?? null, updated_at: ctx.now })
     .where('id', '=', group.id)
     .execute()
-    .catch(refuseTakenName)
+    .catch(rethrowTakenName)
   await sql`update namespaces set traversal_ids = ${parent?.traversal_ids ?? []}::bigint[] || traversal_ids[array_position(traversal_ids, ${group.id}):]
              where traversal_ids @> array[${group.id}::bigint]`.execute(db)
   if (parent?.share_with_group_lock) await lockSharingBelow(db, group.id)
@@ -215,19 +215,19 @@ const lockSharingBelow = (db: Db, groupId: number) =>
     .execute()
 
 /** Below a lock, only those who could take it away above may take it away; `role` is the one in the group above. */
-function refuseUnlocking(actor: Actor, role: number | undefined): void {
+function assertMayUnlock(actor: Actor, role: number | undefined): void {
   if (!isAdmin(actor) && (role ?? 0) < roles.owner)
     throw invalid({ share_with_group_lock: ['can be taken away below a group that has it only by the owners of that group'] })
 }
 
 /** Templates come from a project that the caller may see. */
-async function refuseTemplates({ db, actor }: Context, { file_template_project_id }: GroupAttributes): Promise<void> {
+async function assertTemplates({ db, actor }: Context, { file_template_project_id }: GroupAttributes): Promise<void> {
   if (file_template_project_id == null || (await visibleProject(db, actor, String(file_template_project_id)))) return
   throw invalid({ file_template_project_id: ['does not exist'] })
 }
 
 /** A group is never more open than its parent nor less open than what it holds. */
-async function refuseVisibility(db: Db, group: GroupRow, parent: GroupRow | undefined, visibility: Visibility): Promise<void> {
+async function assertVisibility(db: Db, group: GroupRow, parent: GroupRow | undefined, visibility: Visibility): Promise<void> {
   if (parent && !fitsInside(visibility, parent.visibility as Visibility))
     throw invalid({ visibility_level: [`${visibility} is not allowed since the parent group has a ${parent.visibility} visibility.`] })
   const inside = await db

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { enqueue } from '../../platform/events/worker.ts'
-import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { removeMembersOf } from '../members/commands.ts'
 import { hideProjectsOf, removeProject } from '../projects/removal.ts'
 import { removeScimTokensOf } from '../scim_tokens/commands.ts'
@@ -73,7 +73,7 @@ async function removeSomeProjects(deps: Deps, db: Db, groupId: number): Promise<
     .limit(BATCH)
     .forUpdate()
     .execute()
-  const ctx = outsideRequest(deps, db)
+  const ctx = systemContext(deps, db)
   for (const project of projects) await removeProject(ctx, project)
   return projects.length === BATCH
 }

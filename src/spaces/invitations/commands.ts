@@ -8,7 +8,7 @@ import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { type Additions, addMember, type MemberTerms, refuseTerms, whyNotAdded } from '../members/commands.ts'
+import { type Additions, addMember, type MemberTerms, assertTerms, whyNotAdded } from '../members/commands.ts'
 import { type MemberPlace, membersOf } from '../members/queries.ts'
 import { type InvitationRow, invitationFor } from './queries.ts'
 
@@ -17,7 +17,7 @@ import { type InvitationRow, invitationFor } from './queries.ts'
  * the caller's own, 400 for a day that has passed.
  */
 export async function invite(ctx: Context, place: MemberPlace, emails: readonly string[], terms: MemberTerms): Promise<Additions> {
-  refuseTerms(ctx, place, terms)
+  assertTerms(ctx, place, terms)
   const message: Record<string, string> = {}
   // In one order for everybody: each address is locked against those who create its account meanwhile.
   for (const email of [...new Set(emails)].sort()) {
@@ -76,7 +76,7 @@ export async function changeInvitation(
   invitation: InvitationRow,
   { access_level = invitation.access_level as Role, expires_at }: InvitationChanges,
 ): Promise<InvitationRow> {
-  refuseTerms(ctx, place, { access_level, expires_at })
+  assertTerms(ctx, place, { access_level, expires_at })
   await ctx.db
     .updateTable('invitations')
     .set({ access_level, ...(expires_at === undefined ? {} : { expires_at }), updated_at: ctx.now })

@@ -70,9 +70,9 @@ export async function admitMember(
   place: MemberPlace,
   member: MemberTerms & { readonly user_id: number },
 ): Promise<MemberRow> {
-  refuseTerms(ctx, place, member)
+  assertTerms(ctx, place, member)
   if (!(await userById(ctx.db, member.user_id))) throw notFound('User')
-  await refuseBelowInherited(ctx, place, member.user_id, member.access_level)
+  await assertNotBelowInherited(ctx, place, member.user_id, member.access_level)
   await addMember(ctx, place.key, member)
   return memberAfter(ctx, place, member.user_id)
 }
@@ -86,7 +86,7 @@ export interface Additions {
 
 /** Adds several people, each for themselves: those who cannot be added do not keep the others out (members API). */
 export async function admitMembers(ctx: Context, place: MemberPlace, userIds: readonly number[], terms: MemberTerms): Promise<Additions> {
-  refuseTerms(ctx, place, terms)
+  assertTerms(ctx, place, terms)
   const message: Record<string, string> = {}
   for (const id of new Set(userIds)) {
     const reason = await whyNotAdded(ctx, place, id, terms)
@@ -106,11 +106,11 @@ export async function whyNotAdded(ctx: Context, place: MemberPlace, userId: numb
 
 /** Changes what a member has. 403 for the last owner, for an owner's own project, and above the caller's own level. */
 export async function changeMember(ctx: Context, place: MemberPlace, member: MemberRow, terms: MemberTerms): Promise<MemberRow> {
-  refuseTerms(ctx, place, terms)
-  refuseHigher(ctx, place, member)
-  await refuseBelowInherited(ctx, place, member.id, terms.access_level)
+  assertTerms(ctx, place, terms)
+  assertNotHigher(ctx, place, member)
+  await assertNotBelowInherited(ctx, place, member.id, terms.access_level)
   const staysOwner = terms.access_level === roles.owner && !terms.expires_at
-  if (!staysOwner) await refuseLastOwner(ctx, place, member)
+  if (!staysOwner) await assertNotLastOwner(ctx, place, member)
   await ctx.db
     .updateTable('members')
     .set({
@@ -148,9 +148,9 @@ export async function setMembershipEnd(ctx: Context, place: Place, userId: numbe
 export async function removeMember(ctx: Context, place: MemberPlace, member: MemberRow, manages: boolean): Promise<void> {
   if (member.id !== ctx.actor.user?.id) {
     if (!manages) throw forbidden()
-    refuseHigher(ctx, place, member)
+    assertNotHigher(ctx, place, member)
   }
-  await refuseLastOwner(ctx, place, member)
+  await assertNotLastOwner(ctx, place, member)
   await ctx.db
     .deleteFrom('members')
     .where('user_id', '=', member.id)
@@ -175,18 +175,18 @@ async function memberAfter({ db }: Context, place: MemberPlace, userId: number):
 }
 
 /** Nobody gives more than they have (403), and nothing ends before it began (400). */
-export function refuseTerms(ctx: Context, place: MemberPlace, terms: MemberTerms): void {
+export function assertTerms(ctx: Context, place: MemberPlace, terms: MemberTerms): void {
   if (terms.expires_at && terms.expires_at <= ctx.now.toISOString().slice(0, 10))
     throw invalid({ expires_at: ['cannot be a date in the past'] })
   if (!isAdmin(ctx.actor) && terms.access_level > place.role) throw forbidden('You cannot give a higher access level than your own')
 }
 
-function refuseHigher(ctx: Context, place: MemberPlace, member: MemberRow): void {
+function assertNotHigher(ctx: Context, place: MemberPlace, member: MemberRow): void {
   if (!isAdmin(ctx.actor) && member.access_level > place.role) throw forbidden()
 }
 
 /** A group always has an owner, and a personal project always has its person (members API: 403). */
-export async function refuseLastOwner(ctx: Context, place: MemberPlace, member: MemberRow): Promise<void> {
+export async function assertNotLastOwner(ctx: Context, place: MemberPlace, member: MemberRow): Promise<void> {
   if ('project_id' in place.key) {
     if (place.ownerId === member.id) throw forbidden('This is the project of the member')
     return
@@ -205,7 +205,7 @@ const nameOf = (level: number): string => {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-async function refuseBelowInherited(ctx: Context, place: MemberPlace, userId: number, level: Role): Promise<void> {
+async function assertNotBelowInherited(ctx: Context, place: MemberPlace, userId: number, level: Role): Promise<void> {
   const inherited = await inheritedLevel(ctx.db, place, userId)
   if (inherited && inherited.access_level > level) throw invalid({ access_level: [belowInherited(inherited)] })
 }

@@ -6,7 +6,7 @@ import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { allMembersOf, type MemberPlace } from './queries.ts'
 
-export interface Standing {
+export interface AccessLevel {
   readonly id: number
   readonly admin: boolean
   readonly external: boolean
@@ -15,7 +15,7 @@ export interface Standing {
 }
 
 /** Those of these people whose account is active, by id, with their level in the place. Two statements. */
-export async function standingsAt(db: Db, place: Omit<MemberPlace, 'role'>, userIds: readonly number[]): Promise<Map<number, Standing>> {
+export async function accessLevelsAt(db: Db, place: Omit<MemberPlace, 'role'>, userIds: readonly number[]): Promise<Map<number, AccessLevel>> {
   const wanted = [...new Set(userIds)].filter(id => id > 0)
   if (wanted.length === 0) return new Map()
   const users = await db
@@ -31,4 +31,4 @@ export async function standingsAt(db: Db, place: Omit<MemberPlace, 'role'>, user
 }
 
 /** The user as an actor, for asking `allows` what they may do. */
-export const actorOf = (standing: Standing): Actor => personOfKind(personKind(standing), standing.id)
+export const actorOf = (standing: AccessLevel): Actor => personOfKind(personKind(standing), standing.id)

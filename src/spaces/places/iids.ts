@@ -40,7 +40,7 @@ export async function noteChosenIid(db: Db, place: Place, noun: IidCounters['nou
 }
 
 /** Keeps others from adding things of this kind to the place until the transaction ends. */
-export async function holdIids(db: Db, place: Place, noun: IidCounters['noun']): Promise<void> {
+export async function lockIids(db: Db, place: Place, noun: IidCounters['noun']): Promise<void> {
   await db
     .selectFrom('iid_counters')
     .select('value')

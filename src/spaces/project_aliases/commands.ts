@@ -21,10 +21,10 @@ export async function createProjectAlias({ db, actor }: Context, project: string
     .values({ project_id, name })
     .returning(['id', 'project_id', 'name'])
     .executeTakeFirstOrThrow()
-    .catch(refuseTaken)
+    .catch(rethrowTaken)
 }
 
-function refuseTaken(error: unknown): never {
+function rethrowTaken(error: unknown): never {
   if (uniqueViolation(error) === 'project_aliases_name_key') throw invalid({ name: ['has already been taken'] })
   throw error
 }

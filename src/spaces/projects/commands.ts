@@ -17,7 +17,7 @@ import { fitsInside } from '../groups/commands.ts'
 import { addMember } from '../members/commands.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
 import { defaultPolicy, type ExpirationPolicy, mergedPolicy } from './expiration_policy.ts'
-import { namespaceFor, refuseTakenName } from './home.ts'
+import { namespaceFor, rethrowTakenName } from './home.ts'
 import { readImportUrl, scheduleImport } from './imports/commands.ts'
 import { projectLifecycle } from './lifecycle.ts'
 import type { projectAttributes } from './params.ts'
@@ -64,7 +64,7 @@ function columnsOf(attributes: ProjectAttributes, ctx: Context) {
 
 const storedPolicy = (policy: ExpirationPolicy): string => JSON.stringify(policy)
 
-async function refuseReferences(ctx: Context, attributes: ProjectAttributes): Promise<void> {
+async function assertReferences(ctx: Context, attributes: ProjectAttributes): Promise<void> {
   const failures: Failures = {}
   if (isAdmin(ctx.actor)) {
     if (attributes.repository_storage !== undefined && !ctx.deps.storages.has(attributes.repository_storage))
@@ -104,7 +104,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
     initialize_with_readme: initialize_with_readme && given.import_url ? ['cannot be given together with import_url'] : [],
   })
   if (failures) throw invalid(failures)
-  await refuseReferences(ctx, given)
+  await assertReferences(ctx, given)
   const namespace = await namespaceFor(ctx, namespace_id, ownerId ?? creator.id)
   const visibility = given.visibility ?? (await standardVisibility(db, namespace))
   if (namespace.kind === 'group' && !fitsInside(visibility, namespace.visibility as Visibility))
@@ -127,7 +127,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-    .catch(refuseTakenName)
+    .catch(rethrowTakenName)
   await takePath(db, { project_id: id }, namespace.id, { path, name })
   if (given.avatar)
     await db
@@ -174,7 +174,7 @@ const cosmetic = ['description', 'topics', 'path']
 /** Renaming leaves the path alone; a new path moves the address (decision 45). */
 async function changeProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
   const { db } = ctx
-  await refuseReferences(ctx, attributes)
+  await assertReferences(ctx, attributes)
   if (attributes.import_url) readImportUrl(attributes.import_url)
   const columns = columnsOf(attributes, ctx)
   const failures = failuresOf({
@@ -210,7 +210,7 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
     })
     .where('id', '=', project.id)
     .execute()
-    .catch(refuseTakenName)
+    .catch(rethrowTakenName)
   if (columns.visibility !== undefined && !fitsInside(project.visibility as Visibility, columns.visibility))
     await projectLifecycle.value.onVisibilityNarrowed(db, project.id)
   // Only what has no commits yet can be imported into.

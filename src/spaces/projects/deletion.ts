@@ -4,7 +4,7 @@
  */
 import { transact } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
-import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
 import { tierCovers } from '../../platform/kernel/types.ts'
 import { type ProjectRow, projects } from './queries.ts'
@@ -54,6 +54,6 @@ export async function removeMarkedProjects(deps: Deps): Promise<void> {
         .where('marked_for_deletion_on', '<=', due)
         .forUpdate()
         .executeTakeFirst()
-      if (project) await removeProject(outsideRequest(deps, tx), project)
+      if (project) await removeProject(systemContext(deps, tx), project)
     })
 }

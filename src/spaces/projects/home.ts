@@ -1,6 +1,6 @@
 /** Where a project may be: in somebody's personal namespace or in a group. */
 
-import { holdNamespace } from '../../identity/paths/routes.ts'
+import { shareNamespace } from '../../identity/paths/routes.ts'
 import { allows, type Role, roles, type Visibility } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
@@ -29,12 +29,12 @@ export async function namespaceFor(ctx: Context, namespaceId: number | undefined
     if (personal.owner_id !== actor.user?.id && !isAdmin(actor)) throw forbidden()
     // External users work where they were invited; they have no projects of their own (public behaviour at 14.0).
     if (actor.user?.external && !isAdmin(actor)) throw forbidden('External users cannot create projects of their own')
-    await refuseAboveLimit(ctx, personal)
+    await assertProjectsLimit(ctx, personal)
     return personal
   }
   // Bots have no namespace of their own.
   if (namespaceId === undefined) throw forbidden()
-  await holdNamespace(db, namespaceId)
+  await shareNamespace(db, namespaceId)
   const group = await visibleGroup(db, actor, String(namespaceId))
   if (!group) throw notFound('Namespace')
   const subject = { on: 'group', role: group.role as Role, visibility: group.visibility as Visibility } as const
@@ -45,7 +45,7 @@ export async function namespaceFor(ctx: Context, namespaceId: number | undefined
 }
 
 /** Locks the namespace until the transaction ends: concurrent creations are counted one after the other. */
-async function refuseAboveLimit({ db }: Context, personal: { id: number; projects_limit: number }): Promise<void> {
+async function assertProjectsLimit({ db }: Context, personal: { id: number; projects_limit: number }): Promise<void> {
   await db.selectFrom('namespaces').select('id').where('id', '=', personal.id).forNoKeyUpdate().execute()
   const { count } = await db
     .selectFrom('projects')
@@ -59,7 +59,7 @@ async function refuseAboveLimit({ db }: Context, personal: { id: number; project
 }
 
 /** A name that another project of the namespace has is a 409 (decision 13). */
-export function refuseTakenName(error: unknown): never {
+export function rethrowTakenName(error: unknown): never {
   if (uniqueViolation(error) === 'projects_name_key') throw conflict('Name has already been taken')
   throw error
 }

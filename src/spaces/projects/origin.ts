@@ -1,6 +1,6 @@
 /** Who did something, and in which project: found once for all that follows on it in the background. */
 import { actingAs } from '../../platform/access/credentials.ts'
-import { type Context, type Deps, outsideRequest } from '../../platform/kernel/context.ts'
+import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { visibleProject } from './queries.ts'
 import type { ProjectWithRole } from './scope.ts'
 
@@ -19,7 +19,7 @@ export function originOf(
   const { db } = deps.database
   const context = once(async () => {
     const actor = await actingAs(db, actor_id)
-    return actor && { ...outsideRequest(deps, db, actor), userId: actor.user.id }
+    return actor && { ...systemContext(deps, db, actor), userId: actor.user.id }
   })
   const project = once(async () => {
     const ctx = project_id === null ? undefined : await context()

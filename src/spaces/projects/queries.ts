@@ -15,7 +15,7 @@ import {
   projectVisibleTo,
 } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
-import { askedOnce } from '../../platform/db/asked_once.ts'
+import { singleFlight } from '../../platform/db/asked_once.ts'
 import { compiledPer } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
@@ -69,7 +69,7 @@ const namedTo = compiledPer((shape: NamingShape) => {
 })
 
 /** The same, for all requests of a person about a project that come at the same time. */
-const projectNamedTo = askedOnce((...args: [shape: NamingShape, userId: number, name: number | string]) => args.join(' '), namedTo)
+const projectNamedTo = singleFlight((...args: [shape: NamingShape, userId: number, name: number | string]) => args.join(' '), namedTo)
 
 /** The project that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
 export async function visibleProject(db: Db, actor: Actor, id: string) {

@@ -6,12 +6,12 @@ import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { projectLifecycle } from './lifecycle.ts'
-import { tellingOf } from './telling.ts'
+import { projectSnapshot } from './telling.ts'
 
 /** Deletes a project with the bots of its access tokens, which live for it alone. */
 export async function removeProject(ctx: Context, project: { id: number; repository_storage: string }): Promise<void> {
   const { db } = ctx
-  const was = await tellingOf(db, project.id)
+  const was = await projectSnapshot(db, project.id)
   await projectLifecycle.value.onRemoval(ctx, project.id)
   const bots = await removeBotsOf(ctx, { namespaceIds: [], projectIds: [project.id] })
   await db.deleteFrom('projects').where('id', '=', project.id).execute()

@@ -1,13 +1,13 @@
 /** What administrators' tools are told of a project that comes, changes or goes. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
-import type { GoneProject } from '../../platform/events/gone.ts'
+import type { ProjectTombstone } from '../../platform/events/gone.ts'
 
 /**
  * The project by name, address and owner. The address is put together from its namespaces: while a group is being
  * deleted, its projects have no route any more.
  */
-export const tellingOf = (db: Db, projectId: number): Promise<GoneProject> =>
+export const projectSnapshot = (db: Db, projectId: number): Promise<ProjectTombstone> =>
   db
     .selectFrom('projects')
     .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')

@@ -7,7 +7,7 @@ import { badRequest, notFound } from '../../platform/kernel/errors.ts'
 import { fitsInside } from '../groups/commands.ts'
 import { isNumericId } from '../groups/queries.ts'
 import { enrolMember } from '../members/commands.ts'
-import { namespaceFor, refuseTakenName } from './home.ts'
+import { namespaceFor, rethrowTakenName } from './home.ts'
 import { type ProjectRow, projects } from './queries.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function transferProject(ctx: Context, project: ProjectRow, namespa
     })
     .where('id', '=', project.id)
     .execute()
-    .catch(refuseTakenName)
+    .catch(rethrowTakenName)
   await movePath(db, { project_id: project.id }, home.id, project)
   // As in a new project: whose namespace it is shows in its list of members.
   if (home.kind === 'user')

@@ -91,7 +91,7 @@ export async function createPlaceToken(
   attributes: NewToken & { readonly access_level: Role },
 ): Promise<FreshToken<BotTokenRow>> {
   const { access_level, ...token } = attributes
-  refuseBots(ctx)
+  assertNotBot(ctx)
   if (!isAdmin(ctx.actor) && access_level > place.role) throw forbidden('You cannot give a higher access level than your own')
   const botId = await createBot(ctx, place.key, token.name)
   await addMember(ctx, place.key, { user_id: botId, access_level, expires_at: token.expires_at })
@@ -99,7 +99,7 @@ export async function createPlaceToken(
 }
 
 /** A token of a place must not make, revoke or replace others: whoever holds it would outlive its end. */
-function refuseBots(ctx: Context): void {
+function assertNotBot(ctx: Context): void {
   if (ctx.actor.user?.kind === 'project_bot') throw forbidden()
 }
 
@@ -115,7 +115,7 @@ export async function revokeToken(ctx: Context, token: TokenRow): Promise<void> 
 
 /** Revokes an access token of a project or group. */
 export async function revokePlaceToken(ctx: Context, token: TokenRow): Promise<void> {
-  refuseBots(ctx)
+  assertNotBot(ctx)
   await revokeToken(ctx, token)
 }
 
@@ -127,7 +127,7 @@ const ROTATED_DAYS = 7
  * 403 for bots, and for whoever would get the right to `sudo` by it without having it.
  */
 export async function rotateToken<Row extends TokenRow>(ctx: Context, token: Row, expiresAt: string | undefined): Promise<FreshToken<Row>> {
-  refuseBots(ctx)
+  assertNotBot(ctx)
   if (token.scopes.includes('sudo') && !hasScope(ctx.actor, ['sudo'])) throw insufficientScope('sudo')
   const revoked = await ctx.db
     .updateTable('personal_access_tokens')

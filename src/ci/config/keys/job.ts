@@ -7,7 +7,7 @@ import { policy, rules, startIn, whenOfJob } from './conditions.ts'
 import type { JobConfig } from './config.ts'
 import { image, script, services, variables } from './execution.ts'
 import { needs } from './needs.ts'
-import { artifacts, caches, refuseSecrets, release } from './outputs.ts'
+import { artifacts, caches, assertNoSecrets, release } from './outputs.ts'
 import { anyText, at, flag, ofLaterLevel, optional, type Place, type Read, texts } from './place.ts'
 import { allowFailure, environment, inherit, parallel, retry, timeout, trigger } from './target.ts'
 
@@ -85,11 +85,11 @@ export function readJob(name: string, written: YamlMap, { defaults, hasWorkflow 
   const isBridge = written.has('trigger') || isUpstreamBridge(written)
   if (name.length > limits.name) place.refuse(`name should have at most ${limits.name} characters`)
   place.knows(written, isBridge ? bridgeKeys : jobKeys)
-  if (!isBridge) refuseSecrets(written, place)
+  if (!isBridge) assertNoSecrets(written, place)
   for (const key of laterKeys) at(written, key, place, ofLaterLevel)
   if (written.has('id_tokens')) place.below('id_tokens').refuse('are not supported at this level')
   const { default: defaulted = true, variables: inherited_variables = true } = inherit(written, place)
-  if (Array.isArray(defaulted)) refuseUnknownDefaults(defaulted, place.below('inherit').below('default'))
+  if (Array.isArray(defaulted)) assertKnownDefaults(defaulted, place.below('inherit').below('default'))
   const job = isBridge ? written : withDefaults(written, defaults, defaulted)
 
   const said = at(job, 'when', place, whenOfJob)
@@ -136,7 +136,7 @@ export function readJob(name: string, written: YamlMap, { defaults, hasWorkflow 
 /** Where a job runs that says nothing of it. */
 const everywhere = ['branches', 'tags']
 
-function refuseUnknownDefaults(names: readonly string[], place: Place): void {
+function assertKnownDefaults(names: readonly string[], place: Place): void {
   const unknown = names.filter(name => !defaultKeys.some(key => key === name))
   if (unknown.length > 0) place.refuse(`config contains unknown values: ${unknown.join(', ')}`)
 }

@@ -154,7 +154,7 @@ export const release: Read<Readonly<Record<string, unknown>>> = (value, place) =
 }
 
 /** What a job may not ask for here, said clearly. */
-export function refuseSecrets(job: YamlMap, place: Place): void {
+export function assertNoSecrets(job: YamlMap, place: Place): void {
   // A key without a value asks for nothing.
   if ((job.get('secrets') ?? null) !== null)
     place.below('secrets').refuse('are not supported: this server reads no external vaults, use masked variables')

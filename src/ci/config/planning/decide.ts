@@ -2,7 +2,7 @@
 import type { FileConfig, JobConfig } from '../keys/config.ts'
 import type { Plan, PlannedJob, PlanResult, PlanSubject, PlanVariable } from '../plan.ts'
 import type { Lookup } from '../rules/expression.ts'
-import { Judge } from '../rules/judge.ts'
+import { RuleEvaluator } from '../rules/judge.ts'
 import { lookupAmong } from '../rules/lookup.ts'
 
 /** The plan of a pipeline: `jobs` are those of the file after `parallel`. */
@@ -12,7 +12,7 @@ export async function decide(
   subject: PlanSubject,
   warnings: readonly string[],
 ): Promise<PlanResult> {
-  const judge = new Judge(subject)
+  const judge = new RuleEvaluator(subject)
   const given = lookupAmong(subject.variables)
   // What people and projects set is stronger than what the file sets.
   const lookupWith = (variables: readonly PlanVariable[]): Lookup => {

@@ -8,7 +8,7 @@ import { isFoundIn, looksLikePattern, patternOf } from './patterns.ts'
 
 export type JudgedSubject = Pick<PlanSubject, 'source' | 'ref' | 'ref_type' | 'project_path' | 'changedPaths' | 'files'>
 
-export class Judge {
+export class RuleEvaluator {
   readonly #subject: JudgedSubject
   readonly #files: () => Promise<ReadonlySet<string>>
   readonly #changed: () => Promise<ReadonlySet<string> | undefined>

@@ -2,14 +2,14 @@
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { type GivenVariable, giveVariables } from '../../run_variables/given.ts'
+import { type GivenVariable, insertRunVariables } from '../../run_variables/given.ts'
 import { moveJobs } from '../moving/move.ts'
 import type { JobRow } from '../queries.ts'
 import { cloneJobs } from './clone.ts'
-import { giveTurnsAgain, startAgain } from './retry.ts'
+import { rescheduleFollowers, startAgain } from './retry.ts'
 import { requireRightsToRun } from './rights.ts'
 
-export interface PlayWish {
+export interface PlayOptions {
   /** What this run of the job is given (`job_variables_attributes`). */
   readonly variables?: readonly GivenVariable[] | undefined
 }
@@ -18,7 +18,7 @@ export interface PlayWish {
  * Starts a manual job or bridge, or a delayed one before its time, for the actor; a job that has run is run again. `ctx.db` is a transaction.
  * @throws Refusal 403 for a job that waits for nobody; 403 where the branch or tag is protected against the actor; 400 for a key given twice
  */
-export async function playJob(ctx: Context, project: ProjectWithRole, job: JobRow, { variables = [] }: PlayWish = {}): Promise<JobRow> {
+export async function playJob(ctx: Context, project: ProjectWithRole, job: JobRow, { variables = [] }: PlayOptions = {}): Promise<JobRow> {
   await requireRightsToRun(ctx, project, job)
   if (new Set(variables.map(({ key }) => key)).size < variables.length)
     throw invalid({ job_variables_attributes: ['have duplicate values (key)'] })
@@ -27,8 +27,8 @@ export async function playJob(ctx: Context, project: ProjectWithRole, job: JobRo
     const event = job.resource_group_id === null ? 'enqueue' : 'wait'
     const [moved] = await moveJobs(ctx, [job.id], event, { user_id: ctx.actor.user?.id ?? null })
     if (moved) {
-      await giveVariables(ctx, { job_id: job.id }, variables)
-      await giveTurnsAgain(ctx, moved)
+      await insertRunVariables(ctx, { job_id: job.id }, variables)
+      await rescheduleFollowers(ctx, moved)
       return moved
     }
   }
@@ -36,6 +36,6 @@ export async function playJob(ctx: Context, project: ProjectWithRole, job: JobRo
   if (job.kind === 'bridge') throw forbidden(`Unplayable Job: it is ${job.status}`)
   const [made] = await cloneJobs(ctx, [job.id], { userId: ctx.actor.user?.id, keepsVariables: variables.length === 0 })
   if (!made) throw forbidden(`Unplayable Job: it is ${job.status}`)
-  await giveVariables(ctx, { job_id: made.id }, variables)
+  await insertRunVariables(ctx, { job_id: made.id }, variables)
   return startAgain(ctx, made)
 }

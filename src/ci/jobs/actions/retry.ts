@@ -2,7 +2,7 @@
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden } from '../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { askForProcessing, moveJobs } from '../moving/move.ts'
+import { notifyPipelineWorker, moveJobs } from '../moving/move.ts'
 import { type JobRow, jobById } from '../queries.ts'
 import { cloneJobs } from './clone.ts'
 import { requireRightsToRun } from './rights.ts'
@@ -27,12 +27,12 @@ export async function retryJob(ctx: Context, project: ProjectWithRole, job: JobR
 /** Puts a job that was made anew into the queue, and gives those that were skipped after it their turn again. */
 export async function startAgain(ctx: Context, job: JobRow): Promise<JobRow> {
   const [moved] = await moveJobs(ctx, [job.id], job.resource_group_id === null ? 'enqueue' : 'wait')
-  await giveTurnsAgain(ctx, job)
+  await rescheduleFollowers(ctx, job)
   return moved ?? job
 }
 
 /** Has the skipped jobs that come after this one wait for their turn once more, and the pipeline processed. */
-export async function giveTurnsAgain(ctx: Context, job: Pick<JobRow, 'pipeline_id' | 'stage_position'>): Promise<void> {
+export async function rescheduleFollowers(ctx: Context, job: Pick<JobRow, 'pipeline_id' | 'stage_position'>): Promise<void> {
   const skipped = await ctx.db
     .selectFrom('jobs')
     .select('id')
@@ -46,5 +46,5 @@ export async function giveTurnsAgain(ctx: Context, job: Pick<JobRow, 'pipeline_i
     skipped.map(({ id }) => id),
     'process',
   )
-  await askForProcessing(ctx.db, job.pipeline_id)
+  await notifyPipelineWorker(ctx.db, job.pipeline_id)
 }

@@ -1,7 +1,7 @@
 /** Delayed jobs (`when: delayed`): they start by themselves at an instant. */
 import { transact } from '../../../platform/db/transact.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
-import { type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
+import { type Deps, systemContext } from '../../../platform/kernel/context.ts'
 import { jobById } from '../queries.ts'
 import { moveJob } from './move.ts'
 
@@ -12,6 +12,6 @@ export async function startDelayedJob(deps: Deps, { job_id }: { readonly job_id:
     if (job?.status !== 'scheduled' || job.scheduled_at === null) return
     const at = new Date(job.scheduled_at)
     if (at > deps.now()) return enqueue(db, 'start_delayed_job', { job_id }, { jobKey: `start_delayed_job:${job_id}`, runAt: at })
-    await moveJob(outsideRequest(deps, db), job_id, job.resource_group_id === null ? 'enqueue' : 'wait')
+    await moveJob(systemContext(deps, db), job_id, job.resource_group_id === null ? 'enqueue' : 'wait')
   })
 }

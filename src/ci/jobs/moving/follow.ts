@@ -5,7 +5,7 @@ import { completed } from '../../states.ts'
 import type { JobRow } from '../queries.ts'
 
 /** Asks for what a job's new state is waited for by. `db` is the transaction of the move. */
-export async function followMove({ db }: Pick<Context, 'db'>, job: JobRow): Promise<void> {
+export async function followTransition({ db }: Pick<Context, 'db'>, job: JobRow): Promise<void> {
   const { id, status, kind, resource_group_id } = job
   if (status === 'pending' && kind === 'bridge') await enqueue(db, 'start_downstream', { job_id: id }, { jobKey: `start_downstream:${id}` })
   if (status === 'scheduled' && job.scheduled_at !== null)

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
-import { type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
+import { type Deps, systemContext } from '../../../platform/kernel/context.ts'
 import { finishJob } from './finish.ts'
 
 /** In minutes. A running job whose runner has said nothing for this long is lost. */
@@ -18,12 +18,12 @@ const WAITING = 24 * 60
 const BATCH = 500
 
 /** Fails the jobs that are stuck or lost, each in a transaction of its own. */
-export async function failLostJobs(deps: Deps): Promise<void> {
+export async function failStuckJobs(deps: Deps): Promise<void> {
   const { db } = deps.database
   for (;;) {
     const lost = await lostJobs(db, deps.now())
     for (const { id, failure_reason } of lost)
-      await transact(db, tx => finishJob(outsideRequest(deps, tx), id, { state: 'failed', failure_reason }))
+      await transact(db, tx => finishJob(systemContext(deps, tx), id, { state: 'failed', failure_reason }))
     if (lost.length < BATCH) return
   }
 }

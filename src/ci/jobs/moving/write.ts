@@ -41,7 +41,7 @@ export const NOTED_CHANNEL = 'ingot_noted_pipelines'
 /** May a job, or others, have their turn by a state: where jobs wait for it, where it is over, and where it may be left out? */
 export const givesTurns = (status: JobStatus): boolean => status === 'created' || status === 'manual' || completed.includes(status)
 
-export interface Writing extends Move {
+export interface TransitionWrite extends Move {
   /** At least one. */
   readonly ids: readonly number[]
   readonly now: Date
@@ -58,7 +58,7 @@ export interface MovedRow {
 }
 
 /** Moves those of these jobs that are in a state from which the event leads there; answers them in any order. */
-export async function writeMove(db: Db, { event, to, ids, now, actorId, changes, isNoted }: Writing): Promise<MovedRow[]> {
+export async function writeTransition(db: Db, { event, to, ids, now, actorId, changes, isNoted }: TransitionWrite): Promise<MovedRow[]> {
   const columns = Object.entries(changes).filter(([, value]) => value !== undefined)
   const [first] = ids
   const manner = `${ids.length === 1 ? 'one' : 'several'} ${isNoted && givesTurns(to) ? 'noted' : 'plain'}`
@@ -90,7 +90,7 @@ const writing = compiledPer((shape: string) => {
 })
 
 /** A job that a runner takes. */
-export interface Taking {
+export interface Assignment {
   readonly id: number
   readonly runner_id: number
   /** Of the token that the runner is given with it. */
@@ -98,15 +98,15 @@ export interface Taking {
 }
 
 /** A job that runs since a moment. */
-export interface TakenRow {
+export interface AssignedRow {
   readonly id: number
   readonly started_at: string | null
   readonly recorded: Recorded
 }
 
 /** Moves those of these jobs to `running` that may be, each with its runner; answers them in any order. */
-export async function writeTakings(db: Db, takings: readonly Taking[], now: Date): Promise<TakenRow[]> {
-  const column = <K extends keyof Taking>(name: K) => takings.map(taking => taking[name])
+export async function writeAssignments(db: Db, takings: readonly Assignment[], now: Date): Promise<AssignedRow[]> {
+  const column = <K extends keyof Assignment>(name: K) => takings.map(taking => taking[name])
   const rows = await taking(db, column('id'), column('runner_id'), column('token_digest'), now)
   return rows.map(({ id, started_at, event_id, event_kind, event_watched }) => {
     return { id, started_at, recorded: { id: event_id, kind: event_kind, watched: event_watched } }
@@ -114,7 +114,7 @@ export async function writeTakings(db: Db, takings: readonly Taking[], now: Date
 }
 
 const taking = compiled((db, ids: readonly number[], runnerIds: readonly number[], digests: readonly string[], now: Date) => {
-  const given = sql<Taking>`(
+  const given = sql<Assignment>`(
     select * from unnest(${ids}::bigint[], ${runnerIds}::bigint[], ${digests}::text[]) as given(id, runner_id, token_digest))`
   const moved = db
     .with('given', () => given)

@@ -13,13 +13,13 @@ import { archiveAnswer } from '../../artifacts/file.ts'
 import { findArchive, isWithheld } from '../../artifacts/scope.ts'
 import { artifactTypes, formats } from '../../artifacts/types.ts'
 import { isForActiveUser, type JobRow, jobById, jobs } from '../../jobs/queries.ts'
-import { refuseToken } from '../../runners/access.ts'
+import { rejectToken } from '../../runners/access.ts'
 import { runner } from '../dialect.ts'
 import { jobTokenOf, runningJob } from '../job_access.ts'
 import { inHandedJob } from '../scope.ts'
 import { UploadPermission } from './entity.ts'
 import { receiveFile } from './multipart.ts'
-import { readAnnouncement, receiveArtifact, refuseTooLong } from './receive.ts'
+import { readAnnouncement, receiveArtifact, assertLength } from './receive.ts'
 
 const token = Type.Optional(Type.String({ description: 'Token of a running job, unless it is in the header `JOB-TOKEN`' }))
 
@@ -31,7 +31,7 @@ async function jobOfToken(ctx: Context, given: string | undefined): Promise<JobR
     .where('status', '=', 'running')
     .where(isForActiveUser)
     .executeTakeFirst()
-  return job ?? refuseToken(ctx)
+  return job ?? rejectToken(ctx)
 }
 
 export const uploadArtifact = endpoint({
@@ -55,7 +55,7 @@ export const uploadArtifact = endpoint({
     const announced = await readAnnouncement(ctx, params)
     const sent = jobTokenOf(ctx, params.token)
     const known = sent === '' ? undefined : await runningJob(ctx, jobId, sent)
-    refuseTooLong(ctx, announced)
+    assertLength(ctx, announced)
     await receiveFile(ctx.request.headers, ctx.body, async file => {
       // Clients of old have the token among the fields, before the file.
       const job = known ?? (await runningJob(ctx, jobId, file.fields.token ?? ''))

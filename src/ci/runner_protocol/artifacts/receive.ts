@@ -1,7 +1,7 @@
 /** Artifacts as runners bring them: streamed into the store, looked at, and named by a row only when all of it is right. */
 
 import { transact } from '../../../platform/db/transact.ts'
-import { type Context, outsideRequest } from '../../../platform/kernel/context.ts'
+import { type Context, systemContext } from '../../../platform/kernel/context.ts'
 import { badRequest, invalid, Refusal, tooLarge } from '../../../platform/kernel/errors.ts'
 import { ObjectMismatch, type StoredBytes } from '../../../platform/object_store/measured.ts'
 import { addArtifact } from '../../artifacts/commands.ts'
@@ -79,7 +79,7 @@ export async function receiveArtifact(ctx: Context, job: ArtifactJob, announced:
     await check(ctx, announced, stored)
     const variables = announced.file_type === 'dotenv' ? await readDotenv(objects, stored, ctx.tier) : undefined
     kept = await transact(ctx.deps.database.db, async db => {
-      const inside = { ...outsideRequest(ctx.deps, db), now: ctx.now }
+      const inside = { ...systemContext(ctx.deps, db), now: ctx.now }
       if (!(await nameIt({ db, now: ctx.now }, job, announced, stored, file.filename))) return false
       if (variables) await keepDotenv(inside, job.id, variables)
       return true
@@ -90,7 +90,7 @@ export async function receiveArtifact(ctx: Context, job: ArtifactJob, announced:
 }
 
 /** 413 for a body that says beforehand that it is too long; what has no length is measured as it comes. */
-export function refuseTooLong({ request }: Context, { limit }: Announcement): void {
+export function assertLength({ request }: Context, { limit }: Announcement): void {
   const length = Number(request.headers['content-length'])
   if (length > limit + AROUND) throw tooLarge(limit)
 }

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
 import { lfs } from '../dialect.ts'
-import { downloadScopes, inLfs, refuseUnlessPushing, uploadScopes } from '../scope.ts'
+import { downloadScopes, inLfs, requirePushAccess, uploadScopes } from '../scope.ts'
 import { lockFile, unlockFile } from './commands.ts'
 import { LfsLock, LfsLocks, LfsLocksToVerify } from './entity.ts'
 import { lockPage } from './queries.ts'
@@ -41,7 +41,7 @@ export const createLfsLock = endpoint({
   params: { path: Type.String({ minLength: 1, maxLength: 4_096, examples: ['images/logo.psd'] }), ref },
   answers: one(LfsLock),
   async run(ctx) {
-    await refuseUnlessPushing(ctx, ctx.project)
+    await requirePushAccess(ctx, ctx.project)
     return lockFile(ctx, ctx.project, ctx.params.path)
   },
 })
@@ -56,7 +56,7 @@ export const verifyLfsLocks = endpoint({
   params: { ref, ...pageParams },
   answers: one(LfsLocksToVerify, 200),
   async run(ctx) {
-    await refuseUnlessPushing(ctx, ctx.project)
+    await requirePushAccess(ctx, ctx.project)
     return lockPage(ctx.db, ctx.project.id, ctx.params)
   },
 })
@@ -71,7 +71,7 @@ export const unlockLfsLock = endpoint({
   params: { force: Type.Optional(Type.Boolean({ description: 'Also somebody else’s; for maintainers' })), ref },
   answers: one(LfsLock, 200),
   async run(ctx) {
-    await refuseUnlessPushing(ctx, ctx.project)
+    await requirePushAccess(ctx, ctx.project)
     return unlockFile(ctx, ctx.project, ctx.lock, ctx.params.force ?? false)
   },
 })

@@ -56,7 +56,7 @@ export async function createCommit(
   const bytes = contents + OBJECT + Buffer.byteLength(given.commit_message)
   return withRoomForCommit(ctx.deps, ctx.db, project, bytes, async () => {
     const { tip, parent } = await startOf(repository, project, given)
-    if (given.force) await refuseRewrite(repository, rights, branch, tip, parent)
+    if (given.force) await assertNoRewrite(repository, rights, branch, tip, parent)
     const committer = personOf(ctx.actor)
     const author: Person = { name: given.author_name || committer.name, email: given.author_email || committer.email }
     const commit = { parent: parent ?? null, actions: given.actions, author, committer, message: given.commit_message, now: ctx.now }
@@ -90,7 +90,7 @@ async function startOf(
 }
 
 /** 403 where a protected branch would lose commits. */
-async function refuseRewrite(
+async function assertNoRewrite(
   repository: Repository,
   rights: BranchRights,
   branch: string,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { lastCommitFor } from '../../../platform/git/commits/history.ts'
 import { TooLarge } from '../../../platform/git/errors.ts'
-import { Lasting } from '../../../platform/git/lasting.ts'
+import { ImmutableCache } from '../../../platform/git/lasting.ts'
 import { objectInfo, readBlob, streamBlob } from '../../../platform/git/objects/objects.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
@@ -61,7 +61,7 @@ export async function fileFacts(file: FileAt): Promise<FileFacts> {
 }
 
 /** Size and digest of blobs: they are told before the contents, which would else be read twice each time. */
-const measures = new Lasting<Pick<FileFacts, 'size' | 'sha256'>>(5_000)
+const measures = new ImmutableCache<Pick<FileFacts, 'size' | 'sha256'>>(5_000)
 
 const measuresOf = ({ repository, blobId }: FileAt) =>
   measures.get(blobId, async () => {

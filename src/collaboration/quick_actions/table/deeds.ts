@@ -28,7 +28,7 @@ function emojiNamed(argument: string): string | undefined {
 }
 
 /** Those of all items. */
-export const deedActions: Actions = {
+export const sideEffectActions: Actions = {
   subscribe: subscription(true),
   unsubscribe: subscription(false),
   todo: {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
-import { type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
+import { type Deps, systemContext } from '../../../platform/kernel/context.ts'
 import { projectsById } from '../../../spaces/projects/queries.ts'
 import { type ReleaseRow, releaseById } from '../queries.ts'
 import { summaryOf } from './summary.ts'
@@ -18,7 +18,7 @@ export const askForEvidenceNow = (db: Db, { id }: ReleaseRow): Promise<void> => 
 /** Writes down what a release consists of. */
 export async function collectEvidence(deps: Deps, { release_id }: { readonly release_id: number }): Promise<void> {
   await transact(deps.database.db, async db => {
-    const ctx = outsideRequest(deps, db)
+    const ctx = systemContext(deps, db)
     const release = await releaseById(db, release_id)
     const project = release && (await projectsById(db, [release.project_id])).get(release.project_id)
     if (!project) return

@@ -56,7 +56,7 @@ function columnsOf({ name, url, link_type, ...link }: LinkAttributes) {
 }
 
 /** Refuses links that could not be made together. @throws invalid by the place in the list */
-export function refuseLinks(links: readonly NewLink[]): void {
+export function assertDistinctLinks(links: readonly NewLink[]): void {
   const failures: Failures = {}
   for (const [index, link] of links.entries()) {
     const before = links.slice(0, index)
@@ -73,7 +73,7 @@ export function refuseLinks(links: readonly NewLink[]): void {
 }
 
 /** Contract: 400 for what is taken in the release (decision 29). */
-function refuseTaken(error: unknown): never {
+function rethrowTaken(error: unknown): never {
   const column = constraints[uniqueViolation(error) ?? '']
   throw column === undefined ? error : invalid({ [column]: taken })
 }
@@ -96,7 +96,7 @@ export async function insertLinks(db: Db, releaseId: number, links: readonly New
     )
     .returning('id')
     .execute()
-    .catch(refuseTaken)
+    .catch(rethrowTaken)
   return rows.map(({ id }) => id)
 }
 
@@ -116,7 +116,7 @@ export async function updateLink(ctx: Context, release: ReleaseRow, { id }: Link
     .set({ ...columnsOf(changes), updated_at: ctx.now })
     .where('id', '=', id)
     .execute()
-    .catch(refuseTaken)
+    .catch(rethrowTaken)
   await recordChange(ctx, release)
   return (await linkById(ctx.db, release.id, id)) as LinkRow
 }

@@ -1,6 +1,6 @@
 /** Sending: one task for each hook and event, so that a hook which fails or dawdles holds up no other. */
 import type { Db } from '../../../platform/db/connection.ts'
-import { flush } from '../../../platform/db/flush.ts'
+import { awaitWalFlush } from '../../../platform/db/flush.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
@@ -61,7 +61,7 @@ export async function sendToHook(deps: Deps, { delivery_id }: { delivery_id: num
   // Gone with its hook, or done: the task was run a second time.
   if (delivery?.status !== 'pending') return
   // Nobody outside is told of what a crash of the machine would still take back, nor under a name that would be lost with it.
-  await flush(deps.database.db)
+  await awaitWalFlush(deps.database.db)
   const begun = performance.now()
   const attempt = await attemptAt(deps, delivery)
   const attempts = delivery.attempts + 1

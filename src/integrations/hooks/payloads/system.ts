@@ -1,5 +1,5 @@
 /** What system hooks are told of people, groups, projects and their members (system hooks API at 14.0). */
-import type { GoneGroup, GoneProject, GoneUser } from '../../../platform/events/gone.ts'
+import type { GroupTombstone, ProjectTombstone, UserTombstone } from '../../../platform/events/gone.ts'
 
 /** The names of roles; levels in between do not exist. */
 const roleNames: Readonly<Record<number, string>> = {
@@ -12,7 +12,7 @@ const roleNames: Readonly<Record<number, string>> = {
 }
 
 /** @param old the path that it had before, where that has changed */
-export const projectPayload = (event_name: string, project_id: number, project: GoneProject, old?: string) => ({
+export const projectPayload = (event_name: string, project_id: number, project: ProjectTombstone, old?: string) => ({
   event_name,
   created_at: project.created_at,
   updated_at: project.updated_at,
@@ -26,7 +26,7 @@ export const projectPayload = (event_name: string, project_id: number, project: 
   project_visibility: project.visibility,
 })
 
-export const userPayload = (event_name: string, user_id: number, username: string, user: GoneUser) => ({
+export const userPayload = (event_name: string, user_id: number, username: string, user: UserTombstone) => ({
   event_name,
   created_at: user.created_at,
   updated_at: user.updated_at,
@@ -36,7 +36,7 @@ export const userPayload = (event_name: string, user_id: number, username: strin
   user_id,
 })
 
-export const groupPayload = (event_name: string, group_id: number, full_path: string, group: Omit<GoneGroup, 'above'>) => ({
+export const groupPayload = (event_name: string, group_id: number, full_path: string, group: Omit<GroupTombstone, 'above'>) => ({
   event_name,
   created_at: group.created_at,
   updated_at: group.updated_at,
@@ -54,7 +54,7 @@ export const subgroupPayload = (
   event_name: string,
   group_id: number,
   full_path: string,
-  group: Omit<GoneGroup, 'above'>,
+  group: Omit<GroupTombstone, 'above'>,
   parent: { readonly id: number; readonly name: string; readonly path: string; readonly full_path: string },
 ) => ({
   event_name,
@@ -85,7 +85,7 @@ const memberPart = ({ user }: Membership) => ({
 
 const roleOf = ({ access_level }: Membership) => (access_level === undefined ? null : (roleNames[access_level] ?? null))
 
-export const projectMemberPayload = (event_name: string, project_id: number, project: GoneProject, membership: Membership) => ({
+export const projectMemberPayload = (event_name: string, project_id: number, project: ProjectTombstone, membership: Membership) => ({
   event_name,
   created_at: project.created_at,
   updated_at: project.updated_at,

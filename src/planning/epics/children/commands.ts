@@ -10,7 +10,7 @@ import { depthBelow, type EpicRow, epicById, lineOf, visibleEpicById } from '../
 const MOST_LEVELS = 7
 
 /** A confidential epic holds nothing that is open to others; 400 where it would. */
-export async function refuseOpenInside(db: Db, epicId: number): Promise<void> {
+export async function assertNoOpenChildren(db: Db, epicId: number): Promise<void> {
   const epic = await db
     .selectFrom('epics')
     .select('id')
@@ -30,7 +30,7 @@ export async function refuseOpenInside(db: Db, epicId: number): Promise<void> {
  * Lets one transaction at a time change who is below whom: two at once could else make a circle. Whoever holds an epic besides asks for
  * this first, or two who take each other's epics for parents wait for one another.
  */
-export const holdFamilies = async (db: Db): Promise<void> => {
+export const lockEpicTrees = async (db: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('epics.parent_id'))`.execute(db)
 }
 
@@ -41,7 +41,7 @@ export const holdFamilies = async (db: Db): Promise<void> => {
 export async function adopt(ctx: Context, parentId: number | null, child: EpicRow): Promise<void> {
   const { db, actor, now } = ctx
   if (parentId !== null) {
-    await holdFamilies(db)
+    await lockEpicTrees(db)
     const parent = await visibleEpicById(db, actor, parentId, null)
     if (!parent || !child.group_traversal_ids.includes(parent.namespace_id)) throw invalid({ parent_id: ['does not exist here'] })
     const line = await lineOf(db, parent.id)

@@ -1,9 +1,9 @@
 /** Creating and changing epics by texts that may have quick actions in them, and the quick actions of epics alone. */
 import { type Actions, actionsByName, change, type ItemTypes, type Writing } from '../../../collaboration/quick_actions/action.ts'
 import { attributeActions } from '../../../collaboration/quick_actions/table/attributes.ts'
-import { deedActions } from '../../../collaboration/quick_actions/table/deeds.ts'
+import { sideEffectActions } from '../../../collaboration/quick_actions/table/deeds.ts'
 import { onUltimate } from '../../../collaboration/quick_actions/targets.ts'
-import { createAsWritten, updateAsWritten } from '../../../collaboration/quick_actions/written.ts'
+import { createWithQuickActions, updateWithQuickActions } from '../../../collaboration/quick_actions/written.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { groupSubject } from '../../../spaces/groups/scope.ts'
 import { groupPlaceOf } from '../../../spaces/places/places.ts'
@@ -55,7 +55,7 @@ const familyActions: Actions<EpicTypes> = {
 
 /** What texts with quick actions need of epics. */
 export const epicWriting: Writing<EpicTypes> = {
-  actions: actionsByName(attributeActions, labelActions, deedActions, familyActions),
+  actions: actionsByName(attributeActions, labelActions, sideEffectActions, familyActions),
   can: { update: 'admin_epic', plan: 'admin_epic' },
   subject: groupSubject,
   labelsIn: groupPlaceOf,
@@ -70,9 +70,9 @@ export const epicWriting: Writing<EpicTypes> = {
 type NewEpic = EpicAttributes & { readonly title: string; readonly created_at?: string | undefined }
 
 /** Creates an epic and does what the quick actions of its description say. @throws what createEpic and the actions refuse */
-export const createEpicAsWritten = (ctx: Context, group: GroupWithRole, given: NewEpic): Promise<EpicRow> =>
-  createAsWritten(ctx, epicWriting, group, given, async (wanted, finish) => finish(ctx, await createEpic(ctx, group, wanted)))
+export const createEpicWithQuickActions = (ctx: Context, group: GroupWithRole, given: NewEpic): Promise<EpicRow> =>
+  createWithQuickActions(ctx, epicWriting, group, given, async (wanted, finish) => finish(ctx, await createEpic(ctx, group, wanted)))
 
 /** Changes an epic and does what the quick actions of its new description say. @throws what updateEpic and the actions refuse */
-export const updateEpicAsWritten = (ctx: Context, group: GroupWithRole, row: EpicRow, given: EpicChanges): Promise<EpicRow> =>
-  updateAsWritten(ctx, epicWriting, { place: group, row }, given)
+export const updateEpicWithQuickActions = (ctx: Context, group: GroupWithRole, row: EpicRow, given: EpicChanges): Promise<EpicRow> =>
+  updateWithQuickActions(ctx, epicWriting, { place: group, row }, given)

@@ -13,7 +13,7 @@ import { allows } from '../../../platform/access/abilities.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import type { IssueRow } from '../queries.ts'
-import { createIssueAsWritten } from '../quick_actions/written.ts'
+import { createIssueWithQuickActions } from '../quick_actions/written.ts'
 import type { NewIssue } from './create.ts'
 
 /** What an issue goes on with. */
@@ -41,10 +41,10 @@ interface Thread {
 export async function createFollowUp(ctx: Context, project: ProjectWithRole, given: NewIssue, continued: Continued): Promise<IssueRow> {
   const iid = continued.merge_request_to_resolve_discussions_of
   const mergeRequest = iid === undefined ? undefined : await itemKind('merge_request').find?.(ctx, project, iid)
-  if (!mergeRequest) return createIssueAsWritten(ctx, project, given)
+  if (!mergeRequest) return createIssueWithQuickActions(ctx, project, given)
   const threads = await openThreads(ctx, mergeRequest, continued.discussion_to_resolve)
   const description = given.description || (await descriptionOf(ctx, project, mergeRequest, threads))
-  const issue = await createIssueAsWritten(ctx, project, { ...given, description })
+  const issue = await createIssueWithQuickActions(ctx, project, { ...given, description })
   if (threads.length > 0) await resolveBy(ctx, mergeRequest, threads, issue)
   return issue
 }

@@ -9,8 +9,8 @@ import { compiledPer } from '../../../platform/db/compiled.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { uniqueViolation } from '../../../platform/db/errors.ts'
 import type { DB } from '../../../platform/db/schema.ts'
-import { together } from '../../../platform/db/together.ts'
-import { endingEarly } from '../../../platform/db/transact.ts'
+import { batchedDurably } from '../../../platform/db/together.ts'
+import { asyncCommit } from '../../../platform/db/transact.ts'
 import { recordingParts } from '../../../platform/events/events.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { conflict } from '../../../platform/kernel/errors.ts'
@@ -82,7 +82,7 @@ export async function insertIssue(ctx: Context, projectId: number, iid: number |
 export const insertIssueAtOnce = (ctx: Context, projectId: number, columns: Columns, bonds: Bonds) =>
   insertedTogether(ctx.db, projectId, rowOf(ctx, columns, bonds))
 
-const insertedTogether = together((db, projectId, rows: readonly Row[]) => inserted(db, projectId, rows, 'at_once'))
+const insertedTogether = batchedDurably((db, projectId, rows: readonly Row[]) => inserted(db, projectId, rows, 'at_once'))
 
 /** How the transaction goes on: others of its statements follow, or it ends with this one. */
 type Ending = 'later' | 'at_once'
@@ -139,7 +139,7 @@ const inserting = compiledPer((shape: Shape) => {
       .with('happened', () => happened)
       .selectFrom('issue')
       .selectAll('issue')
-      .select([queued.as('queued'), ending === 'at_once' ? endingEarly.as('ended') : sql<null>`null`.as('ended')])
+      .select([queued.as('queued'), ending === 'at_once' ? asyncCommit.as('ended') : sql<null>`null`.as('ended')])
       .orderBy('issue.iid')
   }
 })

@@ -5,7 +5,7 @@ import { openScene } from '../../../../test/scene.ts'
 import { findActingUser } from '../../../platform/access/credentials.ts'
 import { foreignKeyViolation } from '../../../platform/db/errors.ts'
 import { recordStatements } from '../../../platform/db/statements.ts'
-import { outsideRequest } from '../../../platform/kernel/context.ts'
+import { systemContext } from '../../../platform/kernel/context.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import { createIssueAtOnce } from './create.ts'
 
@@ -122,7 +122,7 @@ test('each event of issues that are made at the same time is delivered where a h
 test('an issue that cannot be written takes neither a number nor the others with it', async () => {
   const { project, owner } = await scene.project()
   const user = await findActingUser(db, owner.username)
-  const ctx = outsideRequest(scene.deps, db, { user, credential: undefined, sudoBy: undefined })
+  const ctx = systemContext(scene.deps, db, { user, credential: undefined, sudoBy: undefined })
   const place = (await visibleProject(db, ctx.actor, String(project.id)))!
   const nobody = 2 ** 40
 

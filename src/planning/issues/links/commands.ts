@@ -65,7 +65,7 @@ export async function findLink({ db }: Context, issue: IssueRow, id: number): Pr
 }
 
 /** Takes the links of an issue along to the one that it has become. */
-export async function carryLinks(db: Db, fromIssueId: number, toIssueId: number): Promise<void> {
+export async function copyLinks(db: Db, fromIssueId: number, toIssueId: number): Promise<void> {
   await db.updateTable('issue_links').set({ source_id: toIssueId }).where('source_id', '=', fromIssueId).execute()
   await db.updateTable('issue_links').set({ target_id: toIssueId }).where('target_id', '=', fromIssueId).execute()
 }

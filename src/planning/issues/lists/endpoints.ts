@@ -54,7 +54,7 @@ interface ByAssignee {
 }
 
 /** Contract: the community edition takes one `assignee_username` (document 3; decision 39). */
-function refuseSeveralAssignees({ tier }: Context, params: ByAssignee & { readonly not?: ByAssignee | undefined }): void {
+function assertOneAssignee({ tier }: Context, params: ByAssignee & { readonly not?: ByAssignee | undefined }): void {
   if (tier !== 'free') return
   const words = ['allows one value, but found several']
   if ((params.assignee_username?.length ?? 0) > 1) throw invalid({ assignee_username: words })
@@ -70,7 +70,7 @@ export const listIssues = endpoint({
   rules: filterRules,
   answers: pageOf(listedIssue),
   run(ctx) {
-    refuseSeveralAssignees(ctx, ctx.params)
+    assertOneAssignee(ctx, ctx.params)
     return issuesOfInstance(ctx, { ...ctx.params, scope: scopeFor(ctx, ctx.params.scope) })
   },
 })
@@ -84,7 +84,7 @@ export const listGroupIssues = endpoint({
   rules: filterRules,
   answers: pageOf(listedIssue),
   run(ctx) {
-    refuseSeveralAssignees(ctx, ctx.params)
+    assertOneAssignee(ctx, ctx.params)
     return issuesOfGroup(ctx, ctx.group, ctx.params)
   },
 })
@@ -98,7 +98,7 @@ export const listProjectIssues = endpoint({
   rules: filterRules,
   answers: pageOf(listedIssue),
   run(ctx) {
-    refuseSeveralAssignees(ctx, ctx.params)
+    assertOneAssignee(ctx, ctx.params)
     return issuesOfProject(ctx, ctx.project, ctx.params)
   },
 })
@@ -115,7 +115,7 @@ export const getIssuesStatistics = endpoint({
   rules: filterRules,
   answers: one(IssuesStatistics),
   async run(ctx) {
-    refuseSeveralAssignees(ctx, ctx.params)
+    assertOneAssignee(ctx, ctx.params)
     const filters = { ...ctx.params, scope: scopeFor(ctx, ctx.params.scope) }
     return { statistics: { counts: await statisticsOf(await issuesOfInstance(ctx, filters)) } }
   },
@@ -130,7 +130,7 @@ export const getGroupIssuesStatistics = endpoint({
   rules: filterRules,
   answers: one(IssuesStatistics),
   async run(ctx) {
-    refuseSeveralAssignees(ctx, ctx.params)
+    assertOneAssignee(ctx, ctx.params)
     return { statistics: { counts: await statisticsOf(await issuesOfGroup(ctx, ctx.group, ctx.params)) } }
   },
 })
@@ -144,7 +144,7 @@ export const getProjectIssuesStatistics = endpoint({
   rules: filterRules,
   answers: one(IssuesStatistics),
   async run(ctx) {
-    refuseSeveralAssignees(ctx, ctx.params)
+    assertOneAssignee(ctx, ctx.params)
     return { statistics: { counts: await statisticsOf(await issuesOfProject(ctx, ctx.project, ctx.params)) } }
   },
 })

@@ -1,10 +1,10 @@
 /** Creating and changing issues by texts that may have quick actions in them. */
 import { actionsByName, type Writing } from '../../../collaboration/quick_actions/action.ts'
 import { attributeActions, lockActions } from '../../../collaboration/quick_actions/table/attributes.ts'
-import { deedActions } from '../../../collaboration/quick_actions/table/deeds.ts'
+import { sideEffectActions } from '../../../collaboration/quick_actions/table/deeds.ts'
 import { assigneeActions } from '../../../collaboration/quick_actions/table/people.ts'
 import { timeActions } from '../../../collaboration/quick_actions/table/times.ts'
-import { createAsWritten, updateAsWritten } from '../../../collaboration/quick_actions/written.ts'
+import { createWithQuickActions, updateWithQuickActions } from '../../../collaboration/quick_actions/written.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
@@ -24,7 +24,7 @@ export const issueWriting: Writing<IssueTypes> = {
     labelActions,
     milestoneActions,
     assigneeActions,
-    deedActions,
+    sideEffectActions,
     timeActions,
     issueAttributeActions,
     issueRelationActions,
@@ -41,9 +41,9 @@ export const issueWriting: Writing<IssueTypes> = {
 }
 
 /** Creates an issue and does what the quick actions of its description say. @throws what createIssue and the actions refuse */
-export const createIssueAsWritten = (ctx: Context, project: ProjectWithRole, given: NewIssue): Promise<IssueRow> =>
-  createAsWritten(ctx, issueWriting, project, given, async (wanted, finish) => finish(ctx, await createIssue(ctx, project, wanted)))
+export const createIssueWithQuickActions = (ctx: Context, project: ProjectWithRole, given: NewIssue): Promise<IssueRow> =>
+  createWithQuickActions(ctx, issueWriting, project, given, async (wanted, finish) => finish(ctx, await createIssue(ctx, project, wanted)))
 
 /** Changes an issue and does what the quick actions of its new description say. @throws what updateIssue and the actions refuse */
-export const updateIssueAsWritten = (ctx: Context, project: ProjectWithRole, row: IssueRow, given: IssueChanges): Promise<IssueRow> =>
-  updateAsWritten(ctx, issueWriting, { place: project, row }, given)
+export const updateIssueWithQuickActions = (ctx: Context, project: ProjectWithRole, row: IssueRow, given: IssueChanges): Promise<IssueRow> =>
+  updateWithQuickActions(ctx, issueWriting, { place: project, row }, given)

@@ -11,13 +11,13 @@ import { badRequest } from '../../../platform/kernel/errors.ts'
 import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 import { labelsByName } from '../../labels/queries.ts'
-import { carryAwardsCount, carryNotesCount } from '../counts.ts'
+import { copyAwardsCount, copyNotesCount } from '../counts.ts'
 import { createIssue } from '../creation/create.ts'
-import { carryLinks } from '../links/commands.ts'
+import { copyLinks } from '../links/commands.ts'
 import { type IssueRow, issueById } from '../queries.ts'
-import { carryTimes } from '../times.ts'
+import { copyTimes } from '../times.ts'
 import { lockIssue, updateIssue } from '../update.ts'
-import { carryNotes, carryText } from './texts.ts'
+import { relocateNotes, relocateText } from './texts.ts'
 
 /**
  * What of an issue its copy in another project has: labels and milestone as far as there are such by name, people as far as they may see it
@@ -45,7 +45,7 @@ async function attributesIn(ctx: Context, issue: IssueRow, way: { readonly from:
           .executeTakeFirst()
   return {
     title: issue.title,
-    description: await carryText(ctx, way, issue.description),
+    description: await relocateText(ctx, way, issue.description),
     issue_type: issue.issue_type,
     confidential: issue.confidential,
     due_date: issue.due_date,
@@ -72,13 +72,13 @@ export async function moveIssue(ctx: Context, from: ProjectWithRole, issue: Issu
   const given = await attributesIn(ctx, issue, { from, to })
   const moved = await createIssue(ctx, to, { ...given, author_id: issue.author_id, created_at: issue.created_at })
   await copyNotes(ctx.db, issue.id, moved.id)
-  await carryNotesCount(ctx.db, issue.id, moved.id)
-  await carryNotes(ctx, { from, to }, moved.id)
+  await copyNotesCount(ctx.db, issue.id, moved.id)
+  await relocateNotes(ctx, { from, to }, moved.id)
   await copyAwards(ctx.db, issue.id, moved.id)
-  await carryAwardsCount(ctx.db, issue.id, moved.id)
+  await copyAwardsCount(ctx.db, issue.id, moved.id)
   await copySubscriptions(ctx.db, issue.id, moved.id, ctx.now)
-  await carryLinks(ctx.db, issue.id, moved.id)
-  await carryTimes(ctx, issue.id, moved.id)
+  await copyLinks(ctx.db, issue.id, moved.id)
+  await copyTimes(ctx, issue.id, moved.id)
   await tellMovedFrom(ctx, moved, issue)
   await updateIssue(ctx, from, issue, { state_event: 'close', moved_to_id: moved.id })
   return (await issueById(ctx.db, moved.id, to.full_path)) as IssueRow
@@ -101,7 +101,7 @@ export async function cloneIssue(
   const copy = await createIssue(ctx, to, await attributesIn(ctx, issue, { from, to }))
   if (!withNotes) return copy
   await copyNotes(ctx.db, issue.id, copy.id)
-  await carryNotesCount(ctx.db, issue.id, copy.id)
-  await carryNotes(ctx, { from, to }, copy.id)
+  await copyNotesCount(ctx.db, issue.id, copy.id)
+  await relocateNotes(ctx, { from, to }, copy.id)
   return (await issueById(ctx.db, copy.id, to.full_path)) as IssueRow
 }

@@ -19,14 +19,14 @@ interface Way {
 const kindOf = (reference: Reference): ItemKind | undefined => itemKinds.value.find(({ noun }) => noun === reference.kind)
 
 /** A description as it is to stand in the other project; its files are there afterwards. */
-export async function carryText(ctx: Context, way: Way, text: string | null): Promise<string | null> {
+export async function relocateText(ctx: Context, way: Way, text: string | null): Promise<string | null> {
   if (text === null || way.from.id === way.to.id) return text
   const [carried] = await textsThere(ctx, way, [text])
   return carried ?? text
 }
 
 /** The same for all that was said about an issue, once it is said about its copy. */
-export async function carryNotes(ctx: Context, way: Way, toIssueId: number): Promise<void> {
+export async function relocateNotes(ctx: Context, way: Way, toIssueId: number): Promise<void> {
   if (way.from.id === way.to.id) return
   await rewriteNotes(ctx.db, toIssueId, bodies => textsThere(ctx, way, bodies))
 }

@@ -3,7 +3,7 @@
  * answers are kept. The commits themselves come from the storage's readers.
  */
 import { GitError } from '../errors.ts'
-import { Lasting } from '../lasting.ts'
+import { ImmutableCache } from '../lasting.ts'
 import type { Commit } from '../objects/commit-object.ts'
 import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
@@ -87,7 +87,7 @@ interface Page {
 }
 
 /** Pages kept, and the characters of messages that one may hold: together some 20 MB at the very most. */
-const pages = new Lasting<Page>(300)
+const pages = new ImmutableCache<Page>(300)
 const keptText = 64 * 1024
 
 /** A page of commits, read in one exchange, or in none when it was asked for before. */
@@ -133,7 +133,7 @@ const isNarrowed = ({ path = '', since, until, author, message }: CommitFilter):
   path !== '' || [since, until, author, message].some(bound => bound !== undefined)
 
 /** The lengths of histories: every page of a list of commits tells how many there are. */
-const counts = new Lasting<number>(2_000)
+const counts = new ImmutableCache<number>(2_000)
 
 /** How many commits fit, counted no further than `max`. */
 export async function countCommits(repository: Repository, filter: CommitFilter, max?: number): Promise<number> {
@@ -172,7 +172,7 @@ function count(number: number): number {
 }
 
 /** How commits of whole histories stand to each other: a merge request asks for the same each time that it is shown. */
-const kinships = new Lasting<ObjectId | undefined>(5_000)
+const kinships = new ImmutableCache<ObjectId | undefined>(5_000)
 
 /** The best common ancestor of two or more commits; undefined if they have none. */
 export async function mergeBase(repository: Repository, commits: readonly ObjectId[]): Promise<ObjectId | undefined> {
@@ -195,7 +195,7 @@ export async function isAncestor(repository: Repository, ancestor: ObjectId, des
   return (await mergeBase(repository, [ancestor, descendant])) === ancestor
 }
 
-const divergences = new Lasting<{ readonly ahead: number; readonly behind: number }>(5_000)
+const divergences = new ImmutableCache<{ readonly ahead: number; readonly behind: number }>(5_000)
 
 /**
  * What one commit has and another one has not, newest first, where few steps show it: straight on from the other one, or joined to it
@@ -235,7 +235,7 @@ export async function divergence(
 }
 
 /** Which commit last changed a path: every reading of a file tells it. */
-const lastChanges = new Lasting<ObjectId | undefined>(5_000)
+const lastChanges = new ImmutableCache<ObjectId | undefined>(5_000)
 
 /** The last commit that changed a path (a file, or anything in a directory), or undefined if none did. */
 export async function lastCommitFor(repository: Repository, commit: ObjectId, path: string): Promise<Commit | undefined> {

@@ -1,6 +1,6 @@
 /** Which files differ between two trees, without their contents: what `git diff-tree --raw` says of each. */
 import { isUtf8 } from 'node:buffer'
-import { Lasting } from '../lasting.ts'
+import { ImmutableCache } from '../lasting.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import type { Repository } from '../repository.ts'
 import { runGit } from '../run.ts'
@@ -48,7 +48,7 @@ export async function listChangedFiles(repository: Repository, from: ObjectId, t
   return entries
 }
 
-const counts = new Lasting<number>(5_000)
+const counts = new ImmutableCache<number>(5_000)
 
 /** How many files differ between two commits or trees, renamed ones counted once. One process, or none when it was asked before. */
 export async function countChangedFiles(repository: Repository, from: ObjectId, to: ObjectId): Promise<number> {

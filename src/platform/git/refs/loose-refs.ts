@@ -68,7 +68,7 @@ export async function moveLooseRefs(place: Place, moves: readonly RefMove[]): Pr
   // Nobody but git writes reflogs, should somebody have turned them on.
   if (existsSync(join(place.path, 'logs'))) return false
   const files = await Promise.all(moves.map(move => prepare(place, move.new === zeroId ? '' : `${move.new}\n`)))
-  const replaced = await Promise.all(moves.filter(({ old }) => old !== zeroId).map(({ ref }) => holdOpen(join(place.path, ref))))
+  const replaced = await Promise.all(moves.filter(({ old }) => old !== zeroId).map(({ ref }) => openIfExists(join(place.path, ref))))
   try {
     return swap(place, moves, files)
   } finally {
@@ -80,7 +80,7 @@ export async function moveLooseRefs(place: Place, moves: readonly RefMove[]): Pr
  * A file that is about to lose its name, kept open: its blocks are freed when it is closed, which takes a disk milliseconds in which
  * whoever took the name away would wait (2 ms a rename on one that discards freed blocks at once). Undefined where there is none.
  */
-const holdOpen = (path: string): Promise<FileHandle | undefined> => open(path).catch(() => undefined)
+const openIfExists = (path: string): Promise<FileHandle | undefined> => open(path).catch(() => undefined)
 
 /** A file with what a reference will say, on the disk. `git prune` removes it should this process end before it does. */
 async function prepare({ path }: Place, text: string): Promise<string> {

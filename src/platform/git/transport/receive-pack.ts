@@ -17,7 +17,7 @@ import { type GitProcess, startGit, withConfiguration } from '../run.ts'
 import { PktReader, pktLine, sideband, splitPkts } from './pkt-line.ts'
 import { formatFatal, formatReport, type GitReport, type PushReport, parseReport } from './push-report.ts'
 import { bringsPack, formatPushRequest, hasCapability, type PushRequest, readPushRequest } from './push-request.ts'
-import { judgeRewrites, needsGuard, type RewriteRefusal, refuseRewrites } from './rewrites.ts'
+import { judgeRewrites, needsGuard, type RewriteRefusal, denyRewrites } from './rewrites.ts'
 import { writeTo } from './upload-pack.ts'
 
 /** What became of one command. `refusal` is what the client was told; undefined if the reference was moved. */
@@ -219,7 +219,7 @@ async function runReceivePack(
     subcommand: 'receive-pack',
     flags: ['--stateless-rpc'],
     values: ['.'],
-    environment: { ...memoryLimit, ...(isGuarded && refuseRewrites), ...(bound && keepPacks) },
+    environment: { ...memoryLimit, ...(isGuarded && denyRewrites), ...(bound && keepPacks) },
     signal: push.signal,
   })
   const output = hasCapability(request, 'side-band-64k') ? passProgress(git, push.response) : collect(git)

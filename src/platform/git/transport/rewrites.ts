@@ -14,7 +14,7 @@ import type { PushResult } from './receive-pack.ts'
 export type RewriteRefusal = (ref: string) => string | undefined
 
 /** Makes git refuse every move of a branch that loses commits. */
-export const refuseRewrites = { GIT_CONFIG_PARAMETERS: "'receive.denyNonFastForwards=true'" } as const
+export const denyRewrites = { GIT_CONFIG_PARAMETERS: "'receive.denyNonFastForwards=true'" } as const
 
 // Words of the protocol: git's report gives no other sign of these two reasons.
 const NOT_FAST_FORWARD = 'non-fast-forward'

@@ -3,7 +3,7 @@
  * refusal.
  */
 import { GitError } from '../errors.ts'
-import { Lasting } from '../lasting.ts'
+import { ImmutableCache } from '../lasting.ts'
 import { type Commit, type CommitText, formatCommit, formatTag, type Person } from '../objects/commit-object.ts'
 import { objectInfo, readCommits } from '../objects/objects.ts'
 import { emptyTreeId, type ObjectId, objectId } from '../objects/oid.ts'
@@ -41,7 +41,7 @@ export interface MergeSides {
 }
 
 /** What merges have come to: whoever merges asks for what was found out when it was checked. */
-const checks = new Lasting<MergeCheck>(5_000)
+const checks = new ImmutableCache<MergeCheck>(5_000)
 
 /**
  * A tree that nothing names is kept for two weeks by housekeeping, counted from when it was last written. What is known is therefore

@@ -59,7 +59,7 @@ export function guardServer(server: Server, config: Config, log: FastifyBaseLogg
 }
 
 /** @throws Refusal 431 where headers are too long or too many */
-export function refuseLongHeaders({ rawHeaders }: IncomingMessage): void {
+export function assertHeaderSize({ rawHeaders }: IncomingMessage): void {
   let bytes = 0
   for (const text of rawHeaders) bytes += text.length
   if (bytes > HEADERS.bytes || rawHeaders.length > 2 * HEADERS.lines) throw headersTooLarge()

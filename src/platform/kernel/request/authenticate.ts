@@ -7,7 +7,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type ActingUser, type Actor, anonymous, hasScope, isAdmin, provenUser } from '../../access/actor.ts'
 import { type Found, findActingUser, findRunningJob, findSession, findToken } from '../../access/credentials.ts'
-import { type CredentialName, standingActor } from '../../access/standing.ts'
+import { type CredentialName, currentActor } from '../../access/standing.ts'
 import type { Deps } from '../context.ts'
 import { forbidden, insufficientScope, Refusal, unauthenticated } from '../errors.ts'
 import { digestOf } from '../secrets.ts'
@@ -23,8 +23,8 @@ export async function authenticate(request: FastifyRequest, deps: Deps): Promise
     if (sudo !== undefined) throw unauthenticated()
     return anonymous
   }
-  refuseInactive(found.user)
-  refuseForgery(request, found, deps)
+  assertActive(found.user)
+  assertCsrfToken(request, found, deps)
   const actor = provenUser(found.user, found.credential)
   return sudo === undefined ? actor : actAs(sudo, actor, deps)
 }
@@ -63,7 +63,7 @@ export async function findHolder(token: string, { config, database, now }: Deps)
 
 /** Whom a credential stands for that was proved before; undefined once it opens nothing any more. */
 export async function findStanding(name: CredentialName, { config, database, now }: Deps): Promise<Actor | undefined> {
-  const actor = await standingActor(database.db, name, now())
+  const actor = await currentActor(database.db, name, now())
   const impersonating = actor?.credential?.kind === 'personal_access_token' && actor.credential.impersonation
   return impersonating && !config.impersonationEnabled ? undefined : actor
 }
@@ -92,7 +92,7 @@ export function whyInactive(user: { readonly state: string }): string | undefine
 export const whyActorInactive = ({ user }: Actor): string | undefined => user && whyInactive(user)
 
 /** 403 for the account of a person that is not active. */
-export function refuseInactive(user: Pick<ActingUser, 'state'>): void {
+export function assertActive(user: Pick<ActingUser, 'state'>): void {
   const reason = whyInactive(user)
   if (reason) throw forbidden(reason)
 }
@@ -101,7 +101,7 @@ export function refuseInactive(user: Pick<ActingUser, 'state'>): void {
  * A browser sends its cookie with requests that other sites make, so a write by cookie must also carry the token that
  * only our pages can read: header `X-CSRF-Token`.
  */
-function refuseForgery(request: FastifyRequest, found: Found, deps: Deps): void {
+function assertCsrfToken(request: FastifyRequest, found: Found, deps: Deps): void {
   if (found.credential.kind !== 'session' || request.method === 'GET' || request.method === 'HEAD') return
   const token = textOf(request.headers['x-csrf-token']) ?? ''
   if (!deps.secrets.verify(String(found.credential.id), 'csrf', token)) throw unauthenticated()
@@ -115,7 +115,7 @@ async function actAs(idOrUsername: string, caller: Actor, deps: Deps): Promise<A
   if (!hasScope(caller, ['sudo'])) throw insufficientScope('sudo')
   const user = await findActingUser(deps.database.db, idOrUsername)
   if (!user) throw new Refusal('not_found', { message: `404 User with ID or username '${idOrUsername}' Not Found` })
-  refuseInactive(user)
+  assertActive(user)
   return provenUser(user, caller.credential, caller.user)
 }
 

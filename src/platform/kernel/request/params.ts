@@ -258,7 +258,7 @@ export class ParameterReader {
     this.#validator ??= Compile(this.#schema)
     const failures: Failures = {}
     if (!this.#validator.Check(params)) collect(this.#schema as Shape, this.#validator.Errors(params) as TypeBoxError[], params, failures)
-    refuseUnstorable(params, '', failures)
+    reportUnstorable(params, '', failures)
     for (const rule of this.#rules) merge(failures, rule.check(params))
     if (Object.keys(failures).length > 0) throw invalid(failures)
     return params
@@ -270,13 +270,13 @@ function merge(into: Failures, more: Failures | undefined): void {
 }
 
 /** PostgreSQL texts and git names can hold neither NUL nor half a surrogate pair, so no parameter may. */
-function refuseUnstorable(value: unknown, key: string, failures: Failures): void {
+function reportUnstorable(value: unknown, key: string, failures: Failures): void {
   if (typeof value === 'string' && !isStorable(value)) failures[key] ??= ['is invalid']
-  else if (Array.isArray(value)) for (const [index, item] of value.entries()) refuseUnstorable(item, `${key}[${index}]`, failures)
+  else if (Array.isArray(value)) for (const [index, item] of value.entries()) reportUnstorable(item, `${key}[${index}]`, failures)
   else if (typeof value === 'object' && value !== null)
     for (const [name, item] of Object.entries(value)) {
       if (!isStorable(name)) failures[key || 'parameters'] ??= ['is invalid']
-      else refuseUnstorable(item, key === '' ? name : `${key}[${name}]`, failures)
+      else reportUnstorable(item, key === '' ? name : `${key}[${name}]`, failures)
     }
 }
 

@@ -131,7 +131,7 @@ export function decodeQuery(text: string): Wire {
 }
 
 /** Throws what `decodeQuery` found wrong. */
-export function refuseUnreadable(query: unknown): void {
+export function assertReadable(query: unknown): void {
   const found = (query as { [problem]?: unknown })[problem]
   if (found !== undefined) throw found
 }
@@ -202,12 +202,12 @@ function decodeJson(bytes: Buffer): Wire {
     throw badRequest('the body is not valid JSON')
   }
   if (!isHash(value)) throw badRequest('the body must be a JSON object')
-  refuseVast(value)
+  assertBodySize(value)
   return Object.assign(emptyWire(), value)
 }
 
 /** Whoever walks through the values may then do so recursively, and say of each what is wrong with it. */
-function refuseVast(body: Wire): void {
+function assertBodySize(body: Wire): void {
   let values = 0
   const walk = (value: unknown, left: number): void => {
     if (++values > limits.values) throw badRequest('too many parameters')

@@ -49,7 +49,7 @@ export async function createRule(ctx: Context, project: ProjectWithRole, owner: 
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-    .catch(refuseTaken)
+    .catch(rethrowTaken)
   await setUsers(db, id, users)
   await setGroups(db, id, groups)
   if ('project_id' in owner) await setBranches(db, project.id, id, given.protected_branch_ids ?? [])
@@ -72,7 +72,7 @@ export async function updateRule(ctx: Context, project: ProjectWithRole, owner: 
     })
     .where('id', '=', rule.id)
     .execute()
-    .catch(refuseTaken)
+    .catch(rethrowTaken)
   if (given.user_ids) await setUsers(db, rule.id, await membersAmong(db, project, given.user_ids))
   if (given.group_ids) await setGroups(db, rule.id, given.group_ids)
   if (given.protected_branch_ids && 'project_id' in owner) await setBranches(db, project.id, rule.id, given.protected_branch_ids)
@@ -94,7 +94,7 @@ async function sourceRule(db: Db, project: ProjectWithRole, id: number): Promise
   return source
 }
 
-function refuseTaken(error: unknown): never {
+function rethrowTaken(error: unknown): never {
   const key = uniqueViolation(error)
   if (key === 'approval_rules_project_name_key' || key === 'approval_rules_merge_request_name_key')
     throw invalid({ name: ['has already been taken'] })

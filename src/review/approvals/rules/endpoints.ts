@@ -7,7 +7,7 @@ import { setApprovalSettings } from '../../../spaces/projects/approval_settings.
 import { inProject } from '../../../spaces/projects/scope.ts'
 import { inMergeRequest } from '../../merge_requests/scope.ts'
 import { approvalFacts } from '../facts.ts'
-import { inMergeRequestApprovalRule, inProjectApprovalRule, refuseFixedRules } from '../scope.ts'
+import { inMergeRequestApprovalRule, inProjectApprovalRule, assertRulesAreEditable } from '../scope.ts'
 import { createRule, removeRule, updateRule } from './commands.ts'
 import { ApprovalConfiguration } from './configuration.ts'
 import { MergeRequestApprovalRule, ProjectApprovalRule } from './entity.ts'
@@ -157,7 +157,7 @@ export const createMergeRequestRule = endpoint({
   },
   answers: one(MergeRequestApprovalRule),
   run(ctx) {
-    refuseFixedRules(ctx.project)
+    assertRulesAreEditable(ctx.project)
     return createRule(ctx, ctx.project, { merge_request_id: ctx.mergeRequest.id }, ctx.params)
   },
 })
@@ -171,7 +171,7 @@ export const updateMergeRequestRule = endpoint({
   params: changes,
   answers: one(MergeRequestApprovalRule),
   run(ctx) {
-    refuseFixedRules(ctx.project)
+    assertRulesAreEditable(ctx.project)
     return updateRule(ctx, ctx.project, { merge_request_id: ctx.mergeRequest.id }, ctx.rule, ctx.params)
   },
 })
@@ -184,7 +184,7 @@ export const deleteMergeRequestRule = endpoint({
   tier: 'premium',
   answers: nothing,
   run(ctx) {
-    refuseFixedRules(ctx.project)
+    assertRulesAreEditable(ctx.project)
     return removeRule(ctx, ctx.project, ctx.rule)
   },
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../../test/scene.ts'
-import { heedCommits } from '../../../planning/commit_messages/follow.ts'
+import { processCommitMessages } from '../../../planning/commit_messages/follow.ts'
 import { closeIssues } from '../merging/closing.ts'
 
 const scene = await openScene()
@@ -120,7 +120,7 @@ test('a merge closes issues, and each is told which merge request it was, if its
   const actor_id = owner.id
   // The message of the merge is heeded first, and closes nothing by itself.
   const moves = [{ ref: 'refs/heads/main', old: merged.diff_refs.start_sha, new: merged.merge_commit_sha }]
-  await heedCommits(scene.deps, { moves }, { actor_id, project_id: project.id })
+  await processCommitMessages(scene.deps, { moves }, { actor_id, project_id: project.id })
   await closeIssues(scene.deps, { merge_request_id: merged.id }, { actor_id, project_id: project.id })
 
   assert.deepEqual(await told(owner, project), [`closed via merge request !${merged.iid}`])

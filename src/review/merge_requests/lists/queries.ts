@@ -1,6 +1,6 @@
 /** Lists of merge requests. */
 import { sql } from 'kysely'
-import { type Asking, type Listing, listPlanned, type PlannedList, type Wish } from '../../../planning/shared/lists.ts'
+import { type Asking, type Listing, listPlanned, type PlannedList, type ListOptions } from '../../../planning/shared/lists.ts'
 import { knownMemberships } from '../../../platform/access/visible.ts'
 import { idArray } from '../../../platform/db/any.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
@@ -9,7 +9,7 @@ import { type Condition, mergeRequestVisibleTo, projectsWithMergeRequests } from
 import { type MergeRequestFilters, mergeRequestFilters } from './filters.ts'
 
 /** The filters of a list, with what is negated and the order. */
-export type ListFilters = Wish<MergeRequestFilters>
+export type ListFilters = ListOptions<MergeRequestFilters>
 
 export type MergeRequestList = PlannedList<MergeRequestRow>
 

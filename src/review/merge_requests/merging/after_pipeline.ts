@@ -6,18 +6,18 @@ import { branchRights } from '../../../code/protected_branches/rights.ts'
 import { actingAs } from '../../../platform/access/credentials.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Events } from '../../../platform/events/events.ts'
-import { type Context, type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
+import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
 import { Refusal, unauthenticated } from '../../../platform/kernel/errors.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { headPipelinesOf } from '../../merge_request_pipelines/queries.ts'
 import type { DetailedRow } from '../details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
-import { autoMergeOn, giveUpMerge, recordFailure } from './auto_merge.ts'
-import { mergeNow, refuseOtherTip } from './merge.ts'
-import { obstacleTo } from './obstacles.ts'
-import { catchUp } from './pushed/catch_up.ts'
-import type { MergeWish } from './wish.ts'
+import { autoMergeOn, cancelPendingMerge, recordFailure } from './auto_merge.ts'
+import { mergeNow, assertHead } from './merge.ts'
+import { mergeBlocker } from './obstacles.ts'
+import { refreshMergeRequest } from './pushed/catch_up.ts'
+import type { MergeOptions } from './wish.ts'
 
 /**
  * Merges, or, where that is wished and a pipeline is under way, keeps the wish until it has succeeded. Without a pipeline to wait
@@ -27,23 +27,23 @@ export async function mergeOrWait(
   ctx: Context,
   project: ProjectWithRole,
   seen: MergeRequestRow,
-  wish: MergeWish,
+  wish: MergeOptions,
   mayWait: boolean,
 ): Promise<DetailedRow> {
   if (!mayWait) return mergeNow(ctx, project, seen, wish)
   const { id } = seen
-  await catchUp(ctx, id)
+  await refreshMergeRequest(ctx, id)
   const row = (await mergeRequestById(ctx.db, id, project.full_path)) as MergeRequestRow
   if (!(await mustWait(ctx, row))) return mergeNow(ctx, project, row, wish)
   if (!(await branchRights(ctx, project)).mayMerge(row.target_branch)) throw unauthenticated()
-  refuseOtherTip(row, wish)
+  assertHead(row, wish)
   await transact(ctx.db, db => autoMergeOn({ ...ctx, db }, row, wish))
   return (await mergeRequestById(ctx.db, id, project.full_path)) as MergeRequestRow
 }
 
 /** Is a pipeline under way for it, whether or not the project asks for one that has succeeded? What else stands against the merge is told at once. */
 async function mustWait(ctx: Context, row: MergeRequestRow): Promise<boolean> {
-  const obstacle = await obstacleTo(ctx, row)
+  const obstacle = await mergeBlocker(ctx, row)
   if (obstacle !== undefined) return obstacle === 'ci_still_running'
   const pipeline = (await headPipelinesOf(ctx.db, [row])).get(row.id)
   return pipeline !== undefined && alive.includes(pipeline.status)
@@ -75,7 +75,7 @@ export async function mergeWhatWaits(deps: Deps, { pipeline_id, status }: Events
 export async function mergeAfterPipeline(deps: Deps, { id, sha }: { id: number; sha: string }): Promise<void> {
   const row = await mergeRequestById(deps.database.db, id, null)
   if (row?.state !== 'opened' || !row.merge_when_pipeline_succeeds || row.auto_merge_sha !== sha) return
-  const wish: MergeWish = {
+  const wish: MergeOptions = {
     sha,
     merge_commit_message: row.merge_commit_message ?? undefined,
     squash_commit_message: row.squash_commit_message ?? undefined,
@@ -106,11 +106,11 @@ async function mergeFor(
 ): Promise<void> {
   const { db } = deps.database
   const actor = await actingAs(db, userId)
-  if (!actor) return giveUpMerge(deps, row.id, userId, 'the account of the user who asked for it is not active')
-  const ctx = outsideRequest(deps, db, actor)
+  if (!actor) return cancelPendingMerge(deps, row.id, userId, 'the account of the user who asked for it is not active')
+  const ctx = systemContext(deps, db, actor)
   const project = await visibleProject(db, actor, String(row.project_id))
   if (!project || !(await branchRights(ctx, project)).mayMerge(row.target_branch))
-    return giveUpMerge(deps, row.id, userId, 'the user who asked for it may no longer merge into the target branch')
+    return cancelPendingMerge(deps, row.id, userId, 'the user who asked for it may no longer merge into the target branch')
   try {
     await merge(ctx, project)
   } catch (error) {

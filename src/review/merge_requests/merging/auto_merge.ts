@@ -6,18 +6,18 @@ import { anonymous } from '../../../platform/access/actor.ts'
 import { authorOf } from '../../../platform/access/credentials.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
-import { type Context, type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
+import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
 import { methodNotAllowed, unauthenticated } from '../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { lockMergeRequest } from '../update.ts'
-import type { MergeWish } from './wish.ts'
+import type { MergeOptions } from './wish.ts'
 
 /** What of a row an automatic merge consists of, when there is none. */
 export const noAutoMerge = { merge_when_pipeline_succeeds: false, merge_user_id: null, auto_merge_sha: null } as const
 
 /** Keeps the wish of the caller, who may merge, until the pipeline for the present commits has succeeded. `ctx.db` is a transaction. */
-export async function autoMergeOn(ctx: Context, mergeRequest: MergeRequestRow, wish: MergeWish): Promise<void> {
+export async function autoMergeOn(ctx: Context, mergeRequest: MergeRequestRow, wish: MergeOptions): Promise<void> {
   const { db, actor, now } = ctx
   if (!actor.user) throw unauthenticated()
   await lockMergeRequest(db, mergeRequest.id)
@@ -74,17 +74,17 @@ export async function abortAutoMerge(
  * Ends an automatic merge, or one that was asked for by a quick action, because the user who asked may not merge (any more). The reason is in
  * `merge_error`, and on a note in the name of that user where the account is still there.
  */
-export async function giveUpMerge(deps: Deps, id: number, userId: number | null, reason: string): Promise<void> {
+export async function cancelPendingMerge(deps: Deps, id: number, userId: number | null, reason: string): Promise<void> {
   await transact(deps.database.db, async db => {
     if (!(await recordFailure(db, id, reason))) return
-    await tell(outsideRequest(deps, db, (await authorOf(db, userId)) ?? anonymous), id, `aborted the automatic merge because ${reason}`)
+    await tell(systemContext(deps, db, (await authorOf(db, userId)) ?? anonymous), id, `aborted the automatic merge because ${reason}`)
   })
 }
 
 /** Ends all automatic merges that a user has set, whose account is not active any more. Safe to be repeated. */
-export async function giveUpMergesOf(deps: Deps, userId: number): Promise<void> {
+export async function cancelPendingMergesOf(deps: Deps, userId: number): Promise<void> {
   for (const { id } of await autoMergesOf(deps.database.db, userId))
-    await giveUpMerge(deps, id, userId, 'the account of the user who asked for it is not active')
+    await cancelPendingMerge(deps, id, userId, 'the account of the user who asked for it is not active')
 }
 
 /** Ends all automatic merges that a user has set who is about to be deleted: afterwards nothing says whose they were. `ctx.db` is a transaction. */

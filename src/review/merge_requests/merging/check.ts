@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
-import { endingEarly, transact } from '../../../platform/db/transact.ts'
+import { asyncCommit, transact } from '../../../platform/db/transact.ts'
 import { enqueue, enqueueJobs, type Job } from '../../../platform/events/worker.ts'
 import { checkMerge } from '../../../platform/git/writing/merges.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
@@ -123,7 +123,7 @@ const move = (db: Db, id: number, event: CheckEvent, from = leaving(event)) =>
         .$asScalar()
         .$notNull()
         .as('repository_storage'),
-      endingEarly.as('ended'),
+      asyncCommit.as('ended'),
     ])
     .executeTakeFirst()
 

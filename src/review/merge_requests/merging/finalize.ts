@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Continuation, type ContinuationHandler, type FollowUp, noFollowUp } from '../../../code/ref_updates/continuations.ts'
 import { insertNotes } from '../../../collaboration/notes/write.ts'
 import { finishTodos } from '../../../collaboration/todos/write.ts'
-import { recordFacts } from '../../../planning/resource_events/write.ts'
+import { recordResourceEvents } from '../../../planning/resource_events/write.ts'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
@@ -73,7 +73,7 @@ async function markMergedIn(
   if (!row) return noFollowUp
   const record = () =>
     Promise.all([
-      recordFacts(db, { ...key, user_id: actorId ?? null, created_at: now, state: merged }, { state: { from: 'opened', to: merged } }),
+      recordResourceEvents(db, { ...key, user_id: actorId ?? null, created_at: now, state: merged }, { state: { from: 'opened', to: merged } }),
       ...(actorId === undefined
         ? []
         : [

@@ -22,11 +22,11 @@ import type { DetailedRow } from '../details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { lockedForMerge, type MergeContinuation } from './finalize.ts'
 import { mergeMessage } from './messages.ts'
-import { obstacleTo } from './obstacles.ts'
+import { mergeBlocker } from './obstacles.ts'
 import { planMerge } from './plan.ts'
 import { bringUp } from './pushed/catch_up.ts'
 import { branchRef, tipsOf } from './tips.ts'
-import type { MergeWish } from './wish.ts'
+import type { MergeOptions } from './wish.ts'
 
 /**
  * Times that a merge is planned anew because one of the branches moved meanwhile. Of those who merge into a branch at once one comes
@@ -35,7 +35,7 @@ import type { MergeWish } from './wish.ts'
 const TRIES = 24
 
 /** Merges a merge request of `project` that has just been read, and returns it as it is then; not to be called inside a transaction. */
-export async function mergeNow(ctx: Context, project: ProjectWithRole, seen: MergeRequestRow, wish: MergeWish): Promise<DetailedRow> {
+export async function mergeNow(ctx: Context, project: ProjectWithRole, seen: MergeRequestRow, wish: MergeOptions): Promise<DetailedRow> {
   const read = async () => (await mergeRequestById(ctx.db, seen.id, project.full_path)) as MergeRequestRow
   for (let attempt = 1; ; attempt++) {
     const present = attempt === 1 ? seen : await read()
@@ -53,18 +53,18 @@ export async function mergeNow(ctx: Context, project: ProjectWithRole, seen: Mer
 }
 
 /** 409 where the source branch is not where whoever merges believes it to be. */
-export function refuseOtherTip({ head_sha }: Pick<MergeRequestRow, 'head_sha'>, { sha }: MergeWish): void {
+export function assertHead({ head_sha }: Pick<MergeRequestRow, 'head_sha'>, { sha }: MergeOptions): void {
   if (sha !== undefined && sha !== head_sha) throw conflict(`SHA does not match HEAD of source branch: ${head_sha}`)
 }
 
 /** Contract: 406 where the branches do not fit together, whatever the reason (merge requests API). */
 const notMergeable = () => new Refusal('not_acceptable', { message: 'Branch cannot be merged' })
 
-async function mergeOnce(ctx: Context, project: ProjectWithRole, mergeRequest: MergeRequestRow, wish: MergeWish): Promise<void> {
+async function mergeOnce(ctx: Context, project: ProjectWithRole, mergeRequest: MergeRequestRow, wish: MergeOptions): Promise<void> {
   // What is asked of the database goes out at once.
   const [rights, obstacle, closed] = await Promise.all([
     branchRights(ctx, project),
-    obstacleTo(ctx, mergeRequest),
+    mergeBlocker(ctx, mergeRequest),
     closedBy(ctx, project, mergeRequest),
   ])
   // Contract: 401 for whoever may not merge into the branch (merge requests API).
@@ -74,7 +74,7 @@ async function mergeOnce(ctx: Context, project: ProjectWithRole, mergeRequest: M
   const { target, start } = await tipsOf(ctx, mergeRequest, project)
   const head = mergeRequest.head_sha
   if (!target || start === undefined || head === null) throw methodNotAllowed()
-  refuseOtherTip(mergeRequest, wish)
+  assertHead(mergeRequest, wish)
   // The commits of a fork are in the project since the merge request has them; what is more than it may have is not merged.
   if (mergeRequest.source_project_id !== project.id) await assertRoomForCopy(ctx.deps, ctx.db, project, async () => 0)
   const plan = await planMerge(target, await orderOf(ctx, project, { mergeRequest, closed }, wish, { target: start, source: head }))
@@ -90,7 +90,7 @@ async function mergeOnce(ctx: Context, project: ProjectWithRole, mergeRequest: M
 }
 
 /** Does the source branch go, if `project` is where it is? Never one that others rely on. */
-function removesSource(project: ProjectWithRole, mergeRequest: MergeRequestRow, wish: MergeWish, rights: BranchRights): boolean {
+function removesSource(project: ProjectWithRole, mergeRequest: MergeRequestRow, wish: MergeOptions, rights: BranchRights): boolean {
   const { source_branch, source_project_id } = mergeRequest
   const isWished = wish.should_remove_source_branch ?? mergeRequest.force_remove_source_branch ?? false
   const isFree = source_branch !== project.default_branch && !rights.isProtected(source_branch)
@@ -98,7 +98,7 @@ function removesSource(project: ProjectWithRole, mergeRequest: MergeRequestRow, 
 }
 
 /** Removes the source branch in a fork, where that is wished and the caller may; one that has moved on stays. */
-async function removeSourceInFork(ctx: Context, mergeRequest: MergeRequestRow, wish: MergeWish): Promise<void> {
+async function removeSourceInFork(ctx: Context, mergeRequest: MergeRequestRow, wish: MergeOptions): Promise<void> {
   const { source_project_id: id, source_branch, project_id, head_sha } = mergeRequest
   const fork = id === null || id === project_id || head_sha === null ? undefined : await visibleProject(ctx.db, ctx.actor, String(id))
   if (!fork || head_sha === null) return
@@ -121,7 +121,7 @@ async function orderOf(
   ctx: Context,
   project: ProjectWithRole,
   { mergeRequest, closed }: { readonly mergeRequest: MergeRequestRow; readonly closed: readonly string[] },
-  wish: MergeWish,
+  wish: MergeOptions,
   sides: { target: ObjectId; source: ObjectId },
 ) {
   const committer = personOf(ctx.actor)

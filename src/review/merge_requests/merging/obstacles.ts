@@ -6,7 +6,7 @@ import { type DetailedMergeStatus, detailedMergeStatus, type MergeFacts } from '
 import type { MergeRequestRow } from '../queries.ts'
 
 /** What stands in the way, the first that does; undefined for nothing. A fixed number of statements. */
-export async function obstacleTo(
+export async function mergeBlocker(
   { db, tier }: Pick<Context, 'db' | 'tier'>,
   mergeRequest: MergeRequestRow,
 ): Promise<DetailedMergeStatus | undefined> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../../../test/at_end.ts'
 import { openScene, type Person, type SceneProject } from '../../../../test/scene.ts'
-import { recordIntent } from '../../../code/ref_updates/intents.ts'
+import { journalUpdate } from '../../../code/ref_updates/intents.ts'
 import { reconcileReferences } from '../../../code/ref_updates/reconcile.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { startWorker } from '../../../platform/events/worker.ts'
@@ -55,7 +55,7 @@ test('a server that dies before the target branch has moved leaves an open merge
   const commits = { merged_commit_sha: proposal.sha, merge_commit_sha: null, squash_commit_sha: null }
   await transact(deps.database.db, async db => {
     const continuation = { kind: 'merge', ref, merge_request_id: proposal.id, ...commits } as const
-    await recordIntent(db, project.id, root.id, [{ ref, old, new: proposal.sha }], { continuation, claim: lockedForMerge(proposal.id) })
+    await journalUpdate(db, project.id, root.id, [{ ref, old, new: proposal.sha }], { continuation, claim: lockedForMerge(proposal.id) })
   })
 
   await reconcileReferences(deps)

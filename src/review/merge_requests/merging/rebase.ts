@@ -14,7 +14,7 @@ import { RefConflict } from '../../../platform/git/refs/update.ts'
 import { bringCommits, missingBytes } from '../../../platform/git/storage/copies.ts'
 import { MergeConflict } from '../../../platform/git/writing/merges.ts'
 import { rebaseCommits } from '../../../platform/git/writing/rebase.ts'
-import { type Context, type Deps, outsideRequest } from '../../../platform/kernel/context.ts'
+import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
 import { conflict, forbidden, Refusal, sentenceOf } from '../../../platform/kernel/errors.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
@@ -75,7 +75,7 @@ export async function rebaseMergeRequest(deps: Deps, order: RebaseOrder): Promis
     await endRebase(db, order.merge_request_id, 'Rebase failed: the account of the user who asked for it is not active.')
     return
   }
-  const ctx = outsideRequest(deps, db, actor)
+  const ctx = systemContext(deps, db, actor)
   let failure: string | null
   try {
     failure = await rebase(ctx, row, order)

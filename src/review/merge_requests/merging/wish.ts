@@ -1,5 +1,5 @@
 /** What whoever merges wishes. */
-export interface MergeWish {
+export interface MergeOptions {
   /** The tip of the source branch that is meant. */
   readonly sha?: string | undefined
   readonly squash?: boolean | undefined

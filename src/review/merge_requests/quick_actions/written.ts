@@ -1,15 +1,15 @@
 /** Creating and changing merge requests by texts that may have quick actions in them. */
 import { actionsByName, type Writing } from '../../../collaboration/quick_actions/action.ts'
 import { attributeActions, lockActions } from '../../../collaboration/quick_actions/table/attributes.ts'
-import { deedActions } from '../../../collaboration/quick_actions/table/deeds.ts'
+import { sideEffectActions } from '../../../collaboration/quick_actions/table/deeds.ts'
 import { assigneeActions } from '../../../collaboration/quick_actions/table/people.ts'
 import { timeActions } from '../../../collaboration/quick_actions/table/times.ts'
-import { createAsWritten, updateAsWritten } from '../../../collaboration/quick_actions/written.ts'
+import { createWithQuickActions, updateWithQuickActions } from '../../../collaboration/quick_actions/written.ts'
 import { labelActions, milestoneActions } from '../../../planning/shared/quick_actions/table.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
-import type { Ends } from '../branches.ts'
+import type { SourceAndTarget } from '../branches.ts'
 import { createMergeRequest, type NewMergeRequest } from '../create.ts'
 import { noteableMergeRequest } from '../noteable.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
@@ -24,7 +24,7 @@ export const mergeRequestWriting: Writing<MergeRequestTypes> = {
     labelActions,
     milestoneActions,
     assigneeActions,
-    deedActions,
+    sideEffectActions,
     timeActions,
     mergeRequestActions,
   ),
@@ -42,13 +42,13 @@ export const mergeRequestWriting: Writing<MergeRequestTypes> = {
  * Creates a merge request and does what the quick actions of its description say, in the same transaction; not to be called inside
  * one. @throws what createMergeRequest and the actions refuse
  */
-export const createMergeRequestAsWritten = (ctx: Context, ends: Ends<ProjectWithRole>, given: NewMergeRequest): Promise<MergeRequestRow> =>
-  createAsWritten(ctx, mergeRequestWriting, ends.target, given, (wanted, finish) => createMergeRequest(ctx, ends, wanted, finish))
+export const createMergeRequestWithQuickActions = (ctx: Context, ends: SourceAndTarget<ProjectWithRole>, given: NewMergeRequest): Promise<MergeRequestRow> =>
+  createWithQuickActions(ctx, mergeRequestWriting, ends.target, given, (wanted, finish) => createMergeRequest(ctx, ends, wanted, finish))
 
 /** Changes a merge request and does what the quick actions of its new description say. @throws what updateMergeRequest and the actions refuse */
-export const updateMergeRequestAsWritten = (
+export const updateMergeRequestWithQuickActions = (
   ctx: Context,
   project: ProjectWithRole,
   row: MergeRequestRow,
   given: MergeRequestChanges,
-): Promise<MergeRequestRow> => updateAsWritten(ctx, mergeRequestWriting, { place: project, row }, given)
+): Promise<MergeRequestRow> => updateWithQuickActions(ctx, mergeRequestWriting, { place: project, row }, given)

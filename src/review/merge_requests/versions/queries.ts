@@ -6,7 +6,7 @@ import { countCommits, listCommits } from '../../../platform/git/commits/history
 import type { Diff, DiffEntry } from '../../../platform/git/diffs/diff-entry.ts'
 import { diffBetween, diffPage } from '../../../platform/git/diffs/diffs.ts'
 import { defaultDiffLimits, rawDiffLimits } from '../../../platform/git/diffs/limits.ts'
-import { Lasting } from '../../../platform/git/lasting.ts'
+import { ImmutableCache } from '../../../platform/git/lasting.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 import { type Slices, slicesOf } from '../../../platform/kernel/answer/page.ts'
 import type { MergeRequestRow } from '../queries.ts'
@@ -42,7 +42,7 @@ export const commitsOf = (repository: Repository, project: InProject, span: Span
 })
 
 /** What versions change: what is reviewed is asked for again and again. Diffs kept, and the characters that one may have: some 15 MB in all. */
-const diffs = new Lasting<Diff>(60, ({ entries }) => entries.reduce((length, { diff }) => length + diff.length, 0) <= KEPT_TEXT)
+const diffs = new ImmutableCache<Diff>(60, ({ entries }) => entries.reduce((length, { diff }) => length + diff.length, 0) <= KEPT_TEXT)
 const KEPT_TEXT = 256 * 1024
 
 /** What a version changes, within the limits, or as much as can be answered at all. One process, none where it was asked for before. */

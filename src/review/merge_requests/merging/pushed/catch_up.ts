@@ -31,7 +31,7 @@ import { type Tips, tipsOf } from '../tips.ts'
 const MOST_TOLD = 100
 
 /** Does nothing where the tip of the source branch is known already; closes what has lost its source branch. */
-export async function catchUp(ctx: Context, id: number): Promise<void> {
+export async function refreshMergeRequest(ctx: Context, id: number): Promise<void> {
   const row = await mergeRequestById(ctx.db, id, null)
   try {
     if (row) await bringUp(ctx, row)

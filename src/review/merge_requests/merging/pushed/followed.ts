@@ -10,13 +10,13 @@ import { type ObjectId, zeroId } from '../../../../platform/git/objects/oid.ts'
 import { shortNameOf } from '../../../../platform/git/refs/names.ts'
 import type { RefMove } from '../../../../platform/git/refs/update.ts'
 import type { Repository } from '../../../../platform/git/repository.ts'
-import { type Context, type Deps, outsideRequest } from '../../../../platform/kernel/context.ts'
+import { type Context, type Deps, systemContext } from '../../../../platform/kernel/context.ts'
 import { findRepository } from '../../../../spaces/projects/repository/store.ts'
 import { pipelineForNewCommits } from '../../../merge_request_pipelines/commands.ts'
 import { askForChecksOf } from '../check.ts'
 import { markMerged } from '../finalize.ts'
 import { branchRef } from '../tips.ts'
-import { catchUp } from './catch_up.ts'
+import { refreshMergeRequest } from './catch_up.ts'
 import { retarget } from './retarget.ts'
 
 /** Commits of one push among which the tips of merge requests are looked for. */
@@ -26,10 +26,10 @@ const MOST_COMMITS = 100_000
 const MOST_STEPS = 1_000
 
 /** Follows the moves of a push, as the one who pushed. Safe to be repeated; what fails for one holds up no other. */
-export async function followPush(deps: Deps, { project_id, actor_id, moves }: Static<(typeof payloads)['follow_push']>): Promise<void> {
+export async function processPush(deps: Deps, { project_id, actor_id, moves }: Static<(typeof payloads)['follow_push']>): Promise<void> {
   const { db } = deps.database
   // The push was received: what it did to merge requests is recorded in the name of its author, whatever the account is now.
-  const ctx = outsideRequest(deps, db, (await authorOf(db, actor_id)) ?? anonymous)
+  const ctx = systemContext(deps, db, (await authorOf(db, actor_id)) ?? anonymous)
   const project = await db.selectFrom('projects').select(['id', 'repository_storage']).where('id', '=', project_id).executeTakeFirst()
   const repository = project && (await findRepository(deps.storages, project))
   if (!repository) return
@@ -37,7 +37,7 @@ export async function followPush(deps: Deps, { project_id, actor_id, moves }: St
   const attempt = (work: Promise<void>) => work.catch(error => void failures.push(error))
 
   for (const id of await openFrom(ctx, project_id, moves)) {
-    await attempt(catchUp(ctx, id))
+    await attempt(refreshMergeRequest(ctx, id))
     if (ctx.actor.user) await attempt(pipelineForNewCommits(ctx, id))
   }
   for (const move of moves) {
@@ -85,7 +85,7 @@ async function markContained(ctx: Context, projectId: number, repository: Reposi
   for (const row of open) {
     const tip = row.source_project_id === projectId ? tipOf.get(row.id) : (row.head_sha ?? undefined)
     if (tip === undefined || !brought.has(tip)) continue
-    await catchUp(ctx, row.id)
+    await refreshMergeRequest(ctx, row.id)
     const mergeCommit = await mergeCommitOf(repository, move, tip)
     await markMerged(ctx, row.id, {
       merged_commit_sha: mergeCommit ?? tip,

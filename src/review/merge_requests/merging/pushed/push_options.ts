@@ -19,9 +19,9 @@ import { type ProjectWithRole, projectSubject } from '../../../../spaces/project
 import { endsFrom } from '../../create.ts'
 import { permitted } from '../../params.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
-import { createMergeRequestAsWritten, updateMergeRequestAsWritten } from '../../quick_actions/written.ts'
+import { createMergeRequestWithQuickActions, updateMergeRequestWithQuickActions } from '../../quick_actions/written.ts'
 import { autoMergeOn } from '../auto_merge.ts'
-import { catchUp } from './catch_up.ts'
+import { refreshMergeRequest } from './catch_up.ts'
 
 /** Branches of one push that something is said of. */
 const MOST_BRANCHES = 3
@@ -113,7 +113,7 @@ async function heed(
         const assignee_ids = [...new Set([...now.assignee_ids, ...more])].filter(id => !fewer.includes(id))
         const people = more.length + fewer.length > 0 ? { assignee_ids } : {}
         const changes = permitted(ctx, place, { ...given, ...labels, ...people, ...(title && { title }) })
-        await updateMergeRequestAsWritten({ ...ctx, db }, place, now, changes)
+        await updateMergeRequestWithQuickActions({ ...ctx, db }, place, now, changes)
       })
       if (asked.has(AUTO_MERGE)) await mergeByItself(ctx, place, open.id)
     } else {
@@ -123,7 +123,7 @@ async function heed(
       const made = { ...given, title: draft ? `Draft: ${title}` : title, labels: asked.get('label') }
       const people = { assignee_ids: more.filter(id => !fewer.includes(id)) }
       const wish = permitted(ctx, place, { ...made, ...people, source_branch: name, target_branch: target })
-      const { id } = await createMergeRequestAsWritten(ctx, await endsFrom(ctx, project, place.id), wish)
+      const { id } = await createMergeRequestWithQuickActions(ctx, await endsFrom(ctx, project, place.id), wish)
       if (asked.has(AUTO_MERGE)) await mergeByItself(ctx, place, id)
     }
     return []
@@ -141,7 +141,7 @@ async function peopleIn({ db }: Context, named: readonly string[] = []): Promise
 
 /** Has it merged once the pipeline of what was pushed has succeeded, where the one who pushes may merge. */
 async function mergeByItself(ctx: Context, place: ProjectWithRole, id: number): Promise<void> {
-  await catchUp(ctx, id)
+  await refreshMergeRequest(ctx, id)
   await transact(ctx.db, async db => {
     const row = await mergeRequestById(db, id, place.full_path)
     if (row?.state !== 'opened' || !(await branchRights({ ...ctx, db }, place)).mayMerge(row.target_branch)) return
