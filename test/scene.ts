@@ -46,7 +46,7 @@ import { testDatabaseUrl } from './database.ts'
 import { checkAnswers } from './derived/answers.ts'
 import { startFailureLog } from './failures.ts'
 import { testFolder } from './folder.ts'
-import { watchResources } from './leftovers.ts'
+import { watchResources } from './resource_leaks.ts'
 
 export type { Answer, Client } from './client.ts'
 

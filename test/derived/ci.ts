@@ -1,5 +1,5 @@
 /** Pipelines of the world, made for a branch with a CI file; of the last one most jobs have run. */
-import { moveJobs } from '../../src/ci/jobs/moving/move.ts'
+import { moveJobs } from '../../src/ci/jobs/transitions/move.ts'
 import { make, rows } from './making.ts'
 import type { Place, World } from './world.ts'
 

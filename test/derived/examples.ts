@@ -361,7 +361,7 @@ export function pathFor(world: World, endpoint: Endpoint, persona: Persona, visi
   if (!line)
     throw new Error(
       `you are here because no example is known for the scope ${name} of ${endpoint.route}: ` +
-        `add a line for ${name} to \`scopes\` in test/derived/examples.ts, and what it names to test/derived/furniture.ts`,
+        `add a line for ${name} to \`scopes\` in test/derived/examples.ts, and what it names to test/derived/fixtures.ts`,
     )
   const where = { world, place: world.places[visibility], own: world.own[persona] ?? (world.own.admin as Things) }
   const values = { ...line(where), ...(withException ? paths[endpoint.route]?.(where) : {}) }

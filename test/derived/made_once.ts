@@ -8,7 +8,7 @@ import { Ending } from '../at_end.ts'
 import { copyOfOnce } from '../database.ts'
 import { testFolder } from '../folder.ts'
 import { type Account, openScene, type Person, type Scene } from '../scene.ts'
-import { furnish } from './furniture.ts'
+import { furnish } from './fixtures.ts'
 import type { Place, Things, Visibility, World } from './world.ts'
 
 /** What is remembered: the world without its scene, and accounts for those who are clients. */

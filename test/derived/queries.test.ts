@@ -56,7 +56,7 @@ for (const endpoint of endpoints.filter(({ answers }) => answers.kind === 'page'
       assert.equal(
         many.rows,
         ROWS,
-        `you are here because ${endpoint.route} has fewer than ${ROWS} rows to measure: add some to test/derived/furniture.ts`,
+        `you are here because ${endpoint.route} has fewer than ${ROWS} rows to measure: add some to test/derived/fixtures.ts`,
       )
     }
     assert.ok(one.statements.length > 0, 'the statements of a request are recorded')

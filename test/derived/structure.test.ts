@@ -212,7 +212,7 @@ describe('who makes an actor', () => {
     'src/platform/access/actor.ts': ['provenMachine', 'provenUser', 'asUser'],
     'src/platform/access/credentials.ts': ['provenUser', 'asUser'],
     // A credential that was proved before, looked up again: the caller judges the account.
-    'src/platform/access/standing.ts': ['provenMachine', 'provenUser'],
+    'src/platform/access/current_actor.ts': ['provenMachine', 'provenUser'],
     // Conditions in which the id of the user is left open; asked for active users alone.
     'src/platform/access/visible.ts': ['literal'],
     // Authentication: a credential was proved, and the account is active.
@@ -222,7 +222,7 @@ describe('who makes an actor', () => {
     'src/platform/pages/dialect.ts': ['provenUser'],
     'src/ci/triggers/fire.ts': ['provenUser'],
     // Notes about a push that was received carry the name of its author, and those about a merge that was given up the name of who asked for it.
-    'src/review/merge_requests/merging/pushed/followed.ts': ['authorOf'],
+    'src/review/merge_requests/merging/pushed/process.ts': ['authorOf'],
     'src/review/merge_requests/merging/auto_merge.ts': ['authorOf'],
     // Who an audit entry names, by id: no ability is asked about it.
     'src/platform/events/audit/entry.ts': ['literal'],

@@ -11,8 +11,8 @@ import { SESSION_COOKIE } from '../../src/platform/kernel/request/authenticate.t
 import { digestOf } from '../../src/platform/kernel/secrets.ts'
 import { atEnd } from '../at_end.ts'
 import { type Answer, answerOf, encodeBody, encodeQuery, type Query } from '../client.ts'
+import { rollbackDatabase } from '../rollback_database.ts'
 import type { Person, Scene, SceneGroup, SceneProject } from '../scene.ts'
-import { rollbackDatabase } from '../undoable.ts'
 import { bodies } from './bodies.ts'
 import { parametersFor, pathFor } from './examples.ts'
 import { copyOfWorld } from './made_once.ts'
@@ -40,7 +40,7 @@ export type Persona = (typeof personas)[number]
 export type Visibility = 'private' | 'public'
 export const visibilities: readonly Visibility[] = ['private', 'public']
 
-/** Ids of things by the name that furniture gave them. */
+/** Ids of things by the name that the fixtures give them. */
 export type Things = Record<string, string | number>
 
 /** A group with a project in it, and what lies in both. */

@@ -18,7 +18,7 @@ import { Includer } from './reading/includes.ts'
 import { readYaml } from './reading/read.ts'
 import { dereferenced } from './reading/references.ts'
 import { Budget, ConfigRefused, sizeOf, type YamlMap } from './reading/values.ts'
-import { RuleEvaluator } from './rules/judge.ts'
+import { RuleEvaluator } from './rules/evaluator.ts'
 import { lookupAmong } from './rules/lookup.ts'
 
 /** A CI file that was read and checked, before anything is decided for a pipeline. */

@@ -2,13 +2,13 @@
 import { actingAs, actingAsJob } from '../../platform/access/credentials.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
-import { moveJob } from '../jobs/moving/move.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
+import { moveJob } from '../jobs/transitions/move.ts'
 import { grantPipeline } from '../pipeline_creation/create.ts'
 import { type PipelineRow, pipelineById, pipelinesStartedBy } from '../pipelines/queries.ts'
 import { inheritStatus } from './follow.ts'
+import { downstreamOf } from './input.ts'
 import { mirroredPipeline, mirroredProject } from './mirror.ts'
-import { downstreamOf } from './wish.ts'
 
 /** Does what a bridge is for, whose turn has come: starts a pipeline, or looks at one. Idempotent. */
 export async function startDownstream(deps: Deps, { job_id }: { readonly job_id: number }): Promise<void> {

@@ -4,7 +4,7 @@ import { systemContext } from '../../platform/kernel/context.ts'
 import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import type { JobOptions, PlanVariable } from '../config/plan.ts'
-import { moveJob } from './moving/move.ts'
+import { moveJob } from './transitions/move.ts'
 
 /** What a job of a test may have of its own. */
 export interface SceneJobOptions {

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
-import { notifyPipelineWorker, moveJobs } from '../jobs/moving/move.ts'
+import { moveJobs, notifyPipelineWorker } from '../jobs/transitions/move.ts'
 import { alive } from '../states.ts'
 
 /** Jobs that are ended in one transaction. */

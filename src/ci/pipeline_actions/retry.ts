@@ -2,7 +2,7 @@
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { cloneJobs } from '../jobs/actions/clone.ts'
-import { moveJobs } from '../jobs/moving/move.ts'
+import { moveJobs } from '../jobs/transitions/move.ts'
 import { processJobs } from '../pipeline_processing/process.ts'
 import { type PipelineRow, pipelineById } from '../pipelines/queries.ts'
 import { requireRightsOnPipeline } from '../pipelines/rights.ts'

@@ -4,7 +4,7 @@ import { objectInfo } from '../../platform/git/objects/objects.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import type { Repository } from '../../platform/git/repository.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { PipelineInput } from './wish.ts'
+import type { PipelineInput } from './input.ts'
 
 /**
  * The paths that a push or a merge request has changed, former names of renamed files included; undefined where there is nothing to

@@ -21,10 +21,10 @@ import { processJobs } from '../pipeline_processing/process.ts'
 import { type PipelineRow, pipelineAskedForAs, pipelineById } from '../pipelines/queries.ts'
 import { rightsOnRef } from '../pipelines/ref_rights.ts'
 import { changedIn } from './changes.ts'
+import type { Granted, PipelineInput } from './input.ts'
 import { insertPlannedJobs, insertRequestedPipeline } from './rows.ts'
-import type { Granted, PipelineInput } from './wish.ts'
 
-export type { PipelineInput } from './wish.ts'
+export type { PipelineInput } from './input.ts'
 
 /**
  * Makes a pipeline; its first jobs wait for runners when it is there. With or without a transaction as `ctx.db`.

@@ -5,7 +5,7 @@ import { inProject } from '../../spaces/projects/scope.ts'
 import { Pipeline } from '../pipelines/entity.ts'
 import { GivenVariable } from '../run_variables/params.ts'
 import { createPipeline } from './create.ts'
-import { pipelineInputFor } from './wish_for.ts'
+import { pipelineInputFor } from './input_for_ref.ts'
 
 export const createPipelineEndpoint = endpoint({
   route: 'POST /projects/:id/pipeline',

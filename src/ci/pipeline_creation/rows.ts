@@ -10,7 +10,7 @@ import { insertJobs, insertNeeds, type Need } from '../jobs/insert.ts'
 import { insertPipeline } from '../pipelines/commands.ts'
 import { resourceGroupsFor } from '../resource_groups/assign.ts'
 import { insertRunVariables } from '../run_variables/given.ts'
-import type { PipelineInput } from './wish.ts'
+import type { PipelineInput } from './input.ts'
 
 /** What is known of a pipeline besides the wish, when its rows are written. */
 export interface PipelineFacts {

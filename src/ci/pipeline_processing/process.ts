@@ -5,11 +5,11 @@ import type { Db } from '../../platform/db/connection.ts'
 import { transact, transactUnflushed } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
-import { moveScheduled } from '../jobs/moving/move.ts'
+import { moveScheduled } from '../jobs/transitions/move.ts'
 import { writeStatus } from '../pipelines/commands.ts'
 import type { JobEvent, JobStatus } from '../states.ts'
 import { readyMoves, type StageStatus, stageStatusesOf, statusOfStanding, takeMoved } from './ready.ts'
-import { scheduleOf, type WaitingJob } from './turns.ts'
+import { scheduleOf, type WaitingJob } from './scheduling.ts'
 
 /** Rounds of moves that follow from one another, after which all that is left is settled at once: a long chain of jobs that are skipped. */
 const ROUNDS = 4
@@ -30,7 +30,11 @@ export async function processNoted(deps: Deps, pipelineId: number): Promise<void
 async function processMoved(ctx: Context, pipelineId: number, { onlyNoted }: { readonly onlyNoted: boolean }): Promise<void> {
   const { db } = ctx
   // Asked for at once, and answered in this order.
-  const [pipeline, noted, found] = await Promise.all([heldPipeline(db, pipelineId), takeMoved(db, pipelineId), stageStatusesOf(db, pipelineId)])
+  const [pipeline, noted, found] = await Promise.all([
+    heldPipeline(db, pipelineId),
+    takeMoved(db, pipelineId),
+    stageStatusesOf(db, pipelineId),
+  ])
   if (!pipeline || (onlyNoted && noted.length === 0)) return
   let [moved, standing] = [noted, found]
   for (let round = 0; ; round++) {

@@ -5,10 +5,10 @@ import { sql } from 'kysely'
 import { openScene } from '../../../test/scene.ts'
 import { recordStatements } from '../../platform/db/statements.ts'
 import { systemContext } from '../../platform/kernel/context.ts'
-import { moveJobs } from '../jobs/moving/move.ts'
+import { moveJobs } from '../jobs/transitions/move.ts'
 import { processPipeline } from './process.ts'
 import { end, type Planned, pipelineOf, take } from './scene.ts'
-import { scheduleOf, type WaitingJob } from './turns.ts'
+import { scheduleOf, type WaitingJob } from './scheduling.ts'
 
 const scene = await openScene()
 const { deps } = scene

@@ -7,8 +7,8 @@ import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { genericPlan } from '../../platform/db/prepared.ts'
 import { completed, type JobEvent } from '../states.ts'
+import { eventByNeeds, eventByStage, isOver, type WaitingJob } from './scheduling.ts'
 import { type CountedJob, compositeOf, type Word, wordOf } from './status.ts'
-import { isOver, eventByStage, eventByNeeds, type WaitingJob } from './turns.ts'
 
 /** A kind of jobs that there is in a stage. */
 export interface StageStatus extends CountedJob {

@@ -1,11 +1,11 @@
 /** For tests: pipelines of jobs that are written down by name, stage and need. */
 import type { Scene } from '../../../test/scene.ts'
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
-import { finishJob } from '../jobs/moving/finish.ts'
-import { moveJobs } from '../jobs/moving/move.ts'
+import { finishJob } from '../jobs/transitions/finish.ts'
+import { moveJobs } from '../jobs/transitions/move.ts'
 import { pipelineIn } from '../runner_protocol/scene.ts'
 import { processJobs } from './process.ts'
-import type { WaitingJob } from './turns.ts'
+import type { WaitingJob } from './scheduling.ts'
 
 /** A job of a pipeline that is made for a test: by need where it names some, or none. */
 export interface Planned {
@@ -41,8 +41,7 @@ export async function pipelineOf(scene: Scene, jobs: readonly Planned[], deps: D
 }
 
 /** A runner takes the job. */
-export const take = (deps: Deps, id: number) =>
-  deps.database.db.transaction().execute(tx => moveJobs(systemContext(deps, tx), [id], 'run'))
+export const take = (deps: Deps, id: number) => deps.database.db.transaction().execute(tx => moveJobs(systemContext(deps, tx), [id], 'run'))
 
 /** Its runner says how the job ended. */
 export const end = (deps: Deps, id: number, state: 'success' | 'failed') =>

@@ -15,7 +15,7 @@ export type PipelineRow = Awaited<ReturnType<ReturnType<typeof pipelines>['execu
 /** The pipeline with this id, of whatever project. */
 export const pipelineById = (db: Db, id: number) => pipelines(db).where('pipelines.id', '=', id).executeTakeFirst()
 
-/** The pipeline that was made for this asking (`PipelineWish.requestKey`). */
+/** The pipeline that was made for this asking (`PipelineInput.requestKey`). */
 export const pipelineAskedForAs = (db: Db, key: string) => pipelines(db).where('pipelines.request_key', '=', key).executeTakeFirst()
 
 /** The full name of the reference that a pipeline runs of. */

@@ -4,9 +4,9 @@ import { eventually } from '../../../test/eventually.ts'
 import type { Person, ProjectOptions, Scene, SceneProject } from '../../../test/scene.ts'
 import { systemContext } from '../../platform/kernel/context.ts'
 import { startWork } from '../../server/tasks.ts'
-import { finishJob, type Outcome } from '../jobs/moving/finish.ts'
-import { moveJob } from '../jobs/moving/move.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
+import { finishJob, type Outcome } from '../jobs/transitions/finish.ts'
+import { moveJob } from '../jobs/transitions/move.ts'
 import { type PipelineRow, pipelines } from './queries.ts'
 
 /** Starts a worker for a scene, and answers what tests do with its pipelines. */

@@ -11,7 +11,7 @@ import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { skipsCi } from '../config/skip.ts'
 import { ciFileOf } from '../config/sources.ts'
 import { grantPipeline, skipPipeline } from '../pipeline_creation/create.ts'
-import type { PipelineInput } from '../pipeline_creation/wish.ts'
+import type { PipelineInput } from '../pipeline_creation/input.ts'
 import { parsePushOptions } from './options.ts'
 
 /** References of one push that get a pipeline: with more of them it is not work but the making of a mirror (public documentation, CI limits). */

@@ -4,7 +4,7 @@ import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
-import { moveJob } from '../jobs/moving/move.ts'
+import { moveJob } from '../jobs/transitions/move.ts'
 import type { JobStatus } from '../states.ts'
 
 /** Statuses in which a job has the resource that was given to it. */

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openScene } from '../../../test/scene.ts'
 import { recordStatements } from '../../platform/db/statements.ts'
-import { announcedJobs, nextJobs } from './queue.ts'
+import { announcedJobs, nextJobs } from './assignment/queue.ts'
 
 const scene = await openScene()
 const { db } = scene.deps.database

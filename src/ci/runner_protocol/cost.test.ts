@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openScene } from '../../../test/scene.ts'
 import { recordStatements } from '../../platform/db/statements.ts'
 import { playground } from '../pipelines/scene.ts'
+import { waitingRoom } from './assignment/long_polls.ts'
 import { info, registered } from './scene.ts'
-import { waitingRoom } from './waiting.ts'
 
 const scene = await openScene()
 const play = await playground(scene)

@@ -4,14 +4,14 @@
  * otherwise is for update.ts.
  */
 import { sql } from 'kysely'
+import { batchedDurably } from '../../platform/db/batching.ts'
 import { compiled } from '../../platform/db/compiled.ts'
-import { batchedDurably } from '../../platform/db/together.ts'
 import { asyncCommit } from '../../platform/db/transact.ts'
 import { queuingOf } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
-import { following, succeeding } from '../jobs/moving/write.ts'
 import { isForActiveUser } from '../jobs/queries.ts'
+import { following, succeeding } from '../jobs/transitions/write.ts'
 import { NOTED_EVERY } from '../runners/access.ts'
 import { archivingOf } from '../traces/archive.ts'
 import type { JobUpdate } from './update.ts'

@@ -17,7 +17,7 @@ import { groupSubject } from '../../spaces/groups/scope.ts'
 import { findProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { placeOfRunnersToken, type RegistrationPlace } from '../../spaces/runners_tokens/commands.ts'
 import { factsOf, type RunnerInfo, rejectToken } from './access.ts'
-import { columnsOf, type RunnerAttributes, assertUsable } from './attributes.ts'
+import { assertUsable, columnsOf, type RunnerAttributes } from './attributes.ts'
 import { type RunnerRow, tokenEnd, visibleRunner } from './queries.ts'
 
 /** A runner at the moment when its token is known. */

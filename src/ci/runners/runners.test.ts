@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { waitingRoom } from '../runner_protocol/assignment/long_polls.ts'
 import { info, jobIn, registered, registrationToken, runnerWith } from '../runner_protocol/scene.ts'
-import { waitingRoom } from '../runner_protocol/waiting.ts'
 import { isOnline, runnerStatusOf } from './summary.ts'
 
 const scene = await openScene()

@@ -1,8 +1,8 @@
 /** Who may use git's services on a project; over HTTP and SSH alike. */
 import { allows } from '../../platform/access/abilities.ts'
 import { type Actor, hasScope, isAnonymous } from '../../platform/access/actor.ts'
+import { credentialNameOf } from '../../platform/access/current_actor.ts'
 import { type NamedProject, whyKeyStopped } from '../../platform/access/deploy_keys.ts'
-import { credentialNameOf } from '../../platform/access/standing.ts'
 import type { TokenScope } from '../../platform/access/token_scopes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'

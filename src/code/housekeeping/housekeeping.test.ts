@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openScene } from '../../../test/scene.ts'
-import { updateStatistics } from '../repository/survey.ts'
+import { updateStatistics } from '../repository/statistics.ts'
 import { tidyRepository } from './commands.ts'
 
 const scene = await openScene()

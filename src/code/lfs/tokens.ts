@@ -4,7 +4,7 @@
  * which is looked up on every use: what ends that ends them.
  */
 import type { Actor, LfsLimits } from '../../platform/access/actor.ts'
-import { type CredentialName, credentialNameOf } from '../../platform/access/standing.ts'
+import { type CredentialName, credentialNameOf } from '../../platform/access/current_actor.ts'
 import type { Secrets } from '../../platform/kernel/secrets.ts'
 
 export type LfsOperation = LfsLimits['operation']

@@ -7,7 +7,7 @@ import { defaultBranchOf, setDefaultBranch } from '../../platform/git/storage/st
 import type { RepositoryStorages } from '../../platform/git/storages.ts'
 import { lockProject, setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 import { protectFirstBranch } from '../protected_branches/commands.ts'
-import { statisticsTask } from '../repository/survey.ts'
+import { statisticsTask } from '../repository/statistics.ts'
 import { topFilesOf } from '../repository/top_files.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { Refusal } from '../../platform/kernel/errors.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
 import { type Continuation, handlerOf } from './continuations.ts'
-import { journalUpdate, settleJournalEntry } from './intents.ts'
+import { journalUpdate, settleJournalEntry } from './journal.ts'
 import { assertSpelledApart } from './spelling.ts'
 
 /** For moves after which more is to be recorded than that they were made. */

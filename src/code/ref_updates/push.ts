@@ -11,7 +11,7 @@ import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { packLimitOf } from '../../spaces/storage_limits/limits.ts'
 import { refUpdates } from './continuations.ts'
-import { journalPush, settleJournalEntry } from './intents.ts'
+import { journalPush, settleJournalEntry } from './journal.ts'
 import { type PushRights, pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
 import { clashLine, isCreation, spellingRefusals } from './spelling.ts'
 

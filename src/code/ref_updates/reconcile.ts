@@ -5,7 +5,7 @@ import { releaseLocks } from '../../platform/git/refs/loose-refs.ts'
 import { outcomesOf, type RefMove } from '../../platform/git/refs/update.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
-import { settleJournalEntry } from './intents.ts'
+import { settleJournalEntry } from './journal.ts'
 
 /** A move that was not made for this long never will be: no push takes a day. In milliseconds. */
 const PATIENCE = 24 * 60 * 60 * 1000

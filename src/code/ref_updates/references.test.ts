@@ -8,7 +8,7 @@ import { RefConflict, type RefMove, updateRefs } from '../../platform/git/refs/u
 import { commitActions } from '../../platform/git/writing/actions.ts'
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { ensureRepository, type Stored } from '../../spaces/projects/repository/store.ts'
-import { journalUpdate, settleJournalEntry } from './intents.ts'
+import { journalUpdate, settleJournalEntry } from './journal.ts'
 import { moveReferences } from './move.ts'
 import { reconcileReferences } from './reconcile.ts'
 

@@ -8,7 +8,7 @@ import { invalid } from '../../platform/kernel/errors.ts'
 import { type RepositoryFacts, setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 import { findRepository, type Stored } from '../../spaces/projects/repository/store.ts'
 import { branchExists } from './queries.ts'
-import { statisticsTask } from './survey.ts'
+import { statisticsTask } from './statistics.ts'
 import { topFilesOf } from './top_files.ts'
 
 /**

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import ssh2, { type AuthContext, type PublicKeyAuthContext } from 'ssh2'
 import { noteKeyUse } from '../../identity/keys/commands.ts'
 import { connectingKey } from '../../identity/keys/queries.ts'
-import type { CredentialName } from '../../platform/access/standing.ts'
+import type { CredentialName } from '../../platform/access/current_actor.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 
 /** The name that everybody connects by; the key says who it is. */

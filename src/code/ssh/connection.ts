@@ -1,7 +1,7 @@
 /** One connection of a client: it proves its key, then opens sessions, each of which runs one command. */
 import { PassThrough } from 'node:stream'
 import type { Connection, ServerChannel, Session } from 'ssh2'
-import type { CredentialName } from '../../platform/access/standing.ts'
+import type { CredentialName } from '../../platform/access/current_actor.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { judgeAttempt } from './authenticate.ts'
 import { type Bounds, Lifetime } from './lifetime.ts'

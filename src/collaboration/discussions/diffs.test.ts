@@ -5,7 +5,7 @@ import { eventually } from '../../../test/eventually.ts'
 import { openScene, type Person } from '../../../test/scene.ts'
 import { startWorker } from '../../platform/events/worker.ts'
 import { tasksOf } from '../../server/tasks.ts'
-import { moveNotes } from '../notes/moving.ts'
+import { moveNotes } from '../notes/positions_moved.ts'
 import { unresolvedThreads } from './unresolved.ts'
 
 const scene = await openScene()

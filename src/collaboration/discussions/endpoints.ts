@@ -10,7 +10,7 @@ import { changedStatus, Note, SaidNote, saidStatus } from '../notes/entity.ts'
 import { type NoteableApi, subjectOf } from '../notes/noteable.ts'
 import { Body, commentOf, commentParams, flagOf, internalParams } from '../notes/params.ts'
 import { type NoteRow, noteById } from '../notes/queries.ts'
-import { updateNoteWithQuickActions, createNoteWithQuickActions } from '../quick_actions/notes.ts'
+import { createNoteWithQuickActions, updateNoteWithQuickActions } from '../quick_actions/notes.ts'
 import { BegunDiscussion, Discussion } from './entity.ts'
 import { positionParam } from './params.ts'
 import { placeInDiff } from './placing.ts'
@@ -60,7 +60,9 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
     params: commentParams,
     answers: one(SaidNote, saidStatus),
     run: ctx =>
-      createNoteWithQuickActions(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), { answering: ctx.discussion.notes[0] as NoteRow }),
+      createNoteWithQuickActions(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), {
+        answering: ctx.discussion.notes[0] as NoteRow,
+      }),
   })
   const getNote = endpoint({
     ...kind,

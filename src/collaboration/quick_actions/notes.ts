@@ -4,7 +4,7 @@ import { answerNote, createNote, type NewComment, type NoteChanges, removeNote, 
 import type { Commands, CommandsChanges } from '../notes/entity.ts'
 import type { Noteable } from '../notes/noteable.ts'
 import type { NoteRow } from '../notes/queries.ts'
-import { readNote } from './written.ts'
+import { readNote } from './with_quick_actions.ts'
 
 /** A note with what its quick actions came to, or these alone. */
 export type Said = (NoteRow & { readonly commands_changes: CommandsChanges }) | Commands

@@ -1,8 +1,8 @@
 /** Jobs that deploy: their environments are there with them, and so are the deployments that they are to make. */
 
 import { assignEnvironment } from '../../ci/jobs/commands.ts'
-import { moveJobs } from '../../ci/jobs/moving/move.ts'
 import { type JobRow, jobs } from '../../ci/jobs/queries.ts'
+import { moveJobs } from '../../ci/jobs/transitions/move.ts'
 import { pipelinesById } from '../../ci/pipelines/queries.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'

@@ -16,7 +16,7 @@ import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { askForEvidence } from './evidences/commands.ts'
-import { insertLinks, type NewLink, assertDistinctLinks } from './links/commands.ts'
+import { assertDistinctLinks, insertLinks, type NewLink } from './links/commands.ts'
 import { type ReleaseRow, releaseById, releaseOfTag } from './queries.ts'
 
 export interface ReleaseAttributes {

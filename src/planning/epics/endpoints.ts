@@ -8,7 +8,7 @@ import { inGroup } from '../../spaces/groups/scope.ts'
 import { removeEpic } from './commands.ts'
 import { Epic, listedEpic } from './entity.ts'
 import { epicsMatching } from './queries.ts'
-import { createEpicWithQuickActions, updateEpicWithQuickActions } from './quick_actions/written.ts'
+import { createEpicWithQuickActions, updateEpicWithQuickActions } from './quick_actions/with_quick_actions.ts'
 import { inEpic } from './scope.ts'
 
 const Title = (options: object = {}) => Type.String({ minLength: 1, maxLength: 255, ...options })

@@ -5,7 +5,7 @@ import { countEpicAward, countEpicNotes } from './counts.ts'
 import { Epic } from './entity.ts'
 import { epicApi, epicApiById, type NoteableEpic } from './noteable.ts'
 import { epicsNamed, epicTables, visibleEpicsById } from './queries.ts'
-import { epicWriting } from './quick_actions/written.ts'
+import { epicWriting } from './quick_actions/with_quick_actions.ts'
 import { epicTextPlace } from './readers.ts'
 import { replaceLabelsOfEpics } from './relabel.ts'
 

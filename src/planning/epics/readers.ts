@@ -4,7 +4,7 @@ import { allows, roles } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { GroupRow } from '../../spaces/groups/queries.ts'
 import { groupSubject } from '../../spaces/groups/scope.ts'
-import { actorOf, type AccessLevel, accessLevelsAt } from '../../spaces/members/standings.ts'
+import { type AccessLevel, accessLevelsAt, actorOf } from '../../spaces/members/access_levels.ts'
 import { groupPlaceOf } from '../../spaces/places/places.ts'
 
 /** Those of these people who may read the epics of a group, in the order given; confidential ones from Reporter up. Two statements. */

@@ -10,7 +10,7 @@ import { createAsAsked } from './creation/as_asked.ts'
 import { IssueDetails } from './entity.ts'
 import { issueChangeParams, newIssueParams, oneEpic, permitted } from './params.ts'
 import { userAgentOf } from './queries.ts'
-import { updateIssueWithQuickActions } from './quick_actions/written.ts'
+import { updateIssueWithQuickActions } from './quick_actions/with_quick_actions.ts'
 import { reorderIssue } from './reorder.ts'
 import { inAnyIssue, inIssue } from './scope.ts'
 

@@ -11,7 +11,7 @@ import { genericPlan } from '../../platform/db/prepared.ts'
 import { type IssueCounts, issueCounts, openlyCounted, openlyCountedOf } from '../../spaces/projects/issue_counts.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { type Filters, planningFilters } from '../shared/filters.ts'
-import { type Asking, type Listing, listPlanned, type PlannedList, type ListOptions } from '../shared/lists.ts'
+import { type Asking, type Listing, type ListOptions, listPlanned, type PlannedList } from '../shared/lists.ts'
 import { issueVisibleIn, issueVisibleInProject, issueVisibleTo, secretIssues, secretIssuesOfProject } from './visible.ts'
 
 /** The tables of issues, for the conditions and orders of lists. */

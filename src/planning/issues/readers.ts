@@ -2,9 +2,9 @@
 import { inProjectPlace, type TextPlace } from '../../collaboration/mentions/text_place.ts'
 import { allows, roles } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { type AccessLevel, accessLevelsIn, actorOf } from '../../spaces/projects/access_levels.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
-import { actorOf, type AccessLevel, accessLevelsIn } from '../../spaces/projects/standings.ts'
 
 /** What of an issue it depends on who may read it. */
 export interface Confidence {

@@ -6,8 +6,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
 import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
+import type { ResolvedFilters } from './filter_ids.ts'
 import { isAny, isNone } from './keywords.ts'
-import type { ResolvedFilters } from './named.ts'
 
 /** That there are such rows. Kept apart, since the database can begin with those that have none where it is told so plainly. */
 export interface Existence {
@@ -138,7 +138,7 @@ function conditionsOf<F>(
 
 /**
  * The rows that are wanted, and not `not`, by the filters of `table`.
- * @param named what the names in them stand for (`idsNamedIn`), for lists that are long
+ * @param named what the names in them stand for (`resolveFilterIds`), for lists that are long
  * @param by how the rows are to be found, where a condition can be written both ways
  */
 export function matchingBy<F>(

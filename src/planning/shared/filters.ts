@@ -22,8 +22,8 @@ import {
   type Way,
 } from './conditions.ts'
 import { type DueDateWord, daysOf } from './due_dates.ts'
+import { type FilterIds, filterIdsOf, type ResolvedFilters } from './filter_ids.ts'
 import { isAny, isNone } from './keywords.ts'
-import { type FilterIds, type ResolvedFilters, filterIdsOf } from './named.ts'
 import { matchesText } from './text_search.ts'
 
 /** Values of the filters, as the parameters of a list have them. */
@@ -194,7 +194,7 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
 
 /**
  * The rows that are wanted, and not `not`.
- * @param named what the names in them stand for (`idsNamedIn`), for lists that are long
+ * @param named what the names in them stand for (`resolveFilterIds`), for lists that are long
  * @param by how the rows are to be found, where a condition can be written both ways
  */
 export const matching = (

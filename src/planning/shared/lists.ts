@@ -5,11 +5,11 @@ import { anyOf } from '../../platform/db/any.ts'
 import { customPlan } from '../../platform/db/prepared.ts'
 import { COUNT_LIMIT, countRows, type Slices } from '../../platform/kernel/answer/page.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { firstOf, setsOf } from './by_sets.ts'
 import { type FilterTable, matchingBy, type Way } from './conditions.ts'
+import { type Projects, resolveFilterIds } from './filter_ids.ts'
 import type { Filters } from './filters.ts'
-import { resolveFilterIds, type Projects } from './named.ts'
 import { columnsOf, inOrder, type Order, type Sort } from './orders.ts'
+import { firstOf, setsOf } from './set_operations.ts'
 
 /** Who asks for a list, and of what. */
 export type Asking = Pick<Context, 'db' | 'actor' | 'now' | 'tier'>

@@ -2,9 +2,9 @@
  * From a secret to the person it belongs to: one statement per request. Only digests are compared.
  */
 import { sql } from 'kysely'
-import { singleFlight } from '../db/asked_once.ts'
 import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
+import { singleFlight } from '../db/single_flight.ts'
 import { type ActingUser, asUser, type Credential, provenUser, type UserActor } from './actor.ts'
 import { featureEnabled } from './feature_flags.ts'
 import { endDayOf, isInForce } from './lifetimes.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import { testDatabase } from '../../../test/database.ts'
 import type { Db } from './connection.ts'
-import { rootDb, requestDb, inTransaction } from './handles.ts'
+import { inTransaction, requestDb, rootDb } from './handles.ts'
 import { transact } from './transact.ts'
 
 const { db } = await testDatabase()

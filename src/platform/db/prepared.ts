@@ -19,13 +19,13 @@ const SHORT = 40
 
 /**
  * Stands in a statement whose best plan depends on its values (a project of ten issues, one of a hundred thousand): it is
- * planned for them each time. `query.modifyFront(plannedAnew)`.
+ * planned for them each time. `query.modifyFront(customPlan)`.
  */
-const MARK = '/* planned anew */'
+const MARK = '/* custom plan */'
 export const customPlan = sql.raw(MARK)
 
 /** Stands in a statement with a limit that is planned the same whatever its values are: `planningOf` could not know. */
-const ONCE = '/* planned once */'
+const ONCE = '/* generic plan */'
 export const genericPlan = sql.raw(ONCE)
 
 /**

@@ -9,8 +9,8 @@
 import { sql } from 'kysely'
 import type { Db } from './connection.ts'
 import { foreignKeyViolation, isRetryable } from './errors.ts'
-import { awaitWalFlush } from './flush.ts'
-import { rootDb, inTransaction } from './handles.ts'
+import { inTransaction, rootDb } from './handles.ts'
+import { awaitWalFlush } from './wal_flush.ts'
 
 /** Times that a transaction is tried before what was in its way is the caller's to see. */
 const TRIES = 3

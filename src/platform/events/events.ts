@@ -10,8 +10,8 @@ import type { AuditedEvents } from './audit/kinds.ts'
 import { recordEntries } from './audit/record.ts'
 import { isForAuditAlone, type UnauditedKind } from './audit/rules.ts'
 import { feedRowOf, type PushData } from './feed.ts'
-import type { GroupTombstone, ProjectTombstone, UserTombstone } from './gone.ts'
 import { addingJobs, isPlain, specsIn, specsOf } from './queue.ts'
+import type { GroupTombstone, ProjectTombstone, UserTombstone } from './tombstones.ts'
 import { enqueueJobs, enqueuing, type Job } from './worker.ts'
 
 /** What an update has changed, by field: ids for labels and assignees. */

@@ -9,8 +9,8 @@ import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { GitError, GitProcessError, RepositoryMissing, TooLarge } from './errors.ts'
-import { launch } from './launching/launcher.ts'
 import type { GitPlace } from './repository.ts'
+import { launch } from './spawner/launcher.ts'
 import { type SubcommandName, subcommands } from './subcommands.ts'
 
 /** How many git processes this program has started; tests assert that a request starts a fixed number. */

@@ -15,7 +15,15 @@ import { allMembersOf } from '../../spaces/members/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { foundIn } from './entity.ts'
 import { searchBlobs, searchCommits } from './repository.ts'
-import { searchIssues, searchMergeRequests, searchMilestones, searchNotes, searchProjects, searchUsers, type SearchOptions } from './things.ts'
+import {
+  type SearchOptions,
+  searchIssues,
+  searchMergeRequests,
+  searchMilestones,
+  searchNotes,
+  searchProjects,
+  searchUsers,
+} from './things.ts'
 
 const wide = ['projects', 'issues', 'merge_requests', 'milestones', 'users'] as const
 const inOne = ['issues', 'merge_requests', 'milestones', 'notes', 'commits', 'blobs', 'users'] as const

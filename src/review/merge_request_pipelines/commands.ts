@@ -3,7 +3,7 @@
 import { skipsCi } from '../../ci/config/skip.ts'
 import { ciFileOf } from '../../ci/config/sources.ts'
 import { grantPipeline } from '../../ci/pipeline_creation/create.ts'
-import type { Granted } from '../../ci/pipeline_creation/wish.ts'
+import type { Granted } from '../../ci/pipeline_creation/input.ts'
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'

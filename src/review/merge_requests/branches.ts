@@ -22,7 +22,11 @@ export interface SourceAndTarget<P extends { readonly id: number } = Stored> {
 export type KnownTips = { readonly [K in keyof Tips]: NonNullable<Tips[K]> }
 
 /** Where both branches are; 400 for what is missing. */
-export async function requireTips({ deps: { storages } }: Pick<Context, 'deps'>, ends: SourceAndTarget, names: BranchNames): Promise<KnownTips> {
+export async function requireTips(
+  { deps: { storages } }: Pick<Context, 'deps'>,
+  ends: SourceAndTarget,
+  names: BranchNames,
+): Promise<KnownTips> {
   const { source, target, head, start } = await tipsIn(storages, ends, names)
   if (!source || !target || head === undefined || start === undefined)
     throw invalid({
@@ -33,7 +37,10 @@ export async function requireTips({ deps: { storages } }: Pick<Context, 'deps'>,
 }
 
 /** 422 for a branch that is to be merged into itself. */
-export function assertDistinctBranches({ source, target }: SourceAndTarget<{ readonly id: number }>, { source_branch, target_branch }: BranchNames): void {
+export function assertDistinctBranches(
+  { source, target }: SourceAndTarget<{ readonly id: number }>,
+  { source_branch, target_branch }: BranchNames,
+): void {
   if (source.id === target.id && source_branch === target_branch)
     throw unprocessable(["You can't use same project/branch for source and target"])
 }

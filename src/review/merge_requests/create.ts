@@ -15,7 +15,7 @@ import { forbidden, invalid, unprocessable } from '../../platform/kernel/errors.
 import { nextIid } from '../../spaces/places/iids.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { type AdminAttributes, type OwnAttributes, peopleAmong, squashIn } from './attributes.ts'
-import { type SourceAndTarget, assertDistinctBranches, assertNoOpenMergeRequest, requireTips } from './branches.ts'
+import { assertDistinctBranches, assertNoOpenMergeRequest, requireTips, type SourceAndTarget } from './branches.ts'
 import { createTodos } from './changed.ts'
 import { noteClosingIssues } from './closing/commands.ts'
 import { isDraft } from './drafts.ts'
@@ -35,7 +35,11 @@ export interface NewMergeRequest extends OwnAttributes, AdminAttributes {
  * The projects of a merge request out of `source`: the target is `source` itself unless another project of its fork network is
  * named. 404 for a target that the caller may not see; 403 where they may not push here or propose there; 422 outside the network.
  */
-export async function endsFrom(ctx: Context, source: ProjectWithRole, targetId: number | undefined): Promise<SourceAndTarget<ProjectWithRole>> {
+export async function endsFrom(
+  ctx: Context,
+  source: ProjectWithRole,
+  targetId: number | undefined,
+): Promise<SourceAndTarget<ProjectWithRole>> {
   const { db, actor } = ctx
   const target = targetId === undefined || targetId === source.id ? source : await findProject(db, actor, String(targetId))
   if (allows(actor, 'create_merge_request_from', projectSubject(source)) !== 'yes') throw forbidden()

@@ -1,8 +1,8 @@
 /** Who is new to a project. */
 import { roles } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { accessLevelsIn } from '../../spaces/projects/access_levels.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
-import { accessLevelsIn } from '../../spaces/projects/standings.ts'
 
 /**
  * Is this the first thing that its author brings to the project: nothing of theirs was merged yet, and they are no member beyond a

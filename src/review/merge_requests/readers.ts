@@ -2,9 +2,9 @@
 import { inProjectPlace, type TextPlace } from '../../collaboration/mentions/text_place.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { accessLevelsIn, actorOf } from '../../spaces/projects/access_levels.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
-import { actorOf, accessLevelsIn } from '../../spaces/projects/standings.ts'
 
 /**
  * Those of these people who may read the merge requests of the project, in the order given. Two statements.

@@ -4,7 +4,7 @@
  */
 
 import { noticeMentions } from '../../collaboration/mentions/notice.ts'
-import { followVersion } from '../../collaboration/notes/moving.ts'
+import { followVersion } from '../../collaboration/notes/positions_moved.ts'
 import { labelIdsAfter } from '../../planning/labels/chosen.ts'
 import { milestoneFor } from '../../planning/shared/attributes.ts'
 import { changeOfList, changesOfColumns, given } from '../../planning/shared/change_sets.ts'
@@ -20,7 +20,7 @@ import { planningPlaceOf } from '../../spaces/places/project_places.ts'
 import { type ProjectRow, projectsById, visibleProject } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
 import { type AdminAttributes, type OwnAttributes, peopleAmong, squashIn } from './attributes.ts'
-import { type SourceAndTarget, assertDistinctBranches, assertNoOpenMergeRequest, requireTips, SECOND } from './branches.ts'
+import { assertDistinctBranches, assertNoOpenMergeRequest, requireTips, SECOND, type SourceAndTarget } from './branches.ts'
 import { recordMergeRequestChange } from './changed.ts'
 import { noteClosingIssues } from './closing/commands.ts'
 import { isDraft } from './drafts.ts'

@@ -3,7 +3,7 @@ import Type, { type TProperties } from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import type { Scope } from '../../platform/kernel/scope.ts'
-import { addBadge, changeBadge, assertAddresses, assertKind, removeBadge } from './commands.ts'
+import { addBadge, assertAddresses, assertKind, changeBadge, removeBadge } from './commands.ts'
 import { Badge, RenderedBadge } from './entity.ts'
 import { type InBadgePlace, inBadge, inGroupBadges, inProjectBadges } from './scope.ts'
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { storeAvatar } from '../../identity/avatars/commands.ts'
 import { failuresOf, groupNameProblems, pathProblems } from '../../identity/paths/names.ts'
-import { shareNamespace, lockNamespace, movePath, takePath } from '../../identity/paths/routes.ts'
+import { lockNamespace, movePath, shareNamespace, takePath } from '../../identity/paths/routes.ts'
 import { allows, type Role, roles, type Visibility } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'

@@ -8,7 +8,7 @@ import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { type Additions, addMember, type MemberTerms, assertTerms, whyNotAdded } from '../members/commands.ts'
+import { type Additions, addMember, assertTerms, type MemberTerms, whyNotAdded } from '../members/commands.ts'
 import { type MemberPlace, membersOf } from '../members/queries.ts'
 import { type InvitationRow, invitationFor } from './queries.ts'
 

@@ -15,10 +15,10 @@ import {
   projectVisibleTo,
 } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
-import { singleFlight } from '../../platform/db/asked_once.ts'
 import { compiledPer } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
+import { singleFlight } from '../../platform/db/single_flight.ts'
 import { isNumericId } from '../groups/queries.ts'
 import { isStarredBy } from '../stars/queries.ts'
 

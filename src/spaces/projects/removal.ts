@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { projectLifecycle } from './lifecycle.ts'
-import { projectSnapshot } from './telling.ts'
+import { projectSnapshot } from './snapshot.ts'
 
 /** Deletes a project with the bots of its access tokens, which live for it alone. */
 export async function removeProject(ctx: Context, project: { id: number; repository_storage: string }): Promise<void> {

@@ -7,7 +7,7 @@ import { policy, rules, startIn, whenOfJob } from './conditions.ts'
 import type { JobConfig } from './config.ts'
 import { image, script, services, variables } from './execution.ts'
 import { needs } from './needs.ts'
-import { artifacts, caches, assertNoSecrets, release } from './outputs.ts'
+import { artifacts, assertNoSecrets, caches, release } from './outputs.ts'
 import { anyText, at, flag, ofLaterLevel, optional, type Place, type Read, texts } from './place.ts'
 import { allowFailure, environment, inherit, parallel, retry, timeout, trigger } from './target.ts'
 

@@ -1,8 +1,8 @@
 /** Which jobs of a file a pipeline gets, and as what. */
 import type { FileConfig, JobConfig } from '../keys/config.ts'
 import type { Plan, PlannedJob, PlanResult, PlanSubject, PlanVariable } from '../plan.ts'
+import { RuleEvaluator } from '../rules/evaluator.ts'
 import type { Lookup } from '../rules/expression.ts'
-import { RuleEvaluator } from '../rules/judge.ts'
 import { lookupAmong } from '../rules/lookup.ts'
 
 /** The plan of a pipeline: `jobs` are those of the file after `parallel`. */

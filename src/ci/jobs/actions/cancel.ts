@@ -2,8 +2,8 @@
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden } from '../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { moveJob } from '../moving/move.ts'
 import { type JobRow, jobById } from '../queries.ts'
+import { moveJob } from '../transitions/move.ts'
 import { requireRightsOnRef } from './rights.ts'
 
 /**

@@ -2,8 +2,8 @@
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden } from '../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { notifyPipelineWorker, moveJobs } from '../moving/move.ts'
 import { type JobRow, jobById } from '../queries.ts'
+import { moveJobs, notifyPipelineWorker } from '../transitions/move.ts'
 import { cloneJobs } from './clone.ts'
 import { requireRightsToRun } from './rights.ts'
 

@@ -19,7 +19,7 @@ import { jobTokenOf, runningJob } from '../job_access.ts'
 import { inHandedJob } from '../scope.ts'
 import { UploadPermission } from './entity.ts'
 import { receiveFile } from './multipart.ts'
-import { readAnnouncement, receiveArtifact, assertLength } from './receive.ts'
+import { assertLength, readAnnouncement, receiveArtifact } from './receive.ts'
 
 const token = Type.Optional(Type.String({ description: 'Token of a running job, unless it is in the header `JOB-TOKEN`' }))
 

@@ -78,7 +78,7 @@ function rethrowTaken(error: unknown): never {
   throw column === undefined ? error : invalid({ [column]: taken })
 }
 
-/** Adds links to a release, in this order. `refuseLinks` has seen them. */
+/** Adds links to a release, in this order. `assertDistinctLinks` has seen them. */
 export async function insertLinks(db: Db, releaseId: number, links: readonly NewLink[], now: Date): Promise<readonly number[]> {
   if (links.length === 0) return []
   const rows = await db

@@ -1,7 +1,7 @@
 /** Sending: one task for each hook and event, so that a hook which fails or dawdles holds up no other. */
 import type { Db } from '../../../platform/db/connection.ts'
-import { awaitWalFlush } from '../../../platform/db/flush.ts'
 import { transact } from '../../../platform/db/transact.ts'
+import { awaitWalFlush } from '../../../platform/db/wal_flush.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 import { move } from '../../../platform/kernel/machine.ts'

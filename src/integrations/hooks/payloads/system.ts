@@ -1,5 +1,5 @@
 /** What system hooks are told of people, groups, projects and their members (system hooks API at 14.0). */
-import type { GroupTombstone, ProjectTombstone, UserTombstone } from '../../../platform/events/gone.ts'
+import type { GroupTombstone, ProjectTombstone, UserTombstone } from '../../../platform/events/tombstones.ts'
 
 /** The names of roles; levels in between do not exist. */
 const roleNames: Readonly<Record<number, string>> = {

@@ -6,7 +6,7 @@ import { transact } from '../../../platform/db/transact.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { findProject, type ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import type { IssueRow } from '../queries.ts'
-import { issueWriting } from '../quick_actions/written.ts'
+import { issueWriting } from '../quick_actions/with_quick_actions.ts'
 import { createIssueAtOnce, isWrittenAtOnce, type NewIssue } from './create.ts'
 import { type Continued, createFollowUp } from './follow_up.ts'
 

@@ -13,7 +13,7 @@ import { allows } from '../../../platform/access/abilities.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import type { IssueRow } from '../queries.ts'
-import { createIssueWithQuickActions } from '../quick_actions/written.ts'
+import { createIssueWithQuickActions } from '../quick_actions/with_quick_actions.ts'
 import type { NewIssue } from './create.ts'
 
 /** What an issue goes on with. */
@@ -36,7 +36,7 @@ interface Thread {
 /**
  * Creates an issue that goes on with the threads of a merge request. Contract: one that the caller may not see, or that is not there, is
  * passed over in silence, and so are threads that they may not resolve; a description that is given stays (issues API).
- * @throws what createIssueAsWritten refuses
+ * @throws what createIssueWithQuickActions refuses
  */
 export async function createFollowUp(ctx: Context, project: ProjectWithRole, given: NewIssue, continued: Continued): Promise<IssueRow> {
   const iid = continued.merge_request_to_resolve_discussions_of

@@ -5,11 +5,11 @@
  */
 import { type InsertObject, sql } from 'kysely'
 import { givingTodos } from '../../../collaboration/todos/write.ts'
+import { batchedDurably } from '../../../platform/db/batching.ts'
 import { compiledPer } from '../../../platform/db/compiled.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { uniqueViolation } from '../../../platform/db/errors.ts'
 import type { DB } from '../../../platform/db/schema.ts'
-import { batchedDurably } from '../../../platform/db/together.ts'
 import { asyncCommit } from '../../../platform/db/transact.ts'
 import { recordingParts } from '../../../platform/events/events.ts'
 import type { Context } from '../../../platform/kernel/context.ts'

@@ -3,7 +3,7 @@
  * answers are kept. The commits themselves come from the storage's readers.
  */
 import { GitError } from '../errors.ts'
-import { ImmutableCache } from '../lasting.ts'
+import { ImmutableCache } from '../immutable_cache.ts'
 import type { Commit } from '../objects/commit-object.ts'
 import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'

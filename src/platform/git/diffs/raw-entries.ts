@@ -1,6 +1,6 @@
 /** Which files differ between two trees, without their contents: what `git diff-tree --raw` says of each. */
 import { isUtf8 } from 'node:buffer'
-import { ImmutableCache } from '../lasting.ts'
+import { ImmutableCache } from '../immutable_cache.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import type { Repository } from '../repository.ts'
 import { runGit } from '../run.ts'

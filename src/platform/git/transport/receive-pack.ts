@@ -17,7 +17,7 @@ import { type GitProcess, startGit, withConfiguration } from '../run.ts'
 import { PktReader, pktLine, sideband, splitPkts } from './pkt-line.ts'
 import { formatFatal, formatReport, type GitReport, type PushReport, parseReport } from './push-report.ts'
 import { bringsPack, formatPushRequest, hasCapability, type PushRequest, readPushRequest } from './push-request.ts'
-import { judgeRewrites, needsGuard, type RewriteRefusal, denyRewrites } from './rewrites.ts'
+import { denyRewrites, judgeRewrites, needsGuard, type RewriteRefusal } from './rewrites.ts'
 import { writeTo } from './upload-pack.ts'
 
 /** What became of one command. `refusal` is what the client was told; undefined if the reference was moved. */

@@ -3,7 +3,7 @@
  * refusal.
  */
 import { GitError } from '../errors.ts'
-import { ImmutableCache } from '../lasting.ts'
+import { ImmutableCache } from '../immutable_cache.ts'
 import { type Commit, type CommitText, formatCommit, formatTag, type Person } from '../objects/commit-object.ts'
 import { objectInfo, readCommits } from '../objects/objects.ts'
 import { emptyTreeId, type ObjectId, objectId } from '../objects/oid.ts'

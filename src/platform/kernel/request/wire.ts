@@ -119,7 +119,7 @@ const problem = Symbol('problem')
 
 /**
  * Reads the query string of a request. Fastify asks for it before anything can answer, where a throw would end the
- * process: what is wrong waits in the result for `refuseUnreadable`.
+ * process: what is wrong waits in the result for `assertReadable`.
  */
 export function decodeQuery(text: string): Wire {
   try {

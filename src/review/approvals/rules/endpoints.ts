@@ -7,7 +7,7 @@ import { setApprovalSettings } from '../../../spaces/projects/approval_settings.
 import { inProject } from '../../../spaces/projects/scope.ts'
 import { inMergeRequest } from '../../merge_requests/scope.ts'
 import { approvalFacts } from '../facts.ts'
-import { inMergeRequestApprovalRule, inProjectApprovalRule, assertRulesAreEditable } from '../scope.ts'
+import { assertRulesAreEditable, inMergeRequestApprovalRule, inProjectApprovalRule } from '../scope.ts'
 import { createRule, removeRule, updateRule } from './commands.ts'
 import { ApprovalConfiguration } from './configuration.ts'
 import { MergeRequestApprovalRule, ProjectApprovalRule } from './entity.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../../test/scene.ts'
-import { processCommitMessages } from '../../../planning/commit_messages/follow.ts'
+import { processCommitMessages } from '../../../planning/commit_messages/process.ts'
 import { closeIssues } from '../merging/closing.ts'
 
 const scene = await openScene()

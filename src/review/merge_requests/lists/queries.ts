@@ -1,6 +1,6 @@
 /** Lists of merge requests. */
 import { sql } from 'kysely'
-import { type Asking, type Listing, listPlanned, type PlannedList, type ListOptions } from '../../../planning/shared/lists.ts'
+import { type Asking, type Listing, type ListOptions, listPlanned, type PlannedList } from '../../../planning/shared/lists.ts'
 import { knownMemberships } from '../../../platform/access/visible.ts'
 import { idArray } from '../../../platform/db/any.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'

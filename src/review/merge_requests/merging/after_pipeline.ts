@@ -14,10 +14,10 @@ import { headPipelinesOf } from '../../merge_request_pipelines/queries.ts'
 import type { DetailedRow } from '../details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { autoMergeOn, cancelPendingMerge, recordFailure } from './auto_merge.ts'
-import { mergeNow, assertHead } from './merge.ts'
-import { mergeBlocker } from './obstacles.ts'
-import { refreshMergeRequest } from './pushed/catch_up.ts'
-import type { MergeOptions } from './wish.ts'
+import { mergeBlocker } from './blockers.ts'
+import { assertHead, mergeNow } from './merge.ts'
+import type { MergeOptions } from './options.ts'
+import { refreshMergeRequest } from './pushed/refresh.ts'
 
 /**
  * Merges, or, where that is wished and a pipeline is under way, keeps the wish until it has succeeded. Without a pipeline to wait

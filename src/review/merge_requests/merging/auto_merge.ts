@@ -11,7 +11,7 @@ import { methodNotAllowed, unauthenticated } from '../../../platform/kernel/erro
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { lockMergeRequest } from '../update.ts'
-import type { MergeOptions } from './wish.ts'
+import type { MergeOptions } from './options.ts'
 
 /** What of a row an automatic merge consists of, when there is none. */
 export const noAutoMerge = { merge_when_pipeline_succeeds: false, merge_user_id: null, auto_merge_sha: null } as const

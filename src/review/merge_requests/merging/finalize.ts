@@ -73,7 +73,11 @@ async function markMergedIn(
   if (!row) return noFollowUp
   const record = () =>
     Promise.all([
-      recordResourceEvents(db, { ...key, user_id: actorId ?? null, created_at: now, state: merged }, { state: { from: 'opened', to: merged } }),
+      recordResourceEvents(
+        db,
+        { ...key, user_id: actorId ?? null, created_at: now, state: merged },
+        { state: { from: 'opened', to: merged } },
+      ),
       ...(actorId === undefined
         ? []
         : [

@@ -20,13 +20,13 @@ import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { assertRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
 import type { DetailedRow } from '../details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
+import { mergeBlocker } from './blockers.ts'
 import { lockedForMerge, type MergeContinuation } from './finalize.ts'
 import { mergeMessage } from './messages.ts'
-import { mergeBlocker } from './obstacles.ts'
+import type { MergeOptions } from './options.ts'
 import { planMerge } from './plan.ts'
-import { bringUp } from './pushed/catch_up.ts'
+import { bringUp } from './pushed/refresh.ts'
 import { branchRef, tipsOf } from './tips.ts'
-import type { MergeOptions } from './wish.ts'
 
 /**
  * Times that a merge is planned anew because one of the branches moved meanwhile. Of those who merge into a branch at once one comes

@@ -6,7 +6,7 @@ import { countCommits, listCommits } from '../../../platform/git/commits/history
 import type { Diff, DiffEntry } from '../../../platform/git/diffs/diff-entry.ts'
 import { diffBetween, diffPage } from '../../../platform/git/diffs/diffs.ts'
 import { defaultDiffLimits, rawDiffLimits } from '../../../platform/git/diffs/limits.ts'
-import { ImmutableCache } from '../../../platform/git/lasting.ts'
+import { ImmutableCache } from '../../../platform/git/immutable_cache.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 import { type Slices, slicesOf } from '../../../platform/kernel/answer/page.ts'
 import type { MergeRequestRow } from '../queries.ts'

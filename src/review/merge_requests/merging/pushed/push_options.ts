@@ -19,9 +19,9 @@ import { type ProjectWithRole, projectSubject } from '../../../../spaces/project
 import { endsFrom } from '../../create.ts'
 import { permitted } from '../../params.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
-import { createMergeRequestWithQuickActions, updateMergeRequestWithQuickActions } from '../../quick_actions/written.ts'
+import { createMergeRequestWithQuickActions, updateMergeRequestWithQuickActions } from '../../quick_actions/with_quick_actions.ts'
 import { autoMergeOn } from '../auto_merge.ts'
-import { refreshMergeRequest } from './catch_up.ts'
+import { refreshMergeRequest } from './refresh.ts'
 
 /** Branches of one push that something is said of. */
 const MOST_BRANCHES = 3

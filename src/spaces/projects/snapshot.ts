@@ -1,7 +1,7 @@
 /** What administrators' tools are told of a project that comes, changes or goes. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
-import type { ProjectTombstone } from '../../platform/events/gone.ts'
+import type { ProjectTombstone } from '../../platform/events/tombstones.ts'
 
 /**
  * The project by name, address and owner. The address is put together from its namespaces: while a group is being

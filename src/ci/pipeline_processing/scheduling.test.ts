@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { scheduleOf, type WaitingJob } from './scheduling.ts'
 import { statusOf } from './status.ts'
-import { scheduleOf, type WaitingJob } from './turns.ts'
 
 /** `name@stage status [when] [words]`; `dag` with what it needs after a colon. */
 function world(lines: readonly string[]) {

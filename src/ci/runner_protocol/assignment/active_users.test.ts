@@ -1,11 +1,11 @@
 /** A runner is handed jobs of users who are active, and reports on those alone, from the moment of a block on. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../../../test/eventually.ts'
-import { openScene, type Person } from '../../../test/scene.ts'
+import { eventually } from '../../../../test/eventually.ts'
+import { openScene, type Person } from '../../../../test/scene.ts'
+import { jobIn, registered, runOf } from '../scene.ts'
+import { waitingRoom } from './long_polls.ts'
 import { claimAll, claimOne, nextJobs } from './queue.ts'
-import { jobIn, registered, runOf } from './scene.ts'
-import { waitingRoom } from './waiting.ts'
 
 // Background tasks do not run here: what a test sees is what a runner sees before the task of the block begins.
 const scene = await openScene({ settings: { runnerWait: '20' } })

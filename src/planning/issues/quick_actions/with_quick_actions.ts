@@ -1,10 +1,10 @@
 /** Creating and changing issues by texts that may have quick actions in them. */
 import { actionsByName, type Writing } from '../../../collaboration/quick_actions/action.ts'
 import { attributeActions, lockActions } from '../../../collaboration/quick_actions/table/attributes.ts'
-import { sideEffectActions } from '../../../collaboration/quick_actions/table/deeds.ts'
 import { assigneeActions } from '../../../collaboration/quick_actions/table/people.ts'
+import { sideEffectActions } from '../../../collaboration/quick_actions/table/side_effects.ts'
 import { timeActions } from '../../../collaboration/quick_actions/table/times.ts'
-import { createWithQuickActions, updateWithQuickActions } from '../../../collaboration/quick_actions/written.ts'
+import { createWithQuickActions, updateWithQuickActions } from '../../../collaboration/quick_actions/with_quick_actions.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
@@ -45,5 +45,9 @@ export const createIssueWithQuickActions = (ctx: Context, project: ProjectWithRo
   createWithQuickActions(ctx, issueWriting, project, given, async (wanted, finish) => finish(ctx, await createIssue(ctx, project, wanted)))
 
 /** Changes an issue and does what the quick actions of its new description say. @throws what updateIssue and the actions refuse */
-export const updateIssueWithQuickActions = (ctx: Context, project: ProjectWithRole, row: IssueRow, given: IssueChanges): Promise<IssueRow> =>
-  updateWithQuickActions(ctx, issueWriting, { place: project, row }, given)
+export const updateIssueWithQuickActions = (
+  ctx: Context,
+  project: ProjectWithRole,
+  row: IssueRow,
+  given: IssueChanges,
+): Promise<IssueRow> => updateWithQuickActions(ctx, issueWriting, { place: project, row }, given)

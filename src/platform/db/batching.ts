@@ -4,9 +4,9 @@
  */
 import type { Db } from './connection.ts'
 import { isConnectionFailure } from './errors.ts'
-import { awaitWalFlush } from './flush.ts'
 import { rootDb } from './handles.ts'
 import { retryOnConflict } from './transact.ts'
+import { awaitWalFlush } from './wal_flush.ts'
 
 /** Done together at most: everybody waits for the slowest. */
 const MOST = 50
@@ -21,7 +21,7 @@ interface Waiting<Given, Done> {
 }
 
 /**
- * The same as `inLine` for what is a transaction, which ends early: one statement with `endingEarly` among what it selects. The promise is
+ * The same as `batched` for what is a transaction, which ends early: one statement with `asyncCommit` among what it selects. The promise is
  * kept when what was done is on disk.
  */
 export function batchedDurably<Given, Done>(work: Work<Given, Done>): (db: Db, key: number, given: Given) => Promise<Done> {

@@ -16,7 +16,7 @@ import { pipelineForNewCommits } from '../../../merge_request_pipelines/commands
 import { askForChecksOf } from '../check.ts'
 import { markMerged } from '../finalize.ts'
 import { branchRef } from '../tips.ts'
-import { refreshMergeRequest } from './catch_up.ts'
+import { refreshMergeRequest } from './refresh.ts'
 import { retarget } from './retarget.ts'
 
 /** Commits of one push among which the tips of merge requests are looked for. */

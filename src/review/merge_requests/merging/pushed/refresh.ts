@@ -3,7 +3,7 @@
  * says at the moment, so that it may be done again, late, and by several at once.
  */
 
-import { followVersion } from '../../../../collaboration/notes/moving.ts'
+import { followVersion } from '../../../../collaboration/notes/positions_moved.ts'
 import { insertNotes } from '../../../../collaboration/notes/write.ts'
 import { transact } from '../../../../platform/db/transact.ts'
 import { countCommits, listCommits } from '../../../../platform/git/commits/history.ts'

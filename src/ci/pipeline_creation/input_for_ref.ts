@@ -18,7 +18,11 @@ export interface RefAndVariables {
  * The wish for a pipeline of the branch, or else of the tag, of this name; its full name does as well.
  * @throws Refusal 400 where there is none
  */
-export async function pipelineInputFor({ deps }: Context, project: ProjectWithRole, { ref, variables = [] }: RefAndVariables): Promise<PipelineInput> {
+export async function pipelineInputFor(
+  { deps }: Context,
+  project: ProjectWithRole,
+  { ref, variables = [] }: RefAndVariables,
+): Promise<PipelineInput> {
   const names = /^refs\/(heads|tags)\//.test(ref) ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`]
   const repository = await findRepository(deps.storages, project)
   const tips = repository ? await resolveCommits(repository, names) : []

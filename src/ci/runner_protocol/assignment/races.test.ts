@@ -1,10 +1,10 @@
 /** Runners that ask at the same time are handed their jobs together, and each gets its own (runner protocol c.2). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openScene, type SceneProject } from '../../../test/scene.ts'
-import { recordStatements } from '../../platform/db/statements.ts'
-import { given, insertRunVariables } from '../run_variables/given.ts'
-import { info, jobIn, pipelineIn, registered, runOf, type SceneRunner } from './scene.ts'
+import { openScene, type SceneProject } from '../../../../test/scene.ts'
+import { recordStatements } from '../../../platform/db/statements.ts'
+import { given, insertRunVariables } from '../../run_variables/given.ts'
+import { info, jobIn, pipelineIn, registered, runOf, type SceneRunner } from '../scene.ts'
 
 const scene = await openScene({ settings: { hosts: 'one.example.com,two.example.com,three.example.com,four.example.com' } })
 const { db } = scene.deps.database

@@ -7,8 +7,8 @@ import type { Db } from '../../platform/db/connection.ts'
 import { subscribeToChannel, unsubscribeFromChannel } from '../../platform/events/announcements.ts'
 import { pause } from '../../platform/events/lease.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { notifyPipelineWorker } from '../jobs/moving/move.ts'
-import { NOTED_CHANNEL } from '../jobs/moving/write.ts'
+import { notifyPipelineWorker } from '../jobs/transitions/move.ts'
+import { NOTED_CHANNEL } from '../jobs/transitions/write.ts'
 import { processNoted } from './process.ts'
 
 /**

@@ -15,7 +15,11 @@ export interface AccessLevel {
 }
 
 /** Those of these people whose account is active, by id, with their level in the place. Two statements. */
-export async function accessLevelsAt(db: Db, place: Omit<MemberPlace, 'role'>, userIds: readonly number[]): Promise<Map<number, AccessLevel>> {
+export async function accessLevelsAt(
+  db: Db,
+  place: Omit<MemberPlace, 'role'>,
+  userIds: readonly number[],
+): Promise<Map<number, AccessLevel>> {
   const wanted = [...new Set(userIds)].filter(id => id > 0)
   if (wanted.length === 0) return new Map()
   const users = await db

@@ -4,10 +4,10 @@
  * nothing else. What is announced is a hint: who is woken looks into the queue itself, and after an interruption everybody does.
  */
 import { randomBytes } from 'node:crypto'
-import type { Database } from '../../platform/db/connection.ts'
-import type { Log } from '../../platform/db/log.ts'
-import { subscribeToChannel, unsubscribeFromChannel } from '../../platform/events/announcements.ts'
-import type { RunnerRow } from '../runners/queries.ts'
+import type { Database } from '../../../platform/db/connection.ts'
+import type { Log } from '../../../platform/db/log.ts'
+import { subscribeToChannel, unsubscribeFromChannel } from '../../../platform/events/announcements.ts'
+import type { RunnerRow } from '../../runners/queries.ts'
 import { KnownRunners } from './known_runners.ts'
 import { matches } from './queue.ts'
 

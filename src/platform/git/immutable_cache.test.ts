@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ImmutableCache } from './lasting.ts'
+import { ImmutableCache } from './immutable_cache.ts'
 
 /** Answers with the question in capitals, and counts how often it was asked. */
 function asker() {

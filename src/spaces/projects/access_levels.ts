@@ -1,10 +1,14 @@
 /** Where people stand in a project, asked about anybody instead of the caller. */
 import type { Db } from '../../platform/db/connection.ts'
-import { type AccessLevel, accessLevelsAt } from '../members/standings.ts'
+import { type AccessLevel, accessLevelsAt } from '../members/access_levels.ts'
 import type { ProjectRow } from './queries.ts'
 
-export { actorOf, type AccessLevel } from '../members/standings.ts'
+export { type AccessLevel, actorOf } from '../members/access_levels.ts'
 
 /** Those of these people whose account is active, by id, with their level in the project. Two statements. */
 export const accessLevelsIn = (db: Db, project: ProjectRow, userIds: readonly number[]): Promise<Map<number, AccessLevel>> =>
-  accessLevelsAt(db, { key: { project_id: project.id }, above: project.namespace_traversal_ids, ownerId: project.namespace_owner_id }, userIds)
+  accessLevelsAt(
+    db,
+    { key: { project_id: project.id }, above: project.namespace_traversal_ids, ownerId: project.namespace_owner_id },
+    userIds,
+  )

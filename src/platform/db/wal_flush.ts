@@ -3,8 +3,8 @@
  * same time together.
  */
 import { sql } from 'kysely'
-import { singleFlight } from './asked_once.ts'
 import type { Db } from './connection.ts'
+import { singleFlight } from './single_flight.ts'
 
 /**
  * The log is written in order: a transaction that waits for its own end to be durable has waited for all before it. This one

@@ -5,8 +5,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { customPlan } from '../../platform/db/prepared.ts'
 import { idsMatching, matchingBy } from './conditions.ts'
+import type { ResolvedFilters } from './filter_ids.ts'
 import type { Asking, Common, Listing } from './lists.ts'
-import type { ResolvedFilters } from './named.ts'
 
 /** What sets tell of a list. */
 export interface Sets {

@@ -14,7 +14,11 @@ const DELAY = 5_000
  * That a repository is surveyed; to be queued in the transaction that records what has changed in it.
  * @param options `unlessWaiting`: nothing that it looks at changes with the transaction itself
  */
-export const statisticsTask = (project_id: number, now: Date, { unlessWaiting = false }: { readonly unlessWaiting?: boolean } = {}): Job => ({
+export const statisticsTask = (
+  project_id: number,
+  now: Date,
+  { unlessWaiting = false }: { readonly unlessWaiting?: boolean } = {},
+): Job => ({
   task: 'survey_repository',
   payload: { project_id },
   options: {

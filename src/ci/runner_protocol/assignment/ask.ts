@@ -1,9 +1,9 @@
 /** A runner asks for a job: it is handed the next one, or waits for one, or is told that there is none (runner protocol c.2). */
-import type { Context } from '../../platform/kernel/context.ts'
-import { newsOf, noteContact, type RunnerInfo, runnerByToken } from '../runners/access.ts'
-import type { JobPayload } from './payload.ts'
-import { takeJob } from './take_together.ts'
-import { waitingRoom } from './waiting.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { newsOf, noteContact, type RunnerInfo, runnerByToken } from '../../runners/access.ts'
+import type { JobPayload } from '../payload.ts'
+import { takeJob } from './batch.ts'
+import { waitingRoom } from './long_polls.ts'
 
 /** What a runner is told. */
 export interface Told {

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { openScene } from '../../../test/scene.ts'
 import { systemContext } from '../../platform/kernel/context.ts'
-import { moveJob, moveJobs } from '../jobs/moving/move.ts'
+import { moveJob, moveJobs } from '../jobs/transitions/move.ts'
 import { pipelineIn } from '../runner_protocol/scene.ts'
-import { type PipelineWorker, startPipelineWorker, processNotedPipelines } from './attend.ts'
 import { processJobs } from './process.ts'
+import { type PipelineWorker, processNotedPipelines, startPipelineWorker } from './worker.ts'
 
 const scene = await openScene()
 const { deps } = scene

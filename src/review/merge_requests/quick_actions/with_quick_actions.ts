@@ -1,10 +1,10 @@
 /** Creating and changing merge requests by texts that may have quick actions in them. */
 import { actionsByName, type Writing } from '../../../collaboration/quick_actions/action.ts'
 import { attributeActions, lockActions } from '../../../collaboration/quick_actions/table/attributes.ts'
-import { sideEffectActions } from '../../../collaboration/quick_actions/table/deeds.ts'
 import { assigneeActions } from '../../../collaboration/quick_actions/table/people.ts'
+import { sideEffectActions } from '../../../collaboration/quick_actions/table/side_effects.ts'
 import { timeActions } from '../../../collaboration/quick_actions/table/times.ts'
-import { createWithQuickActions, updateWithQuickActions } from '../../../collaboration/quick_actions/written.ts'
+import { createWithQuickActions, updateWithQuickActions } from '../../../collaboration/quick_actions/with_quick_actions.ts'
 import { labelActions, milestoneActions } from '../../../planning/shared/quick_actions/table.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
@@ -42,7 +42,11 @@ export const mergeRequestWriting: Writing<MergeRequestTypes> = {
  * Creates a merge request and does what the quick actions of its description say, in the same transaction; not to be called inside
  * one. @throws what createMergeRequest and the actions refuse
  */
-export const createMergeRequestWithQuickActions = (ctx: Context, ends: SourceAndTarget<ProjectWithRole>, given: NewMergeRequest): Promise<MergeRequestRow> =>
+export const createMergeRequestWithQuickActions = (
+  ctx: Context,
+  ends: SourceAndTarget<ProjectWithRole>,
+  given: NewMergeRequest,
+): Promise<MergeRequestRow> =>
   createWithQuickActions(ctx, mergeRequestWriting, ends.target, given, (wanted, finish) => createMergeRequest(ctx, ends, wanted, finish))
 
 /** Changes a merge request and does what the quick actions of its new description say. @throws what updateMergeRequest and the actions refuse */

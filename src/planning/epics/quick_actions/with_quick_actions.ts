@@ -1,9 +1,9 @@
 /** Creating and changing epics by texts that may have quick actions in them, and the quick actions of epics alone. */
 import { type Actions, actionsByName, change, type ItemTypes, type Writing } from '../../../collaboration/quick_actions/action.ts'
 import { attributeActions } from '../../../collaboration/quick_actions/table/attributes.ts'
-import { sideEffectActions } from '../../../collaboration/quick_actions/table/deeds.ts'
+import { sideEffectActions } from '../../../collaboration/quick_actions/table/side_effects.ts'
 import { onUltimate } from '../../../collaboration/quick_actions/targets.ts'
-import { createWithQuickActions, updateWithQuickActions } from '../../../collaboration/quick_actions/written.ts'
+import { createWithQuickActions, updateWithQuickActions } from '../../../collaboration/quick_actions/with_quick_actions.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { groupSubject } from '../../../spaces/groups/scope.ts'
 import { groupPlaceOf } from '../../../spaces/places/places.ts'

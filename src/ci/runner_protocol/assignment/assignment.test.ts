@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { eventually } from '../../../test/eventually.ts'
-import { openScene } from '../../../test/scene.ts'
-import { info, jobIn, pipelineIn, registered, runOf, type SceneRunner } from './scene.ts'
+import { eventually } from '../../../../test/eventually.ts'
+import { openScene } from '../../../../test/scene.ts'
+import { info, jobIn, pipelineIn, registered, runOf, type SceneRunner } from '../scene.ts'
 
 const scene = await openScene()
 const waiting = await openScene({ settings: { runnerWait: '20' } })

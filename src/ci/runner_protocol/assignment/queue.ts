@@ -5,11 +5,11 @@
  * the moment of the block on; a task ends it soon after.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
-import { compiled } from '../../platform/db/compiled.ts'
-import type { Db } from '../../platform/db/connection.ts'
-import { genericPlan } from '../../platform/db/prepared.ts'
-import { isForActiveUser, type JobRow, jobs } from '../jobs/queries.ts'
+import { anyOf } from '../../../platform/db/any.ts'
+import { compiled } from '../../../platform/db/compiled.ts'
+import type { Db } from '../../../platform/db/connection.ts'
+import { genericPlan } from '../../../platform/db/prepared.ts'
+import { isForActiveUser, type JobRow, jobs } from '../../jobs/queries.ts'
 
 /** Jobs that are tried for one question; as many runners can ask at the same instant without finding the same ones taken. */
 const CANDIDATES = 32

@@ -3,11 +3,11 @@
  * long tokens live, and who waits is woken by it; so a runner that asks again and again for what is not there needs no look at its row.
  * Nothing is known while nothing is heard.
  */
-import type { Database } from '../../platform/db/connection.ts'
-import type { Log } from '../../platform/db/log.ts'
-import { digestOf } from '../../platform/kernel/secrets.ts'
-import { NOTED_EVERY, noteContacts } from '../runners/access.ts'
-import type { RunnerRow } from '../runners/queries.ts'
+import type { Database } from '../../../platform/db/connection.ts'
+import type { Log } from '../../../platform/db/log.ts'
+import { digestOf } from '../../../platform/kernel/secrets.ts'
+import { NOTED_EVERY, noteContacts } from '../../runners/access.ts'
+import type { RunnerRow } from '../../runners/queries.ts'
 
 /** Runners that are known at most; then whoever has not asked for the longest time is forgotten. */
 const MOST = 20_000

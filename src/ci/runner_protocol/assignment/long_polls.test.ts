@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openScene, type Scene } from '../../../test/scene.ts'
-import { recordStatements } from '../../platform/db/statements.ts'
-import { info, jobIn, pipelineIn, registered, type SceneRunner } from './scene.ts'
-import { waitingRoom } from './waiting.ts'
+import { openScene, type Scene } from '../../../../test/scene.ts'
+import { recordStatements } from '../../../platform/db/statements.ts'
+import { info, jobIn, pipelineIn, registered, type SceneRunner } from '../scene.ts'
+import { waitingRoom } from './long_polls.ts'
 
 const scene = await openScene({ settings: { runnerWait: '20' } })
 /** Where runners are soon told that there is nothing. */

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { emptyDatabaseUrl } from '../../../test/database.ts'
+import { batched, batchedDurably } from './batching.ts'
 import { type Db, openDatabase } from './connection.ts'
 import { checkViolation, isConnectionFailure } from './errors.ts'
 import { recordStatements } from './statements.ts'
-import { batched, batchedDurably } from './together.ts'
 import { asyncCommit } from './transact.ts'
 
 const log = pino({ level: 'silent' })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { testDatabase } from '../../../test/database.ts'
-import { singleFlight } from './asked_once.ts'
 import type { Db } from './connection.ts'
 import { requestDb } from './handles.ts'
+import { singleFlight } from './single_flight.ts'
 
 const { db } = await testDatabase()
 
