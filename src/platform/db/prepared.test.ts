@@ -40,9 +40,9 @@ test('statements that control a transaction are not named', () => {
   for (let i = 0; i < 100; i++) assert.equal(names.nameOf('begin'), undefined)
 })
 
-test('statements that are planned anew for their values are not named', () => {
+test('statements that have a custom plan are not named', () => {
   const names = new StatementNames()
-  for (let i = 0; i < 100; i++) assert.equal(names.nameOf(`${list('issues')} /* planned anew */`), undefined)
+  for (let i = 0; i < 100; i++) assert.equal(names.nameOf(`${list('issues')} /* custom plan */`), undefined)
 })
 
 for (const [statement, planning] of [
@@ -50,6 +50,6 @@ for (const [statement, planning] of [
   ['update projects set limits = $1 where id = $2', 'force_generic_plan'],
   ['select * from issues order by id limit $1', 'auto'],
   ['SELECT * FROM issues LIMIT $1', 'auto'],
-  ['/* planned once */ select * from queue limit 1', 'force_generic_plan'],
+  ['/* generic plan */ select * from queue limit 1', 'force_generic_plan'],
 ] as const)
   test(`${statement}: ${planning}`, () => assert.equal(planningOf(statement), planning))
