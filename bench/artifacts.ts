@@ -152,7 +152,7 @@ async function manyArtifacts(bench: Bench, name: string): Promise<number> {
   return projectId
 }
 
-/** Lets them all expire at once, and resolves with the milliseconds that passed until the last was removed. */
+/** Lets all of them expire together, and resolves with the milliseconds that passed until the last was removed. */
 async function removal({ deps: { database } }: Bench, projectId: number): Promise<number> {
   await database.pool.query('update job_artifacts set expires_at = now(), sweep_at = now() where project_id = $1', [projectId])
   await enqueue(database.db, 'remove_expired_artifacts', {})

@@ -19,7 +19,7 @@ export interface Captured {
 /** Asks an application over the instance's database, in this process, for `address` and records what it does. */
 export async function capture(deps: Deps, address: string, headers: Readonly<Record<string, string>>): Promise<Captured> {
   const app = await buildApp(deps)
-  // Awaited within: the request starts when somebody waits for it, which must be inside the recording.
+  // Awaited within: the request starts when it is awaited, which must be inside the recording.
   const ask = async () => await app.inject({ url: address, headers })
   try {
     // The first use of a token is written down; those that are measured are not the first.

@@ -10,7 +10,7 @@ import { git } from './git.ts'
 import { growthDuring } from './memory.ts'
 import { inParallel } from './parallel.ts'
 import { busyDuring } from './processor.ts'
-import { asSomebody, type RequestCase, readRequest } from './requests.ts'
+import { asMember, type RequestCase, readRequest } from './requests.ts'
 import { endJob, nextJob, projectWith, registerRunner, takeJob, wideFile } from './runner.ts'
 
 /** A file of so many jobs, each of which needs three of those before it. */
@@ -248,7 +248,7 @@ const listed = (name: string, query: string): RequestCase => ({
   name,
   connections: 2,
   promise: { p99: 50 },
-  prepare: async bench => readRequest(bench, `/api/v4/projects/${await manyJobs(bench)}/jobs${query}`, asSomebody(bench)),
+  prepare: async bench => readRequest(bench, `/api/v4/projects/${await manyJobs(bench)}/jobs${query}`, asMember(bench)),
 })
 
 export const jobListCases: readonly RequestCase[] = [

@@ -5,7 +5,7 @@ import { buildApp } from '../src/server/app.ts'
 import type { Bench } from './bench.ts'
 import { type Load, load } from './load.ts'
 import { inTurn, type Pair } from './medians.ts'
-import { asSomebody } from './requests.ts'
+import { asMember } from './requests.ts'
 import type { Site } from './site.ts'
 import type { World } from './world/projects.ts'
 
@@ -54,7 +54,7 @@ export const growthCases: readonly GrowthCase[] = [
 export async function measureGrowth(bench: Bench, { path }: GrowthCase): Promise<Growth> {
   const few = await bench.few()
   const ask = (site: Omit<Site, 'close'>, time: number) =>
-    load(`${site.ingot.url}/api/v4${path(site.world)}`, { headers: asSomebody(site), connections: 1 }, time)
+    load(`${site.ingot.url}/api/v4${path(site.world)}`, { headers: asMember(site), connections: 1 }, time)
   // Statements are prepared and functions compiled before anything counts.
   for (const site of [bench, few]) await ask(site, 1)
   const times = await inTurn(
@@ -70,7 +70,7 @@ export async function measureGrowth(bench: Bench, { path }: GrowthCase): Promise
 async function statementsFor(bench: Bench, path: string, rows: number): Promise<number> {
   const app = await buildApp(bench.deps)
   const url = `/api/v4${path}${path.includes('?') ? '&' : '?'}per_page=${rows}`
-  const ask = async () => await app.inject({ url, headers: asSomebody(bench) })
+  const ask = async () => await app.inject({ url, headers: asMember(bench) })
   try {
     // Once before, for what is kept from the first use on.
     await ask()

@@ -3,7 +3,7 @@ import { orders } from '../src/planning/shared/orders.ts'
 import type { Bench } from './bench.ts'
 import type { IssueCreation } from './floor/issue_creation.ts'
 import { startFloor } from './floor/start.ts'
-import { asSomebody, type Prepared, type RequestCase, readRequest } from './requests.ts'
+import { asMember, type Prepared, type RequestCase, readRequest } from './requests.ts'
 import type { IssueWorld } from './world/issues.ts'
 
 /** As many connections as the machine of the targets has cores: the time of an answer is that of the work, not of waiting. */
@@ -13,7 +13,7 @@ const listed = (name: string, path: (world: IssueWorld) => string): RequestCase 
   name,
   connections: CONNECTIONS,
   promise: { ratio: 0.6, p99: 50 },
-  prepare: async bench => readRequest(bench, `/api/v4${path(await bench.issues())}`, asSomebody(bench)),
+  prepare: async bench => readRequest(bench, `/api/v4${path(await bench.issues())}`, asMember(bench)),
 })
 
 const ofProject = ({ bigProjectId }: IssueWorld) => `/projects/${bigProjectId}/issues`
@@ -35,7 +35,7 @@ const creation: RequestCase = {
     }
     return {
       address: `/api/v4/projects/${projectId}/issues`,
-      headers: { ...asSomebody(bench), 'content-type': 'application/json' },
+      headers: { ...asMember(bench), 'content-type': 'application/json' },
       body: JSON.stringify({ title: 'New [<id>]', description: 'What happens, and what should happen instead' }),
       floor: () => startFloor('./issue_creation.ts', work),
     }

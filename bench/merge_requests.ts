@@ -6,7 +6,7 @@ import type { DurationCase } from './durations.ts'
 import { git } from './git.ts'
 import { inTurn, median } from './medians.ts'
 import { inParallel } from './parallel.ts'
-import { asSomebody, type Promised, type RequestCase, readRequest } from './requests.ts'
+import { asMember, type Promised, type RequestCase, readRequest } from './requests.ts'
 import type { Proposals } from './world/proposals.ts'
 
 /** As of issues: as many as the machine of the targets has cores. */
@@ -24,7 +24,7 @@ const requested = (
   async prepare(bench) {
     const proposals = await bench.proposals()
     const objects = names && { repository: proposals.project.stored, names: names(proposals) }
-    return readRequest(bench, `/api/v4${path(proposals)}`, asSomebody(bench), objects)
+    return readRequest(bench, `/api/v4${path(proposals)}`, asMember(bench), objects)
   },
 })
 
@@ -43,14 +43,14 @@ export const mergeRequestCases: readonly RequestCase[] = [
     ...requested('merge requests of a group', list, () => ''),
     prepare: async bench => {
       const { groupId } = await bench.mergeRequests()
-      return readRequest(bench, `/api/v4/groups/${groupId}/merge_requests`, asSomebody(bench))
+      return readRequest(bench, `/api/v4/groups/${groupId}/merge_requests`, asMember(bench))
     },
   },
   {
     ...requested('all merge requests', list, () => ''),
     prepare: async bench => {
       await bench.mergeRequests()
-      return readRequest(bench, '/api/v4/merge_requests?scope=all', asSomebody(bench))
+      return readRequest(bench, '/api/v4/merge_requests?scope=all', asMember(bench))
     },
   },
   requested('merge request of 200 files', opening, wide),

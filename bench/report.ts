@@ -30,7 +30,7 @@ export class Report {
   readonly #failures: string[] = []
   readonly #say: (line: string) => void
 
-  /** @param say is told each result as it comes: a run may end before its table is made */
+  /** @param say receives each result as it comes: a run may end before its table is made */
   constructor(say: (line: string) => void) {
     this.#say = say
   }

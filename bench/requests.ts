@@ -50,7 +50,7 @@ export async function readRequest(
   return { address, headers, floor: () => startFloor('./answers.ts', work) }
 }
 
-export const asSomebody = ({ world }: Pick<Bench, 'world'>) => ({ 'private-token': world.token })
+export const asMember = ({ world }: Pick<Bench, 'world'>) => ({ 'private-token': world.token })
 
 /** The least share of its floor's requests a second that a list should reach. */
 const list: Promised = { ratio: 0.6 }
@@ -59,7 +59,7 @@ const fromDatabase = (name: string, path: (bench: Bench) => string, promise?: Pr
   name,
   connections: CONNECTIONS,
   ...(promise && { promise }),
-  prepare: bench => readRequest(bench, `/api/v4${path(bench)}`, asSomebody(bench)),
+  prepare: bench => readRequest(bench, `/api/v4${path(bench)}`, asMember(bench)),
 })
 
 const fromRepository = (
@@ -74,7 +74,7 @@ const fromRepository = (
   async prepare(bench) {
     const project = await bench.history()
     const objects = { repository: project.stored, names: await names(project) }
-    return readRequest(bench, `/api/v4${path(project)}`, asSomebody(bench), objects)
+    return readRequest(bench, `/api/v4${path(project)}`, asMember(bench), objects)
   },
 })
 

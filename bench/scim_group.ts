@@ -8,7 +8,7 @@ export interface ProvisionedGroup {
   /** `/api/scim/v2/groups/<path>/Users` */
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
-  /** Somebody in the middle. */
+  /** A member in the middle. */
   readonly externUid: string
   readonly userName: string
 }

@@ -1,5 +1,5 @@
 /**
- * A client over real HTTP that sends exactly what it is told: `fetch` would tidy up addresses (`//`, `%2E`) that the
+ * A client over real HTTP that sends exactly what it is given: `fetch` would tidy up addresses (`//`, `%2E`) that the
  * server must understand as they are (decision 18).
  */
 import { type Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
@@ -28,7 +28,7 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string | string[]>>
 }
 
-/** Somebody who sends requests. Paths are below `/api/v4`, unless they are whole addresses (`http://...`, as in links). */
+/** A sender of requests. Paths are below `/api/v4`, unless they are whole addresses (`http://...`, as in links). */
 export interface Client {
   get(path: string, query?: Query, headers?: RequestOptions['headers']): Promise<Answer>
   head(path: string, query?: Query, headers?: RequestOptions['headers']): Promise<Answer>

@@ -65,7 +65,7 @@ export const testDatabaseUrl = (): Promise<string> => createDatabase(template)
 export const emptyDatabaseUrl = (): Promise<string> => createDatabase('template1')
 
 /**
- * The address of a copy of a database that is made once in a run: whoever needs it first makes it, and the others wait. When making it fails,
+ * The address of a copy of a database that is made once in a run: the first who needs it makes it, and the others wait. When making it fails,
  * the next one tries.
  * @param make fills a migrated database, and a folder with what belongs to it, and closes its connections
  * @returns the copy, and that same folder, which is only to be read

@@ -16,7 +16,7 @@ export interface FailureLog {
 /** A log that keeps errors and forgets the rest. */
 export function startFailureLog(): FailureLog {
   const lines: Record<string, unknown>[] = []
-  let told = 0
+  let reported = 0
   const keep = new Writable({
     write(line: Buffer, _encoding, done) {
       lines.push(JSON.parse(line.toString('utf8')))
@@ -30,8 +30,8 @@ export function startFailureLog(): FailureLog {
       lines.push({ msg })
     },
     assertNone() {
-      const fresh = lines.slice(told)
-      told = lines.length
+      const fresh = lines.slice(reported)
+      reported = lines.length
       if (fresh.length > 0) throw new Error(`The server failed:\n${fresh.map(describe).join('\n')}`)
     },
   }

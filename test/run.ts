@@ -25,7 +25,7 @@ const LONG: readonly RegExp[] = [
   /^test\/derived\/fuzz\./,
   /^test\/derived\/plans\./,
   /^test\/clients\/python_gitlab\./,
-  // Not at once with the first: until the world is there, which it makes, these could only wait (derived/made_once.ts).
+  // Not together with the first: until the world is there, which it makes, these could only wait (derived/made_once.ts).
   /^test\/derived\/(access|queries)\./,
   /^src\/server\/cli\//,
   /^src\/(platform\/db\/embedded|runner\/runner)\./,

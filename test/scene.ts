@@ -13,7 +13,7 @@
  *       assert.deepEqual(answer, { status: 404, body: { message: '404 Project Not Found' } })
  *     })
  *
- * One scene for each test file, each test with projects of its own: nothing is cleaned up and all run at once. The
+ * One scene for each test file, each test with projects of its own: nothing is cleaned up and all run concurrently. The
  * scene ends with the file and fails it when requests failed unforeseen, when answers were not exactly as declared, or
  * when something was left open.
  */
@@ -50,7 +50,7 @@ import { watchResources } from './resource_leaks.ts'
 
 export type { Answer, Client } from './client.ts'
 
-/** What is known of somebody with an account. */
+/** What is known of a user. */
 export interface Account {
   readonly id: number
   readonly username: string
@@ -122,7 +122,7 @@ export interface GroupOptions<M extends MemberRole> {
   readonly path?: string
   readonly visibility?: Visibility
   readonly parent?: { readonly id: number }
-  /** Who creates and owns it; somebody new unless given. */
+  /** Who creates and owns it; a new user unless given. */
   readonly owner?: Person
   /** Each becomes a new person with that role, found in the answer under the role's name. */
   readonly members?: readonly M[]
@@ -131,7 +131,7 @@ export interface GroupOptions<M extends MemberRole> {
 export interface ProjectOptions<M extends MemberRole> extends NewProject {
   /** The group that holds it; the owner's personal namespace unless given. */
   readonly group?: { readonly id: number }
-  /** Who creates it (and owns it, outside of groups); somebody new unless given. */
+  /** Who creates it (and owns it, outside of groups); a new user unless given. */
   readonly owner?: Person
   /** Each becomes a new person with that role, found in the answer under the role's name. */
   readonly members?: readonly M[]
@@ -146,7 +146,7 @@ export interface Scene {
   readonly root: Person
   /** A client without credentials. */
   readonly anonymous: Client
-  /** Creates somebody. */
+  /** Creates a user. */
   user(options?: UserOptions): Promise<Person>
   /** Creates a group. */
   group<const M extends MemberRole = never>(options?: GroupOptions<M>): Promise<{ group: SceneGroup; owner: Person } & Record<M, Person>>
@@ -162,13 +162,13 @@ export interface Scene {
   ): Promise<string>
   /** Proposes a branch of the project for another one, through the API; what is missing for it is made. */
   mergeRequest(project: SceneProject, options?: MergeRequestOptions): Promise<SceneMergeRequest>
-  /** A new token for somebody; scopes: all unless given. */
+  /** A new token for a user; scopes: all unless given. */
   token(person: { readonly id: number }, options?: { scopes?: readonly TokenScope[]; expiresAt?: string }): Promise<string>
-  /** Somebody whose account is there already. */
+  /** A user whose account exists. */
   person(account: Account): Person
   /** A client that sends these headers, e.g. another token's. */
   as(headers: Readonly<Record<string, string>>): Client
-  /** Runs a command as somebody, in a transaction, without HTTP. */
+  /** Runs a command as a user, in a transaction, without HTTP. */
   run<T>(person: { readonly id: number } | undefined, work: (ctx: Context) => Promise<T>): Promise<T>
   /** Stops the server's clock at an instant; `undefined` lets it run again. */
   setTime(instant: string | undefined): void

@@ -12,7 +12,7 @@ import { serveFloor } from './serve.ts'
 export interface Work {
   readonly databaseUrl: string
   readonly poolSize: number
-  /** The first alone, since nothing can go on before it is known who asks; then all others at once. */
+  /** Runs the first alone, since the others need to know the caller; then all others concurrently. */
   readonly statements: readonly Statement[]
   readonly objects: { readonly repository: string; readonly names: readonly string[] } | undefined
   /** The answer: serialised for each request where it is JSON. */

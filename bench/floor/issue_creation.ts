@@ -21,9 +21,9 @@ const statement = `
   issue as (
     insert into issues (project_id, author_id, iid, title, description) select $1, $2, value, $3, $4 from number returning *),
   sender as (insert into issue_user_agents (issue_id, user_agent, ip_address) select id, '', '127.0.0.1' from issue),
-  happened as (
+  event_row as (
     insert into events (kind, payload, actor_id, project_id) select 'issue.created', jsonb_build_object('issue_id', id), $2, $1 from issue),
-  told as (
+  feed_row as (
     insert into feed_entries (project_id, author_id, action, target_type, target_id)
     select $1, $2, 'created', 'issue', id from issue),
   counted as (update projects set open_issues_count = open_issues_count + 1 where id = $1)

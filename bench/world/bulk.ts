@@ -1,4 +1,4 @@
-/** Loading very many rows at once, by SQL on the server's side. */
+/** Loads very many rows in one statement, by SQL on the server's side. */
 import type pg from 'pg'
 import type { Database } from '../../src/platform/db/connection.ts'
 

@@ -61,7 +61,7 @@ const statements = ({ users, issues, issueProjects }: Size): string[] => [
           nextval('issue_positions'), i::bigint * 7919 % 37, made, made + i::bigint * 7919 % 4000 * interval '1 hour'
      from numbered join home using (q)
           left join milestones on i / 10 % 3 = 0 and milestones.id = ${FIRST} + home.q * ${MILESTONES} + i / 30 % ${MILESTONES},
-          lateral (select timestamptz '2020-01-01' + i * interval '40 seconds' as made) told order by i`,
+          lateral (select timestamptz '2020-01-01' + i * interval '40 seconds' as made) dates order by i`,
   `insert into issue_labels (issue_id, label_id)
    select ${FIRST} + i, ${FIRST} + q * ${LABELS} + (i / 20 + n * 4) % ${LABELS} from numbered, generate_series(0, 4) n where (i + i / 10) % 2 = 0`,
   `insert into issue_assignees (issue_id, user_id) select ${FIRST} + i, ${FIRST_USER} + i::bigint * 17 % ${users} from numbered where i / 10 % 4 = 0`,

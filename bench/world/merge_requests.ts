@@ -31,7 +31,7 @@ const statements = ({ users, mergeRequests, issueProjects }: Size): string[] => 
           i::bigint * 7919 % 37, made, made + i::bigint * 7919 % 4000 * interval '1 hour'
      from numbered,
           lateral (select timestamptz '2020-01-01' + i * interval '15 minutes' as made,
-                          (array['opened', 'opened', 'merged', 'merged', 'merged', 'merged', 'merged', 'closed'])[1 + i / 10 % 8] as state) told
+                          (array['opened', 'opened', 'merged', 'merged', 'merged', 'merged', 'merged', 'closed'])[1 + i / 10 % 8] as state) states
     order by i`,
   `insert into merge_request_labels (merge_request_id, label_id)
    select ${FIRST_OWN} + i, ${FIRST} + q * ${LABELS} + (i / 20 + n * 4) % ${LABELS} from numbered, generate_series(0, 4) n where (i + i / 10) % 2 = 0`,

@@ -9,7 +9,7 @@ import type { Size } from './sizes.ts'
 
 /** What requests need to know of the data set. */
 export interface World {
-  /** A token of somebody who is a member of a dozen trees of groups, as people are; not an administrator. */
+  /** A token of a user who is a member of a dozen trees of groups, as people are; not an administrator. */
   readonly token: string
   readonly userId: number
   /** A project they may see, which is shared with groups, starred and forked. */

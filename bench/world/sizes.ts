@@ -23,7 +23,7 @@ export interface BenchSize extends Size {
   readonly archiveBytes: number
   /** In that archive. */
   readonly archiveFiles: number
-  /** Artifacts that expire at once. */
+  /** Artifacts that expire together. */
   readonly expiring: number
   /** Of the log of one job. */
   readonly traceBytes: number

@@ -19,7 +19,7 @@ export interface Checkouts {
   place(noun: string): string
   /** The address of a project's repository, with credentials in it where some are given. */
   address(project: SceneProject, credentials?: Credentials): string
-  /** The address as somebody uses it, with their token. */
+  /** The address as a user enters it, with their token. */
   addressFor(project: SceneProject, person: Person): string
   clone(url: string, ...options: string[]): Promise<string>
   /** Writes files and commits them all; gives the commit's id. */

@@ -21,7 +21,7 @@ interface Reply {
   readonly json: any
 }
 
-/** What curl is told to say of a reply, on standard error, after the body on standard output. */
+/** What curl writes of a reply, on standard error, after the body on standard output. */
 const report = '%{stderr}{"status":%{http_code},"headers":%{header_json}}'
 
 /** Runs curl with an address of the API; those that begin with a slash are below `/api/v4`. */
@@ -333,7 +333,7 @@ test('HTTP/1.0 is answered', async () => {
   assert.equal(reply.json.id, project.id)
 })
 
-test('-F commits several files at once, read from disk by curl', async () => {
+test('-F commits several files in one request, read from disk by curl', async () => {
   const { project, owner } = await scene.project()
   const file = join(workbench.directory, 'content.txt')
   const content = 'a=b&c; "größer"\n'

@@ -103,7 +103,7 @@ test('two people work on one branch: who is late fetches first', async () => {
   assert.equal(await git(directory, 'rev-parse', 'HEAD'), await git(other, 'rev-parse', 'HEAD'))
 })
 
-test('what the API commits arrives by fetch, told of a long history in a compressed request', async () => {
+test('what the API commits arrives by fetch, after a compressed request that lists a long history', async () => {
   const { project, directory } = await pushedProject()
   for (let number = 1; number <= 60; number++) await git(directory, 'commit', '--quiet', '--allow-empty', '--message', `Own ${number}`)
   const id = await scene.commit(project, { 'by-api.txt': 'API\n' })

@@ -20,7 +20,7 @@ const installed = await workbench.has('git', ['lfs', 'version'])
 const skip = installed ? false : 'git-lfs is not installed on this machine'
 if (installed) await workbench.run('git', ['lfs', 'install', '--skip-repo'])
 
-/** A repository of somebody that keeps `*.bin` in LFS, with this file, not pushed yet. */
+/** A user's repository that keeps `*.bin` in LFS, with this file, not pushed yet. */
 async function repositoryWith(project: SceneProject, owner: Person, content: Buffer): Promise<string> {
   const directory = place('lfs')
   await git(workbench.directory, 'init', '--quiet', '--initial-branch', 'main', directory)

@@ -6,7 +6,7 @@ import { openScene, type Person } from '../scene.ts'
 
 const scene = await openScene()
 
-/** Somebody's client. */
+/** The client of a user. */
 const clientOf = ({ token }: Pick<Person, 'token'>) => new Gitlab({ host: scene.url, token })
 const admin = clientOf(scene.root)
 
@@ -190,7 +190,7 @@ test('members are added, promoted, found by inheritance and removed', async () =
   await refused(admin.GroupMembers.show(group.id, person.id), 404)
 })
 
-test('what is wrong with a request is told', async () => {
+test('an error names what is wrong with a request', async () => {
   const { client } = await newProject()
 
   await assert.rejects(

@@ -6,7 +6,7 @@ import { openScene, type Person } from '../scene.ts'
 
 const scene = await openScene()
 
-/** Somebody's client. */
+/** The client of a user. */
 const clientOf = ({ token }: Pick<Person, 'token'>) => new Gitlab({ host: scene.url, token })
 const admin = clientOf(scene.root)
 

@@ -22,7 +22,7 @@ test('projects are starred, listed by their stars, and unstarred', async () => {
   assert.equal((await client.Projects.unstar(project.id)).star_count, 0)
 })
 
-test('languages, statistics and the licence are told', async () => {
+test('languages, statistics and the licence are shown', async () => {
   const { project, owner } = await scene.project()
   const client = clientOf(owner)
   await scene.commit(project, { 'a.rb': 'x = 1\n', LICENSE: 'All yours.' })

@@ -48,7 +48,7 @@ for (const chapter of [
   'artifacts',
 ]) {
   test(`python-gitlab: ${chapter}`, { skip }, async t => {
-    // A pipeline follows its jobs where somebody attends to it.
+    // A pipeline follows its jobs where a worker processes it.
     const worker = chapter === 'artifacts' && (await startWork(scene.deps, { concurrency: 1 }))
     const { code, stderr } = await run(['unittest', chapter], { INGOT_URL: scene.url, INGOT_TOKEN: scene.root.token }).finally(
       () => worker && worker.stop(),

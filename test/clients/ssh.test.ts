@@ -113,7 +113,7 @@ test('rules of pushes hold as over HTTP: protected branches and tags, rewriting,
   await gitWith(file, directory, 'push', '--quiet', 'origin', 'HEAD:topic')
 })
 
-test('who may not push, and an archived project, are told so; nothing moves', async () => {
+test('a push without the right, or to an archived project, is refused with the reason; nothing moves', async () => {
   const { project, reporter, owner } = await pushedProject({ members: ['reporter'] })
   const [reading, owning] = [await keyOf(reporter), await keyOf(owner)]
   const directory = await cloneWith(reading, project)
@@ -150,7 +150,7 @@ test('an unknown key, another name than git, and a password are refused', async 
   assert.match(asRoot.stderr, /Permission denied \(publickey\)/)
 })
 
-test('a key that has ended or was deleted opens nothing, and a blocked person is told', async () => {
+test('a key that has ended or was deleted opens nothing, and a blocked user sees the reason', async () => {
   const { project, owner } = await pushedProject()
   const { file, key } = await newPair()
   const { id } = (await owner.post('/user/keys', { title: 'x', key, expires_at: '2020-01-01T00:00:00Z' })).body
@@ -181,9 +181,12 @@ test('a deploy key reads its projects, pushes where it may, and what it pushes c
   await gitWith(file, directory, 'push', '--quiet', 'origin', 'HEAD:topic')
   assert.match((await attempt(file, directory, 'push', 'origin', 'HEAD:main')).stderr, /protected branches/)
   await gitWith(file, directory, 'push', '--quiet', 'origin', ':topic')
-  const told = (await scene.root.get('/audit_events', { entity_type: 'Project', entity_id: project.id, event_name: 'reference.moved' }))
+  const entries = (await scene.root.get('/audit_events', { entity_type: 'Project', entity_id: project.id, event_name: 'reference.moved' }))
     .body
-  assert.deepEqual([told[0].author_id, told[0].details.ip_address, told[0].details.credential], [owner.id, '127.0.0.1', 'deploy_key'])
+  assert.deepEqual(
+    [entries[0].author_id, entries[0].details.ip_address, entries[0].details.credential],
+    [owner.id, '127.0.0.1', 'deploy_key'],
+  )
   const event = await scene.deps.database.db
     .selectFrom('events')
     .selectAll()
@@ -209,7 +212,7 @@ test('a shell is greeted and ended with 0; other commands and forwarding are ref
   assert.equal((await ssh('-s', 'sftp')).code, 255)
 })
 
-test('of two pushes to one branch at once one wins, and the other is told', async () => {
+test('of two concurrent pushes to one branch one wins, and the other is refused with the reason', async () => {
   const { project, owner } = await pushedProject()
   const file = await keyOf(owner)
   const checkouts = await Promise.all([cloneWith(file, project), cloneWith(file, project)])

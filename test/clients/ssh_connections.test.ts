@@ -41,7 +41,7 @@ async function exec(client: Client, line: string, input = ''): Promise<string> {
   return Buffer.concat(chunks).toString('latin1')
 }
 
-test('each command on an open connection asks anew for the user, the key and their rights', async () => {
+test('each command on an open connection checks again the user, the key and their rights', async () => {
   const { project, owner } = await pushedProject()
   const file = await keyOf(owner)
   const client = await connection(file)
@@ -111,12 +111,12 @@ test('a deploy key opens nothing while the account that added it is blocked', as
   const { file, key } = await newPair()
   const { id } = (await maintainer.post(`${project.url}/deploy_keys`, { title: 'Machine', key, can_push: true })).body
   const client = await connection(file)
-  const told = async () => [
+  const refusals = async () => [
     await exec(client, `git-upload-pack '${project.full_path}'`, '0000'),
     await exec(client, `git-receive-pack '${project.full_path}'`, '0000'),
     await exec(client, `git-lfs-authenticate ${project.full_path} upload`),
   ]
-  const [fetched, pushed, lfs] = await told()
+  const [fetched, pushed, lfs] = await refusals()
   assert.match(fetched ?? '', /refs\/heads\/main/)
   assert.match(pushed ?? '', /refs\/heads\/main/)
   const { href, header } = JSON.parse(lfs ?? '')
@@ -131,20 +131,20 @@ test('a deploy key opens nothing while the account that added it is blocked', as
   assert.equal(await batch(), 200)
 
   await scene.root.post(`/users/${maintainer.id}/block`)
-  for (const said of await told()) assert.match(said, /^ERROR: This deploy key is stopped: the user who enabled it is not active/)
+  for (const said of await refusals()) assert.match(said, /^ERROR: This deploy key is stopped: the user who enabled it is not active/)
   assert.equal(await batch(), 403)
 
   // It was stopped by the block, and the deletion of the account starts nothing.
   assert.equal((await owner.get(`${project.url}/deploy_keys/${id}`)).body.active, false)
   await scene.root.delete(`/users/${maintainer.id}`)
-  for (const said of await told()) assert.match(said, /^ERROR: This deploy key is stopped/)
+  for (const said of await refusals()) assert.match(said, /^ERROR: This deploy key is stopped/)
   assert.equal(await batch(), 403)
 
   const { body: enabled } = await owner.post(`${project.url}/deploy_keys/${id}/enable`)
   // Taken over for what was asked: to read.
   assert.deepEqual([enabled.active, enabled.can_push], [true, false])
   assert.equal((await owner.put(`${project.url}/deploy_keys/${id}`, { can_push: true })).body.can_push, true)
-  for (const said of (await told()).slice(0, 2)) assert.match(said, /refs\/heads\/main/)
+  for (const said of (await refusals()).slice(0, 2)) assert.match(said, /refs\/heads\/main/)
   assert.equal(await batch(), 200)
 })
 
@@ -181,7 +181,7 @@ test('a deploy key acts in each project for its enabler there, within the role o
   assert.match(await pushes(`${project.full_path}.git/`), stopped)
   assert.match(await fetched(second.full_path), refs)
 
-  // A key that a project has not is told nothing of it.
+  // A key that the project does not have learns nothing of it.
   const { project: third } = await pushedProject()
   assert.match(await fetched(third.full_path), /could not be found/)
 })

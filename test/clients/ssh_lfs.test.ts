@@ -32,7 +32,7 @@ const {
 const withoutLfs = (await workbench.has('git', ['lfs', 'version'])) ? false : 'git-lfs is not installed on this machine'
 const lfsObject = { '.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n', 'big.bin': randomBytes(100_000) }
 
-test('LFS objects are pushed and fetched by whoever comes over SSH, people and deploy keys', {
+test('LFS objects are pushed and fetched over SSH, by users and deploy keys', {
   skip: withoutLfs,
 }, async () => {
   const { project, owner } = await pushedProject()
@@ -76,7 +76,7 @@ test('LFS objects are pushed and fetched by whoever comes over SSH, people and d
   assert.equal(await batch('download'), 401, 'it ends with its key')
 })
 
-test('whoever may merge pushes to the source branch of a fork that allows it, LFS objects too, and to nothing else there (document 3 `allow_collaboration`)', {
+test('a user who may merge pushes to the source branch of a fork that allows it, LFS objects too, and to nothing else there (document 3 `allow_collaboration`)', {
   skip: withoutLfs,
 }, async () => {
   const { project, maintainer, developer } = await pushedProject({ visibility: 'public', members: ['maintainer', 'developer'] })
@@ -88,8 +88,8 @@ test('whoever may merge pushes to the source branch of a fork that allows it, LF
   await eventually(async () => (await author.get(fork.url)).body.import_status === 'finished', 'the fork to be filled')
   const actions = [{ action: 'create', file_path: 'new.txt', content: 'New.\n' }]
   await author.post(`${fork.url}/repository/commits`, { branch: 'topic', start_branch: 'main', commit_message: 'Say it', actions })
-  const wish = { title: 'From a fork', source_branch: 'topic', target_branch: 'main', target_project_id: project.id }
-  const { body: proposal } = await author.post(`${fork.url}/merge_requests`, { ...wish, allow_collaboration: true })
+  const options = { title: 'From a fork', source_branch: 'topic', target_branch: 'main', target_project_id: project.id }
+  const { body: proposal } = await author.post(`${fork.url}/merge_requests`, { ...options, allow_collaboration: true })
   const [file, other] = [await keyOf(maintainer), await keyOf(developer)]
   const directory = await cloneWith(file, fork, '--branch', 'topic')
   await git(directory, 'lfs', 'install', '--local')

@@ -30,7 +30,7 @@ export async function openSsh() {
     ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null'],
   ]
 
-  /** Somebody's new key, added by the API. */
+  /** A user's new key, added by the API. */
   async function keyOf(person: Person, type?: string): Promise<string> {
     const { file, key } = await newPair(type)
     const answer = await person.post('/user/keys', { title: 'Laptop', key })

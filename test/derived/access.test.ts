@@ -12,7 +12,7 @@ import { parameters, parametersFor, pathFor, paths } from './examples.ts'
 import { ROWS } from './making.ts'
 import { addressFor, openWorld, personas, requestFor, visibilities } from './world.ts'
 
-/** Endpoints whose example is meant to be refused by whomever it is sent. May only shrink. */
+/** Endpoints whose example is meant to be refused for every sender. May only shrink. */
 const alwaysRefused: readonly string[] = [
   // No commit is signed.
   'GET /projects/:id/repository/commits/:sha/signature',
@@ -110,7 +110,7 @@ function table(lines: string[][]): string {
   )
 }
 
-test('every endpoint has somebody who can use it', () => {
+test('every endpoint has a caller who can use it', () => {
   const unusable = results.filter(({ statuses }) => !statuses.flat().some(isGood)).map(({ endpoint }) => endpoint.route)
   assert.deepEqual(
     unusable.filter(route => !alwaysRefused.includes(route)),
@@ -124,7 +124,7 @@ test('every endpoint has somebody who can use it', () => {
   )
 })
 
-test('whoever may see less is never let do more', () => {
+test('a caller who may see less may never do more', () => {
   // In both places each role holds what the roles below it hold.
   const order = ['guest', 'reporter', 'developer', 'maintainer', 'owner', 'admin'] as const
   const surprising = results.flatMap(({ endpoint, statuses }) =>
@@ -146,20 +146,20 @@ test('an attribute that takes an ability of its own is for those who have it', (
       }
 })
 
-/** Endpoints that a token among the parameters opens, whoever sends it. May only shrink. */
+/** Endpoints that a token among the parameters opens, for every sender. May only shrink. */
 const openedByParameter: readonly string[] = [
   'POST /projects/:id/trigger/pipeline',
   // Its reference is in the path.
   'POST /projects/:id/ref/:ref/trigger/pipeline',
 ]
 
-test('a private place is not known to whoever is outside of it (document 1, Request conventions 6; decision 8)', () => {
+test('a private place does not exist for callers outside of it (document 1, Request conventions 6; decision 8)', () => {
   const outside = ['anonymous', 'outsider', 'external'] as const
   for (const { endpoint, statuses } of results) {
     if (!/^\/(projects|groups)\/:id/.test(endpoint.path) || openedByParameter.includes(endpoint.route)) continue
     for (const persona of outside) {
       const status = statuses[0]?.[personas.indexOf(persona)] as number
-      assert.ok(status === 404 || (persona === 'anonymous' && status === 401), `${endpoint.route} told ${persona}: ${status}`)
+      assert.ok(status === 404 || (persona === 'anonymous' && status === 401), `${endpoint.route} answered ${persona}: ${status}`)
     }
   }
 })

@@ -75,7 +75,7 @@ export function checkOf(endpoint: Endpoint, tier: Tier): Check | undefined {
 
 const parsed = (payload: Buffer | undefined): unknown => JSON.parse(String(payload))
 
-/** How a value differs from every size of an entity, told by the size that it is closest to. */
+/** How a value differs from every size of an entity, compared with the size that it is closest to. */
 function differenceFrom(shown: Shown<never>, tier: Tier): (value: unknown) => string | undefined {
   const sizes = 'sizes' in shown ? shown.sizes : [shown]
   const validators = sizes.map(({ name, schema }) => ({ name, validator: Compile(exactly(schema, tier)) }))

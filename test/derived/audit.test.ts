@@ -1,5 +1,5 @@
 /**
- * Every change of weight leaves an entry in the audit log: the valid request of each writing endpoint is sent by whoever may, and must have
+ * Every change of weight leaves an entry in the audit log: the valid request of each writing endpoint is sent by a caller who may, and must have
  * written one. What needs none is everyday work, by ability, or stands on a list with its reason.
  */
 import assert from 'node:assert/strict'

@@ -68,7 +68,7 @@ async function member(username: string, access_level: number, expires_at?: strin
 
 const refused = new Set([401, 403, 404])
 
-test('an owner whose account is blocked gets nowhere, and is told so', async () => {
+test('an owner whose account is blocked is refused everywhere, with the reason', async () => {
   const person = await member('blocked-owner', 50)
   await db.updateTable('users').set({ state: 'blocked' }).where('id', '=', person.id).execute()
   const headers = sending(person.token)

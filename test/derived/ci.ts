@@ -5,7 +5,7 @@ import type { Place, World } from './world.ts'
 
 const lines = (lineOf: (row: number) => string) => rows.map(lineOf).join('\n')
 
-/** Jobs that run by themselves, one that waits for somebody, and bridges to a child pipeline. */
+/** Jobs that run by themselves, one that waits for a user, and bridges to a child pipeline. */
 const ciFile = [
   lines(row => `test ${row}: { script: make test, environment: tested/${row} }`),
   'by hand: { script: make release, when: manual }',

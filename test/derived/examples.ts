@@ -11,7 +11,7 @@ import type { Persona, Place, Things, Visibility, World } from './world.ts'
 interface Where {
   readonly world: World
   readonly place: Place
-  /** What the one who asks has of their own; for whoever has no account, what the administrator has. */
+  /** What the caller owns; for callers without an account, what the administrator owns. */
   readonly own: Things
 }
 

@@ -15,7 +15,7 @@ import { ablest, addressFor, openWorld, type Sent } from './world.ts'
 
 const world = await openWorld()
 
-/** Refused by the schema of most parameters: given to all parameters of an endpoint at once. */
+/** Refused by the schema of most parameters: given to all parameters of an endpoint in one request. */
 const wrongTypes: readonly unknown[] = [
   null,
   '',

@@ -62,7 +62,7 @@ export async function mergeRequests({ scene, people, places }: World): Promise<v
           user_ids: ids,
         })
       ).id
-    // Authors may approve, so that whoever holds more may do no less; all of them have approved the second one.
+    // Authors may approve, so that a higher role may do no less; all of them have approved the second one.
     await make(scene.root, `${project.url}/approvals`, { merge_requests_author_approval: true })
     for (const person of [people.developer, people.maintainer, people.owner, scene.root]) await make(person, `${requests}/2/approve`, {})
   }

@@ -38,17 +38,17 @@ const outsider = await scene.user({ username: 'outsider' })
 
 // A column of which many statistics are wanted makes the database look at all rows of its table instead of some at random: the same plans in
 // every run. The first columns are ids, whose statistics cost the planner nothing.
-const { rows: firstColumns } = await pool.query<{ wish: string }>(
-  `select format('alter table %I alter column %I set statistics 1000', relname, attname) as wish
+const { rows: firstColumns } = await pool.query<{ statement: string }>(
+  `select format('alter table %I alter column %I set statistics 1000', relname, attname) as statement
      from pg_class join pg_attribute on attrelid = pg_class.oid and attnum = 1
     where relkind = 'r' and relnamespace = 'public'::regnamespace`,
 )
-for (const { wish } of firstColumns) await pool.query(wish)
+for (const { statement } of firstColumns) await pool.query(statement)
 const world = await loadWorld(scene.deps.database, size)
 const issueWorld = await loadIssues(scene.deps.database, size)
 await loadMergeRequests(scene.deps.database, size)
 
-// Loading leaves these out, and lists would make them for whoever may see them: the plans would be those of a table that grows meanwhile.
+// Loading leaves these out, and lists would make them for callers who may see them: the plans would be those of a table that grows meanwhile.
 await scene.run(scene.root, async ctx => {
   const projects = await ctx.db.selectFrom('projects').select('id').orderBy('id').execute()
   const groups = await ctx.db.selectFrom('namespaces').select('id').where('kind', '=', 'group').orderBy('id').execute()
@@ -94,7 +94,7 @@ for (const [name, lists] of Object.entries(listsOf(world, issueWorld))) {
   for (const list of lists) {
     const all = await plansOf(pool, () => ask(list))
     const own = all.filter(({ statement }) => !finding.has(statement))
-    // Rows and count are asked for at once, and noted in the order in which they came.
+    // Rows and count are queried concurrently, and recorded in the order in which they came.
     plans.set(
       list,
       own.sort((a, b) => (a.statement + a.shape < b.statement + b.shape ? -1 : 1)),

@@ -22,7 +22,7 @@ const short: readonly string[] = [
 ]
 
 const world = await openWorld()
-// Long after the world was made a token's last use would be noted anew.
+// Long after the world was made a token's last use would be recorded again.
 world.scene.setTime(world.begun)
 
 interface Cost {

@@ -58,7 +58,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/ci/variables/commands.ts': 1,
   },
   'becomes part of another value, or of a name that the CI file gives': { 'src/ci/job_variables/expand_secret.ts': 2 },
-  'is no secret, or only in part: an application’s id, the characters by which runners are told apart': {
+  'is no secret, or only in part: an application’s id, the characters by which runners are distinguished': {
     'src/identity/applications/commands.ts': 1,
     'src/ci/runners/commands.ts': 1,
   },

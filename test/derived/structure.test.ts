@@ -174,7 +174,7 @@ describe('who writes', () => {
   const shared: Readonly<Record<string, readonly string[]>> = {
     // A person's namespace is made and moved with the account.
     namespaces: ['identity/users', 'spaces/groups'],
-    // Whoever is blocked or has a new password is signed out; using a session prolongs it.
+    // A blocked user, or one with a new password, is signed out; using a session prolongs it.
     sessions: ['identity/sessions', 'identity/users', 'platform/access'],
     // Who asks is found, and the asking noted, in one place for all requests.
     oauth_access_tokens: ['identity/oauth', 'platform/access'],
@@ -271,7 +271,7 @@ describe('who makes an actor', () => {
     )
   })
 
-  test('whether somebody is an administrator is asked of `isAdmin`, which knows of the state of the account', () => {
+  test('whether a user is an administrator is decided by `isAdmin`, which knows of the state of the account', () => {
     const found = shipped.filter(
       ({ path, text }) => path !== 'src/platform/access/actor.ts' && /\b(?:actor|caller)\.user\??\.admin\b/.test(text),
     )
@@ -309,7 +309,7 @@ describe('endpoints', () => {
     const found = endpoints.filter(({ method, path, cost }) => method === 'GET' && answersDifferences.test(path) && cost !== 'heavy')
     assertNothing(
       found.map(({ route }) => route),
-      "many of these at once keep all others waiting. Declare `cost: 'heavy'`",
+      "many of these together keep all others waiting. Declare `cost: 'heavy'`",
     )
   })
 
@@ -367,7 +367,7 @@ describe('never', () => {
     const found = all.filter(({ path, text }) => !generated.includes(path) && text.split('\n').length > 401)
     assertNothing(
       found.map(({ path, text }) => `${path}: ${text.split('\n').length - 1}`),
-      'these files are too long to be read at once. Split them by noun',
+      'these files are too long to read in one go. Split them by noun',
     )
   })
 })

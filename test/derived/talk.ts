@@ -57,7 +57,7 @@ export async function talkOfOthers({ scene, people, places, things: instance }: 
   }
 }
 
-/** Everybody has a draft for the first merge request of each place that they may talk about; whoever administers has eight. */
+/** Every user has a draft for the first merge request of each place where they may comment; the administrator has eight. */
 export async function drafts({ scene, people, own, places }: World): Promise<void> {
   for (const [name, person] of Object.entries(people))
     for (const { project } of Object.values(places))

@@ -58,7 +58,7 @@ export interface World {
   readonly places: Readonly<Record<Visibility, Place>>
   /** What each person has of their own: keys, emails, tokens. */
   readonly own: Readonly<Record<string, Things>>
-  /** Somebody else, whom the users API is asked about. */
+  /** Another user, whom the users API is asked about. */
   readonly other: Person
   /** The password of `other`. */
   readonly password: string

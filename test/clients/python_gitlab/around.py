@@ -84,10 +84,10 @@ class Around(Journey):
         user = self.new_user()
         own = self.client_of(user)
         project = own.projects.create({"name": unique("project"), "initialize_with_readme": True})
-        told = ["pushed new", "created"]
-        self.assertEqual([event.action_name for event in own.events.list()], told)
-        self.assertEqual([event.action_name for event in user.events.list()], told)
-        self.assertEqual([event.action_name for event in project.events.list()], told)
+        actions = ["pushed new", "created"]
+        self.assertEqual([event.action_name for event in own.events.list()], actions)
+        self.assertEqual([event.action_name for event in user.events.list()], actions)
+        self.assertEqual([event.action_name for event in project.events.list()], actions)
         (pushed,) = project.events.list(action="pushed")
         self.assertEqual((pushed.push_data["ref"], pushed.push_data["commit_count"]), ("main", 1))
         self.assertEqual([event.action_name for event in own.events.list(target_type="project")], ["created"])

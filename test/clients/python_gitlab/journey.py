@@ -19,7 +19,7 @@ def unique(noun):
 
 
 def client(token, **options):
-    """A client with somebody's token."""
+    """A client with a user's token."""
     return gitlab.Gitlab(URL, private_token=token, **options)
 
 
@@ -30,13 +30,13 @@ class Journey(unittest.TestCase):
     admin = client(os.environ["INGOT_TOKEN"])
 
     def new_user(self, **attributes):
-        """Somebody new, as the administrator sees them."""
+        """A new user, as the administrator sees them."""
         name = unique("person")
         defaults = {"username": name, "name": f"Name of {name}", "email": f"{name}@example.com", "password": "correct horse 7"}
         return self.admin.users.create({**defaults, **attributes})
 
     def client_of(self, user):
-        """The client of somebody, by an impersonation token."""
+        """The client of a user, by an impersonation token."""
         token = user.impersonationtokens.create({"name": "journey", "scopes": ["api"]})
         return client(token.token)
 

@@ -10,7 +10,7 @@ from people import new_key
 def new_gpg_key():
     """A fresh public key, armoured, of which nobody has the private half (RFC 4880)."""
     point = bytes.fromhex("046000000016092b06010401da470f01010740") + os.urandom(32)
-    name = b"Somebody <somebody@example.com>"
+    name = b"Author <author@example.com>"
     packets = bytes([0xC6, len(point)]) + point + bytes([0xCD, len(name)]) + name
     body = base64.b64encode(packets).decode()
     return f"-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n{body}\n-----END PGP PUBLIC KEY BLOCK-----"

@@ -19,12 +19,12 @@ class Projects(Journey):
         project.unstar()
         self.assertEqual(self.admin.projects.get(project.id).star_count, 0)
 
-    def test_languages_are_told(self):
+    def test_languages_are_shown(self):
         project = self.new_project()
         self.commit(project, a_rb="x = 1\n")
         self.assertEqual(project.languages(), {"Ruby": 100.0})
 
-    def test_statistics_and_the_licence_are_told_to_who_asks(self):
+    def test_statistics_and_the_licence_are_shown_on_request(self):
         project = self.new_project()
         self.commit(project, LICENSE="All yours.")
         found = self.admin.projects.get(project.id, statistics=True, license=True)

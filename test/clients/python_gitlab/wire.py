@@ -19,7 +19,7 @@ class Pages(Journey):
         self.assertEqual((projects.current_page, projects.prev_page, projects.next_page), (1, None, 2))
         self.assertEqual(self.ids(projects), self.wanted)
 
-    def test_all_pages_at_once(self):
+    def test_all_pages_in_one_call(self):
         self.assertEqual(self.ids(self.owner.projects.list(owned=True, all=True, per_page=2)), self.wanted)
 
     def test_one_page(self):

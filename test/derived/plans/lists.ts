@@ -7,11 +7,11 @@ import type { World } from '../../../bench/world/projects.ts'
 import { orders } from '../../../src/planning/shared/orders.ts'
 import { sizeOrders } from '../../../src/spaces/projects/queries.ts'
 
-/** Who asks: somebody in a dozen trees of groups, somebody in none, nobody, an administrator. */
+/** Who asks: a user in a dozen trees of groups, a user in none, an anonymous caller, an administrator. */
 export const askers = ['member', 'outsider', 'anonymous', 'admin'] as const
 export type Asker = (typeof askers)[number]
 
-/** A list as somebody asks for it; `path` comes after the API's prefix. */
+/** A list as a caller requests it; `path` comes after the API's prefix. */
 export interface List {
   readonly asker: Asker
   readonly path: string
