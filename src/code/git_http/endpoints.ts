@@ -4,6 +4,7 @@ import { advertiseRefs } from '../../platform/git/transport/upload-pack.ts'
 import { bytes, endpoint } from '../../platform/kernel/endpoint.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
+import { refusesThinPacks } from '../../spaces/storage_limits/limits.ts'
 import { pushing } from '../protected_branches/collaboration.ts'
 import { fetchScopes, pushScopes, requireService } from './access.ts'
 import { git } from './dialect.ts'
@@ -26,8 +27,9 @@ export const advertiseReferences = endpoint({
     const { project, params } = ctx
     await requireService(ctx, project, params.service)
     const repository = await ensureRepository(ctx.deps.storages, project)
+    const refusesThin = params.service === 'git-receive-pack' && (await refusesThinPacks(ctx.db, project.id))
     return {
-      body: Readable.from(advertiseRefs(repository, params.service, { protocol: protocolOf(ctx), framing: 'http' })),
+      body: Readable.from(advertiseRefs(repository, params.service, { protocol: protocolOf(ctx), framing: 'http', refusesThin })),
       headers: { 'content-type': `application/x-${params.service}-advertisement` },
     }
   },

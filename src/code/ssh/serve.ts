@@ -10,6 +10,7 @@ import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
 import { findStanding, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import { findProjectOfRepository, pathOfRepository } from '../../spaces/projects/scope.ts'
+import { refusesThinPacks } from '../../spaces/storage_limits/limits.ts'
 import { assertKeyIsActive, currentPusher, requireService } from '../git_http/access.ts'
 import { lfsAuthentication } from '../lfs/authentication.ts'
 import { receivePush } from '../ref_updates/push.ts'
@@ -93,7 +94,8 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
     case 'git-upload-archive':
       return uploadArchive(repository, { request, response, signal })
     case 'git-receive-pack': {
-      for await (const chunk of advertiseRefs(repository, service, { protocol, framing: 'plain' }))
+      const refusesThin = await refusesThinPacks(db, project.id)
+      for await (const chunk of advertiseRefs(repository, service, { protocol, framing: 'plain', refusesThin }))
         if (!(await writeTo(response, chunk))) throw new GitError('aborted', 'The client went away')
       // The push goes on when the client goes away: it may have been received whole.
       const outside = systemContext(deps, db, actor)

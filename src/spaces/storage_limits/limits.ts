@@ -4,7 +4,7 @@
 
 import type { Db } from '../../platform/db/connection.ts'
 import { repositorySize } from '../../platform/git/storage/storage.ts'
-import type { PackLimit } from '../../platform/git/transport/receive-pack.ts'
+import type { PackLimit } from '../../platform/git/transport/pack-limit.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { findRepository, type Stored } from '../projects/repository/store.ts'
@@ -38,6 +38,13 @@ async function roomIn(means: Means, db: Db, project: Stored): Promise<{ readonly
   return { limit, left: Math.max(0, limit - (await storedIn(means, db, project))) }
 }
 
+/**
+ * Must packs that are pushed to a project hold all that they are built on? Where its size is limited, they must: what a thin pack leans on would be
+ * stored again, uncounted.
+ */
+export const refusesThinPacks = async (db: Db, projectId: number): Promise<boolean> =>
+  (await storageLimitsOf(db, projectId)).project !== undefined
+
 /** What comes into a project while one push or several are under way: they share what room there is. */
 interface Intake {
   /** Bytes that the project may still store, those of the pushes under way not counted; as measured when a push last joined or ended. */
@@ -57,7 +64,9 @@ const leftIn = async (means: Means, db: Db, project: Stored): Promise<number> =>
 export async function packLimitOf(means: Means, db: Db, project: Stored): Promise<PackLimit | undefined> {
   const { push, project: size } = await storageLimitsOf(db, project.id)
   if (size === undefined)
-    return push === undefined ? undefined : { line: lines.push(push), allows: bytes => bytes <= push, end: async () => {} }
+    return push === undefined
+      ? undefined
+      : { line: lines.push(push), refusesThin: false, allows: ({ bytes }) => bytes <= push, end: async () => {} }
   const own = Symbol('push')
   const intake = intakes.get(project.id) ?? { left: 0, received: new Map() }
   intake.received.set(own, 0)
@@ -74,8 +83,9 @@ export async function packLimitOf(means: Means, db: Db, project: Stored): Promis
   }
   return {
     line: push !== undefined && push < intake.left ? lines.push(push) : lines.project(size),
-    allows(bytes) {
-      intake.received.set(own, bytes)
+    refusesThin: true,
+    allows({ bytes, indexBytes }) {
+      intake.received.set(own, bytes + indexBytes)
       const all = intake.received.values().reduce((sum, received) => sum + received, 0)
       const isWithin = all <= intake.left && (push === undefined || bytes <= push)
       // What is refused is not kept.
@@ -100,7 +110,7 @@ export async function packLimitOf(means: Means, db: Db, project: Stored): Promis
 export async function withRoomForCommit<T>(means: Means, db: Db, project: Stored, bytes: number, work: () => Promise<T>): Promise<T> {
   const limit = await packLimitOf(means, db, project)
   try {
-    if (limit && !limit.allows(bytes)) throw new Refusal('bad_request', { message: limit.line })
+    if (limit && !limit.allows({ bytes, indexBytes: 0 })) throw new Refusal('bad_request', { message: limit.line })
     return await work()
   } finally {
     await limit?.end()

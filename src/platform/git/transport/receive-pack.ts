@@ -14,6 +14,7 @@ import { isValidRefName } from '../refs/names.ts'
 import type { RefMove } from '../refs/update.ts'
 import type { Repository } from '../repository.ts'
 import { type GitProcess, startGit, withConfiguration } from '../run.ts'
+import { type PackLimit, PackMeter, wholePackLine } from './pack-limit.ts'
 import { PktReader, pktLine, sideband, splitPkts } from './pkt-line.ts'
 import { formatFatal, formatReport, type GitReport, type PushReport, parseReport } from './push-report.ts'
 import { bringsPack, formatPushRequest, hasCapability, type PushRequest, readPushRequest } from './push-request.ts'
@@ -23,15 +24,6 @@ import { writeTo } from './upload-pack.ts'
 /** What became of one command. `refusal` is what the client was told; undefined if the reference was moved. */
 export interface PushResult extends RefMove {
   readonly refusal: string | undefined
-}
-
-/** What the pack of a push may have, and the line for one that has more. */
-export interface PackLimit {
-  readonly line: string
-  /** May it have this many bytes? Asked again and again while they come, so that several pushes may share what is left. */
-  allows(bytes: number): boolean
-  /** Called once, when git has ended: what it has kept is on disk. */
-  end(): Promise<void>
 }
 
 /** One push and the decisions about it, which belong to the caller. */
@@ -128,20 +120,27 @@ async function receive(
   const going = allowed.filter((_, index) => overtaken[index] === undefined)
   const { rewriteRefusal = () => undefined } = push
   const isGuarded = needsGuard(going, rewriteRefusal)
-  const bound = limit && { limit, isPassed: false }
+  const meter = limit && new PackMeter(limit)
   if (going.length === 0) await discard(push, reader)
-  const report = going.length === 0 ? undefined : await runReceivePack(repository, push, request, going, reader, { isGuarded, bound })
+  const report = going.length === 0 ? undefined : await runReceivePack(repository, push, request, going, reader, { isGuarded, meter })
   const found = await resultsOf(repository, going, report)
-  const reported = bound?.isPassed ? found.map(result => ({ ...result, refusal: result.refusal && bound.limit.line })) : found
+  const packRefusal = meter && refusalOfPack(meter, report)
+  const reported = packRefusal === undefined ? found : found.map(result => ({ ...result, refusal: result.refusal && packRefusal }))
   const judged = isGuarded ? await judgeRewrites(repository, reported, { isAtomic, rewriteRefusal }) : reported
   const results = filledIn(allowed, overtaken, judged)
   const told = await push.settled(results)
   if (told.length > 0 && hasCapability(request, 'side-band-64k')) await writeTo(push.response, sideband(2, `${told.join('\n')}\n`))
   const outcomes = results[Symbol.iterator]()
   return {
-    unpack: bound?.isPassed ? bound.limit.line : going.length === 0 ? 'ok' : (report?.unpack ?? 'failed'),
+    unpack: packRefusal ?? (going.length === 0 ? 'ok' : (report?.unpack ?? 'failed')),
     refusals: refusals.map(refusal => refusal ?? (outcomes.next().value as PushResult).refusal),
   }
+}
+
+/** The line for a pack that its limit keeps out; undefined for one that git took, or ended without a word about. */
+function refusalOfPack(meter: PackMeter, report: GitReport | undefined): string | undefined {
+  if (meter.isPassed) return meter.limit.line
+  return meter.limit.refusesThin && report !== undefined && report.unpack !== 'ok' ? wholePackLine : undefined
 }
 
 /** For an atomic push: all are refused where one is. */
@@ -191,17 +190,11 @@ async function resultsOf(repository: Repository, allowed: readonly RefMove[], re
   })
 }
 
-/** A limit while it is kept. */
-interface Bound {
-  readonly limit: PackLimit
-  isPassed: boolean
-}
-
-/** Bytes of a pack without objects, which a push of what is there already brings. */
-const EMPTY_PACK = 32
-
 /** A pack stays one: written out as single objects, what differs little from each other would take a thousand times as much. */
 const keepPacks = withConfiguration([['receive.unpackLimit', '1']])
+
+/** Has git read packs as they are, without adding what they lean on. By its name for tests of git alone, but nothing else in git does it. */
+const refuseThin = '--reject-thin-pack-for-testing'
 
 /** Most memory that git takes for one object, so that a delta of a few bytes cannot claim all there is. Larger files are streamed. */
 const memoryLimit = { GIT_ALLOC_LIMIT: '1g' } as const
@@ -213,17 +206,17 @@ async function runReceivePack(
   request: PushRequest,
   allowed: readonly RefMove[],
   reader: PktReader,
-  { isGuarded, bound }: { readonly isGuarded: boolean; readonly bound: Bound | undefined },
+  { isGuarded, meter }: { readonly isGuarded: boolean; readonly meter: PackMeter | undefined },
 ): Promise<GitReport | undefined> {
   const git = await startGit(repository, {
     subcommand: 'receive-pack',
-    flags: ['--stateless-rpc'],
+    flags: ['--stateless-rpc', ...(meter?.limit.refusesThin ? [refuseThin] : [])],
     values: ['.'],
-    environment: { ...memoryLimit, ...(isGuarded && denyRewrites), ...(bound && keepPacks) },
+    environment: { ...memoryLimit, ...(isGuarded && denyRewrites), ...(meter && keepPacks) },
     signal: push.signal,
   })
   const output = hasCapability(request, 'side-band-64k') ? passProgress(git, push.response) : collect(git)
-  const fed = feed(git, push, request, allowed, reader, bound)
+  const fed = feed(git, push, request, allowed, reader, meter)
   const [report] = await Promise.all([output, fed])
   // A bad end shows in the report, or in there being none; the references tell the rest.
   await git.done.catch(error => {
@@ -242,20 +235,18 @@ async function feed(
   request: PushRequest,
   allowed: readonly RefMove[],
   reader: PktReader,
-  bound: Bound | undefined,
+  meter: PackMeter | undefined,
 ): Promise<void> {
-  let bytes = 0
   const forward = async () => {
     // When only deletions are left of a push that also brought something, git expects no pack.
     let open = bringsPack(allowed)
     // Once git has ended, its input is closed: the rest of the request is read and dropped.
     for await (const chunk of reader.rest()) {
-      bytes += chunk.length
-      if (bound && bytes > EMPTY_PACK && !bound.limit.allows(bytes)) bound.isPassed = true
+      meter?.count(chunk)
       // git finds that its pack ends too early, and moves nothing.
-      if (bound?.isPassed && open) git.stdin.end()
-      if (bound?.isPassed) open = false
-      if (bound?.isPassed && !push.requestEnds) return
+      if (meter?.isPassed && open) git.stdin.end()
+      if (meter?.isPassed) open = false
+      if (meter?.isPassed && !push.requestEnds) return
       if (open) open = await writeTo(git.stdin, chunk)
     }
   }

@@ -16,7 +16,7 @@ import { git, importCommits, openScene, type Scene } from '../scene.ts'
 import { pktLine, splitPkts } from './pkt-line.ts'
 import { receivePack } from './receive-pack.ts'
 import { client, serve } from './smart-server.ts'
-import { advertiseRefs, uploadPack, writeTo } from './upload-pack.ts'
+import { uploadPack, writeTo } from './upload-pack.ts'
 
 async function workingCopy(scene: Scene, url: string, name = 'work'): Promise<string> {
   const { code, output } = await client(scene.directory, ['clone', '-q', url, name])
@@ -355,18 +355,6 @@ test('a fetch over a channel that stays open begins with the advertisement', asy
   const text = (await output).toString('latin1')
   assert.match(text, new RegExp(`^[0-9a-f]{4}${head} HEAD`))
   assert.match(text, /NAK\nPACK/)
-})
-
-test('an advertisement announces its service except by protocol version 2', async () => {
-  await using scene = await openScene()
-  const repository = await scene.repository()
-  importCommits(repository, 'main', [{}])
-  const start = async (...[service, options]: [Parameters<typeof advertiseRefs>[1], Parameters<typeof advertiseRefs>[2]]) =>
-    (await buffer(advertiseRefs(repository, service, options))).toString('latin1').slice(0, 34)
-  assert.match(await start('git-upload-pack', { framing: 'http' }), /^001e# service=git-upload-pack\n0000/)
-  assert.match(await start('git-upload-pack', { framing: 'http', protocol: 'version=2' }), /^000eversion 2/)
-  assert.match(await start('git-receive-pack', { framing: 'http', protocol: 'version=2' }), /^001f# service=git-receive-pack/)
-  assert.match(await start('git-receive-pack', { framing: 'plain' }), /^[0-9a-f]{34}$/)
 })
 
 test('git is killed when the client of a fetch goes away', async () => {

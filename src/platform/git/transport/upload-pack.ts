@@ -6,7 +6,7 @@ import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Repository } from '../repository.ts'
 import { startGit, streamGit } from '../run.ts'
-import { flushPkt, pktLine } from './pkt-line.ts'
+import { flushPkt, pktLine, splitPkts } from './pkt-line.ts'
 
 export type TransportService = 'git-upload-pack' | 'git-receive-pack'
 
@@ -24,21 +24,48 @@ function wantsVersion2(protocol: string | undefined): boolean {
 /**
  * The references and capabilities that a client sees first (`GET /info/refs?service=...` over HTTP). `framing` is
  * `http` for the smart HTTP protocol, which announces the service in front of all but protocol v2; `plain` otherwise.
+ * `refusesThin` asks those who push for packs that hold all that they are built on.
  */
 export async function* advertiseRefs(
   repository: Repository,
   service: TransportService,
-  { protocol, framing }: { readonly protocol?: string | undefined; readonly framing: 'http' | 'plain' },
+  {
+    protocol,
+    framing,
+    refusesThin = false,
+  }: { readonly protocol?: string | undefined; readonly framing: 'http' | 'plain'; readonly refusesThin?: boolean },
 ): AsyncGenerator<Buffer, void, void> {
   if (framing === 'http' && !(service === 'git-upload-pack' && wantsVersion2(protocol))) {
     yield Buffer.concat([pktLine(`# service=${service}\n`), flushPkt])
   }
-  yield* streamGit(repository, {
+  const advertisement = streamGit(repository, {
     subcommand: subcommandOf[service],
     flags: ['--stateless-rpc', '--http-backend-info-refs'],
     values: ['.'],
     environment: protocolEnvironment(protocol),
   })
+  yield* refusesThin ? withCapability(advertisement, 'no-thin') : advertisement
+}
+
+/** An advertisement with one more capability: behind the others, on the line of the first reference. */
+async function* withCapability(advertisement: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer, void, void> {
+  let unread: Buffer<ArrayBufferLike> | undefined = Buffer.alloc(0)
+  for await (const chunk of advertisement) {
+    if (unread === undefined) {
+      yield chunk
+      continue
+    }
+    const { pkts, rest } = splitPkts(Buffer.concat([unread, chunk]))
+    unread = rest
+    for (const pkt of pkts) {
+      const isFirst: boolean = unread !== undefined && pkt.type === 'data' && pkt.payload.includes(0)
+      if (pkt.type !== 'data') yield flushPkt
+      else yield pktLine(isFirst ? Buffer.from(`${pkt.payload.toString('latin1').replace(/\n$/, '')} ${name}\n`, 'latin1') : pkt.payload)
+      if (isFirst) unread = undefined
+    }
+    if (unread === undefined && rest.length > 0) yield rest
+  }
+  if (unread !== undefined && unread.length > 0) yield unread
 }
 
 /**
