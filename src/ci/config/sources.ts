@@ -14,7 +14,7 @@ import { entryAt, listTree } from '../../platform/git/trees/trees.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { destinationOf, OutboundRefused } from '../../platform/outbound/addresses.ts'
 import { get, OutboundFailed } from '../../platform/outbound/get.ts'
-import { shownUrl } from '../../platform/outbound/shown_url.ts'
+import { loggedUrl } from '../../platform/outbound/shown_url.ts'
 import { Secret } from '../../platform/secret.ts'
 import { type ProjectRow, visibleProject } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
@@ -155,7 +155,7 @@ function remoteFiles(ctx: Context): Sources['remote'] {
 
 async function remoteFile({ deps }: Context, { written, meant }: Located, timeout: number): Promise<string> {
   const url = new URL(meant.reveal())
-  const name = shownUrl(written)
+  const name = loggedUrl(written)
   try {
     const destination = await destinationOf(url, deps.config.outboundAllow)
     // One byte more than may be read tells a file that is too large from one that just fits.

@@ -8,7 +8,7 @@ import { isValidShortName } from '../../platform/git/refs/names.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { unprocessable } from '../../platform/kernel/errors.ts'
 import { destinationOf, OutboundRefused } from '../../platform/outbound/addresses.ts'
-import { hasStars, shownUrl } from '../../platform/outbound/shown_url.ts'
+import { hasStars, loggedUrl, restoredUrl } from '../../platform/outbound/shown_url.ts'
 import type { HookRow } from './queries.ts'
 import type { InHookPlace } from './scope.ts'
 import { type Switch, standardSwitches, switchesOf } from './switches.ts'
@@ -38,14 +38,13 @@ export async function addHook(ctx: Context, { place, kind }: InHookPlace, attrib
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await recordEvent(ctx, { kind: 'hook.created', payload: { id, name: shownUrl(attributes.url) }, ...inPlace(place) })
+  await recordEvent(ctx, { kind: 'hook.created', payload: { id, name: loggedUrl(attributes.url) }, ...inPlace(place) })
   return id
 }
 
 /** Changes a hook. */
 export async function changeHook(ctx: Context, hook: HookRow, changes: HookAttributes): Promise<void> {
-  // The address as it is shown stands for the address that there is, so that clients may send back what they have read.
-  const attributes = changes.url === shownUrl(hook.url) ? { ...changes, url: hook.url } : changes
+  const attributes = { ...changes, url: restoredUrl(changes.url, hook.url) }
   await assertAttributes(ctx, attributes)
   await ctx.db
     .updateTable('hooks')
@@ -61,7 +60,7 @@ export async function changeHook(ctx: Context, hook: HookRow, changes: HookAttri
     .execute()
   await recordEvent(ctx, {
     kind: 'hook.updated',
-    payload: { id: hook.id, name: shownUrl(hook.url), changes: hookChanges(hook, attributes) },
+    payload: { id: hook.id, name: loggedUrl(hook.url), changes: hookChanges(hook, attributes) },
     ...inPlace(hook),
   })
 }
@@ -71,7 +70,7 @@ const hookChanges = (hook: HookRow, attributes: HookAttributes) => ({
   ...changesBetween(hook, attributes, ['enable_ssl_verification', 'push_events_branch_filter']),
   ...changesBetween({}, attributes, ['token']),
   // Another password in the same address is a change, too.
-  ...(attributes.url !== hook.url && { url: { from: shownUrl(hook.url), to: shownUrl(attributes.url) } }),
+  ...(attributes.url !== hook.url && { url: { from: loggedUrl(hook.url), to: loggedUrl(attributes.url) } }),
   ...changesBetween(hook, { switches: switchesOf[hook.kind].filter(name => attributes[name] ?? hook.switches.includes(name)) }, [
     'switches',
   ]),
@@ -80,7 +79,7 @@ const hookChanges = (hook: HookRow, attributes: HookAttributes) => ({
 /** Deletes a hook with what was sent to it; what is still to be sent is not. */
 export async function removeHook(ctx: Context, hook: HookRow): Promise<void> {
   await ctx.db.deleteFrom('hooks').where('id', '=', hook.id).execute()
-  await recordEvent(ctx, { kind: 'hook.deleted', payload: { id: hook.id, name: shownUrl(hook.url) }, ...inPlace(hook) })
+  await recordEvent(ctx, { kind: 'hook.deleted', payload: { id: hook.id, name: loggedUrl(hook.url) }, ...inPlace(hook) })
 }
 
 const columnsOf = ({ deps }: Context, { url, token, push_events_branch_filter, enable_ssl_verification }: HookAttributes) => ({

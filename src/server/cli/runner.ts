@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ConfigError, runnerEnvironment } from '../../platform/config.ts'
+import { loggedUrl } from '../../platform/outbound/shown_url.ts'
 import { version } from '../../platform/system/version.ts'
 import { type JobUser, parseJobUser, readableFor } from '../../runner/account.ts'
 import { Coordinator } from '../../runner/coordinator.ts'
@@ -34,7 +35,7 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
     throw new ConfigError(`--concurrency must be a whole number from 1 to 64, not ${JSON.stringify(options.concurrency)}`)
   if (!URL.canParse(options.url) || !/^https?:/.test(options.url))
-    throw new ConfigError(`--url must be the address of an instance, not ${JSON.stringify(options.url)}`)
+    throw new ConfigError(`--url must be the address of an instance, not ${JSON.stringify(loggedUrl(options.url))}`)
   const user = options.runAs === undefined ? undefined : parseJobUser(options.runAs)
   if (options.runAs !== undefined && (!user || process.getuid?.() !== 0))
     throw new ConfigError(
@@ -62,7 +63,7 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
     const shell = await shellIn(inherited.PATH ?? '')
     const { run, failed, end } = await jobsOf({ coordinator, url: options.url, folder, shell, inherited, user, signal: stop.signal })
     try {
-      process.stdout.write(`Runner is ready for jobs of ${options.url}, ${concurrency} at once\n`)
+      process.stdout.write(`Runner is ready for jobs of ${loggedUrl(options.url)}, ${concurrency} at once\n`)
       const say = (line: string) => process.stdout.write(`${line}\n`)
       await Promise.race([runJobs({ coordinator, token: own, concurrency, run, signal: stop.signal, say }), failed])
     } finally {
@@ -71,7 +72,8 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
   } catch (error) {
     if (stop.signal.aborted) return
     if (error instanceof ConfigError || error instanceof CommandFailure) throw error
-    const why = error instanceof RunnerRefused ? error.message : `the runner cannot work for ${options.url}: ${(error as Error).message}`
+    const why =
+      error instanceof RunnerRefused ? error.message : `the runner cannot work for ${loggedUrl(options.url)}: ${(error as Error).message}`
     throw new CommandFailure(why, { cause: error })
   } finally {
     process.off('SIGINT', tell).off('SIGTERM', tell)

@@ -268,7 +268,7 @@ test('rules of approval, a new password in the address of a hook, the end of a f
   const shown = told.map(({ event_name, details: { change, remove, target_details } }) => [event_name, change ?? remove, target_details])
 
   const expected = [
-    ['hook.updated', 'url', 'https://ci:****@example.com/hook'],
+    ['hook.updated', 'url', 'https://example.com/hook'],
     ['approval_settings.updated', 'merge_requests_author_approval', project.full_path],
     ['reference.moved', 'branch', 'topic'],
     ['fork_relation.deleted', 'fork_relation', project.full_path],

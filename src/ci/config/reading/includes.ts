@@ -2,7 +2,7 @@
  * `include`: files of the same commit, of other projects, of other servers. What is included comes first, in its order; the file
  * that includes is put on top. Files that an included one names are looked for where that one lies.
  */
-import { shownUrl } from '../../../platform/outbound/shown_url.ts'
+import { loggedUrl } from '../../../platform/outbound/shown_url.ts'
 import { Secret } from '../../../platform/secret.ts'
 import { limits } from '../limits.ts'
 import type { Located, Sources, SubjectVariable } from '../plan.ts'
@@ -81,15 +81,18 @@ export class Includer {
     if (kind === 'local') return this.#local(at, place)
     if (kind === 'project') return this.#project(at, entry, place)
     if (kind === 'template')
-      throw new ConfigRefused(`Template \`${value}\` cannot be included: no templates come with this server, include it as a remote file`)
-    if (kind === 'component') throw new ConfigRefused(`Component \`${value}\` cannot be included: components are of a later level`)
+      throw new ConfigRefused(
+        `Template \`${named(value)}\` cannot be included: no templates come with this server, include it as a remote file`,
+      )
+    if (kind === 'component') throw new ConfigRefused(`Component \`${named(value)}\` cannot be included: components are of a later level`)
     throw new ConfigRefused('include:artifact is for child pipelines: use it below trigger')
   }
 
   #kindOf(entry: YamlMap): (typeof kinds)[number] {
     const given = kinds.filter(kind => entry.has(kind))
     const [kind] = given
-    const text = JSON.stringify(Object.fromEntries([...entry].filter(([, value]) => typeof value === 'string')))
+    const texts = [...entry].flatMap(([key, value]) => (typeof value === 'string' ? [[key, named(value)]] : []))
+    const text = JSON.stringify(Object.fromEntries(texts))
     if (kind === undefined)
       throw new ConfigRefused(`Include \`${text}\` needs to match exactly one accessor: local, project, remote or template!`)
     if (given.length > 1) throw new ConfigRefused(`Each include must use only one of: ${given.join(', ')}`)
@@ -100,7 +103,7 @@ export class Includer {
   }
 
   async #local(at: Located, place: Place): Promise<Found[]> {
-    const path = withoutSlash(at)
+    const path = withoutSlash({ ...at, written: named(at.written) })
     requireYaml(path)
     const { written } = path
     if (place.in === 'elsewhere') throw new ConfigRefused(`Local file \`${written}\` cannot be included by a remote file`)
@@ -150,7 +153,7 @@ export class Includer {
   }
 
   async #remote(url: Located): Promise<Found> {
-    const name = shownUrl(url.written)
+    const name = loggedUrl(url.written)
     const meant = url.meant.reveal()
     if (!isUrl(meant)) throw new ConfigRefused(`Remote file \`${name}\` does not have a valid address!`)
     if (!/\.ya?ml$/.test(pathOf(meant))) throw new ConfigRefused(`Included file \`${name}\` does not have YAML extension!`)
@@ -177,6 +180,9 @@ const withoutSlash = ({ written, meant }: Located): Located => ({
 function requireYaml({ written, meant }: Located): void {
   if (!/\.ya?ml$/.test(meant.reveal())) throw new ConfigRefused(`Included file \`${written}\` does not have YAML extension!`)
 }
+
+/** What an include names, in a message: addresses without what may be a credential. */
+const named = (text: string): string => (/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text) ? loggedUrl(text) : text)
 
 const isUrl = (text: string): boolean => /^https?:\/\/./.test(text) && URL.canParse(text)
 
