@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { startSshServer } from '../../src/code/ssh/server.ts'
+import type { SettingName } from '../../src/platform/config.ts'
 import { loadSshHostKey } from '../../src/server/setup/ssh_host_key.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene, type Person, type SceneProject } from '../scene.ts'
@@ -9,8 +10,8 @@ import { openCheckouts } from './checkouts.ts'
 import { openWorkbench } from './workbench.ts'
 
 /** Opens both; they end with the test file. */
-export async function openSsh() {
-  const scene = await openScene()
+export async function openSsh(settings: Partial<Record<SettingName, string>> = {}) {
+  const scene = await openScene({ settings })
   const hostKey = await loadSshHostKey(scene.deps.config)
   const server = await startSshServer(scene.deps, { hostKey, host: '127.0.0.1', url: scene.url, port: 0 })
   atEnd(() => server.stop(0))

@@ -3,9 +3,11 @@ import { PassThrough } from 'node:stream'
 import type { Connection, ServerChannel, Session } from 'ssh2'
 import type { CredentialName } from '../../platform/access/current_actor.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
+import type { WorkSlots } from '../../platform/kernel/request/work_slots.ts'
 import { judgeAttempt } from './authenticate.ts'
 import { type Bounds, Lifetime } from './lifetime.ts'
 import { serveExchange } from './serve.ts'
+import { StallWatch } from './stall.ts'
 
 /** Attempts to authenticate before the connection is ended; clients with many keys offer one after the other. */
 const ATTEMPTS = 10
@@ -26,10 +28,12 @@ export interface Origin {
   /** The address of the instance over HTTP for this client, without a slash at its end. */
   readonly url: string
   readonly bounds: Bounds
+  /** Commands of all connections. */
+  readonly slots: WorkSlots
 }
 
 /** Serves a connection until it ends. */
-export function serveConnection(client: Connection, deps: Deps, { ip, url, bounds }: Origin, watch: Watch): void {
+export function serveConnection(client: Connection, deps: Deps, { ip, url, bounds, slots }: Origin, watch: Watch): void {
   let key: CredentialName | undefined
   let attempts = 0
   let sessions = 0
@@ -66,7 +70,7 @@ export function serveConnection(client: Connection, deps: Deps, { ip, url, bound
     serveSession(accept(), {
       begin(channel, line, protocol) {
         const ended = (lifetime as Lifetime).begin()
-        const command = run(deps, { channel, line, protocol, key: key as CredentialName, ip, url, gone: gone.signal })
+        const command = run(deps, { channel, line, protocol, key: key as CredentialName, ip, url, slots, gone: gone.signal })
         watch.running(command.finally(ended))
         return command
       },
@@ -118,6 +122,7 @@ interface Run {
   readonly key: CredentialName
   readonly ip: string
   readonly url: string
+  readonly slots: WorkSlots
   readonly gone: AbortSignal
 }
 
@@ -125,7 +130,7 @@ interface Run {
  * Runs a command on a channel. The command gets streams of its own: a channel must not be ended before the exit code
  * is sent, and does not tell its writers when the client has gone.
  */
-async function run(deps: Deps, { channel, line, protocol, key, ip, url, gone }: Run): Promise<void> {
+async function run(deps: Deps, { channel, line, protocol, key, ip, url, slots, gone }: Run): Promise<void> {
   const [request, response] = [new PassThrough(), new PassThrough()]
   const left = new AbortController()
   const leave = () => {
@@ -137,15 +142,24 @@ async function run(deps: Deps, { channel, line, protocol, key, ip, url, gone }: 
   response.on('error', () => {})
   channel.on('error', leave).once('close', leave)
   gone.addEventListener('abort', leave, { once: true })
+  const say = (text: string) => void channel.stderr.write(`${text}\n`)
+  const { stallTimeout } = deps.config
+  const stall = new StallWatch({ request, response }, stallTimeout * 1_000, () => {
+    deps.log.info({ ip }, 'an SSH client let a command wait')
+    say(`ERROR: Nothing was sent or read for ${stallTimeout} seconds.`)
+    leave()
+  })
   channel.pipe(request)
   response.pipe(channel, { end: false })
-  const say = (text: string) => void channel.stderr.write(`${text}\n`)
-  const exitCode = await serveExchange(deps, { key, ip, url, line, protocol, request, response, say, signal: left.signal })
+  channel.on('data', (chunk: Buffer) => stall.received(chunk.length))
+  response.on('data', (chunk: Buffer) => stall.sent(chunk.length))
+  const exitCode = await serveExchange(deps, { key, ip, url, slots, line, protocol, request, response, stall, say, signal: left.signal })
   // Everything is on its way, or nobody reads it any more.
   await sent
+  stall.stop()
   gone.removeEventListener('abort', leave)
   channel.unpipe(request)
-  channel.exit(exitCode)
+  channel.exit(stall.isStalled ? 1 : exitCode)
   channel.end()
   // What the client still sends is read and dropped, so that its end is heard.
   channel.resume()

@@ -8,6 +8,8 @@ import { advertiseRefs, uploadPack, writeTo } from '../../platform/git/transport
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
 import { findStanding, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { callerOf } from '../../platform/kernel/request/rate_limit.ts'
+import type { WorkSlots } from '../../platform/kernel/request/work_slots.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import { findProjectOfRepository, pathOfRepository } from '../../spaces/projects/scope.ts'
 import { refusesThinPacks } from '../../spaces/storage_limits/limits.ts'
@@ -15,6 +17,7 @@ import { assertKeyIsActive, currentPusher, requireService } from '../git_http/ac
 import { lfsAuthentication } from '../lfs/authentication.ts'
 import { receivePush } from '../ref_updates/push.ts'
 import { type GitCommand, type LfsCommand, parseCommand } from './command.ts'
+import type { StallWatch } from './stall.ts'
 
 /** One command of a client, with its streams. */
 export interface Begun {
@@ -31,6 +34,10 @@ export interface Begun {
   readonly request: Readable
   /** Ended by whoever answers. */
   readonly response: Writable
+  /** Watches whether the client lets the command wait. */
+  readonly stall: StallWatch
+  /** Of the commands of all connections. */
+  readonly slots: WorkSlots
   /** Says a line on standard error, which people see. */
   readonly say: (line: string) => void
   /** Aborted when the client has gone. */
@@ -59,7 +66,12 @@ export async function serveExchange(deps: Deps, begun: Begun): Promise<number> {
     if (exchange.line === undefined) return greet(exchange)
     const command = parseCommand(exchange.line)
     if (!command) throw new Refusal('bad_request', { message: 'Unknown command: only git can be used here.' })
-    await (command.service === 'git-lfs-authenticate' ? serveLfs(deps, exchange, command) : serveGit(deps, exchange, command))
+    const leave = await enter(exchange)
+    try {
+      await (command.service === 'git-lfs-authenticate' ? serveLfs(deps, exchange, command) : serveGit(deps, exchange, command))
+    } finally {
+      leave()
+    }
     return 0
   } catch (error) {
     const isClients = begun.signal.aborted || (error instanceof GitError && (error.kind === 'aborted' || error.kind === 'invalid'))
@@ -75,6 +87,23 @@ export async function serveExchange(deps: Deps, begun: Begun): Promise<number> {
   }
 }
 
+/**
+ * Takes a slot for a command, for the caller or the deploy key, whatever connection it comes by; gives it back by the returned function.
+ * @throws Refusal where the caller, or all together, have too many
+ */
+async function enter({ slots, actor, ip, signal }: Exchange): Promise<() => void> {
+  try {
+    return await slots.enter(callerOf(actor, ip), signal)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const message =
+      error.kind === 'too_many_requests'
+        ? `Too many commands run for you over SSH: ${slots.perCaller} may at a time. Wait until one has ended.`
+        : 'The server runs as many commands over SSH as it may. Try again in a moment.'
+    throw new Refusal(error.kind, { message })
+  }
+}
+
 /** Contract: a shell is greeted and ended, with exit code 0: `ssh -T` tells people that their key works (public behaviour). */
 function greet({ actor, response }: Exchange): number {
   response.write(`Welcome to Ingot, ${actor.user ? `@${actor.user.username}` : 'deploy key'}!\n`)
@@ -82,12 +111,13 @@ function greet({ actor, response }: Exchange): number {
 }
 
 async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCommand): Promise<void> {
-  const { actor, protocol, request, response, signal } = exchange
+  const { actor, protocol, request, response, signal, stall } = exchange
   const { db } = deps.database
   await assertKeyIsActive(db, actor, { path: pathOfRepository(path) })
   const project = await findProjectOfRepository(db, actor, path)
   await requireService({ db, actor }, project, service)
   const repository = await ensureRepository(deps.storages, project)
+  stall.start()
   switch (service) {
     case 'git-upload-pack':
       return uploadPack(repository, { request, response, protocol, stateless: false, signal })
@@ -100,7 +130,11 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
       // The push goes on when the client goes away: it may have been received whole.
       const outside = systemContext(deps, db, actor)
       const ctx = { ...outside, request: { ...outside.request, ip: exchange.ip } }
-      await receivePush(ctx, project, { request, response, requestEnds: false, current: () => currentPusher(ctx, project.id) })
+      const current = () => {
+        stall.packs()
+        return currentPusher(ctx, project.id)
+      }
+      await receivePush(ctx, project, { request, response, requestEnds: false, current })
     }
   }
 }

@@ -9,6 +9,7 @@ import { anonymous } from '../../platform/access/actor.ts'
 import { Admission, admissionLimits } from '../../platform/kernel/connections/admission.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
+import { type WorkLimits, WorkSlots } from '../../platform/kernel/request/work_slots.ts'
 import { serveConnection } from './connection.ts'
 import { type Bounds, standardBounds } from './lifetime.ts'
 
@@ -31,12 +32,16 @@ export interface SshOptions {
   readonly grace?: number
   /** How long connections last; the standard ones unless given. */
   readonly bounds?: Partial<Bounds>
+  /** How many commands run at a time; the standard limits unless given. */
+  readonly commands?: Partial<WorkLimits>
 }
 
 /** Connections at once, from all addresses together. */
 const CONNECTIONS = 500
 /** Of these, those of one network at most, whatever HTTP lets it have: a few networks alone must not close the door to all others. */
 const PER_NETWORK = 100
+/** Commands that run at a time, over all connections. A caller is a user or a deploy key; machines that build fetch in bursts, so some may wait. */
+const COMMANDS: WorkLimits = { perCaller: 20, total: 200, waiting: 40, patience: 10_000 }
 /** Milliseconds for those who do not authenticate. */
 const GRACE = 60_000
 /** Milliseconds that commands under way may take once the server is told to stop. */
@@ -45,11 +50,15 @@ const PATIENCE = 10_000
 const KEEPALIVE = 30_000
 
 /** Starts the server; rejects when it cannot listen. The port that it got is told to `deps.ssh`. */
-export async function startSshServer(deps: Deps, { hostKey, host, url, port, grace = GRACE, bounds }: SshOptions): Promise<SshServer> {
+export async function startSshServer(
+  deps: Deps,
+  { hostKey, host, url, port, grace = GRACE, bounds, commands }: SshOptions,
+): Promise<SshServer> {
   const running = new Set<Promise<void>>()
   const limits = admissionLimits(deps.config)
   // 0 is no bound.
   const perNetwork = limits.perNetwork === 0 ? 0 : Math.min(limits.perNetwork, PER_NETWORK)
+  const slots = new WorkSlots({ ...COMMANDS, ...commands })
   const admission = new Admission({ ...limits, perNetwork, total: CONNECTIONS })
   const connections = new Map<string, { socket: Socket; timer: NodeJS.Timeout }>()
   const ssh = new ssh2.Server({ hostKeys: [hostKey], ident: 'Ingot', keepaliveInterval: KEEPALIVE })
@@ -57,7 +66,7 @@ export async function startSshServer(deps: Deps, { hostKey, host, url, port, gra
     serveConnection(
       client,
       deps,
-      { ip, url: addressFor(deps, url, connections.get(`${ip}:${port}`)?.socket), bounds: { ...standardBounds, ...bounds } },
+      { ip, url: addressFor(deps, url, connections.get(`${ip}:${port}`)?.socket), bounds: { ...standardBounds, ...bounds }, slots },
       {
         authenticated: () => clearTimeout(connections.get(`${ip}:${port}`)?.timer),
         running(command) {

@@ -37,6 +37,11 @@ export class WorkSlots {
     this.#limits = limits
   }
 
+  /** Slots that one caller may have. */
+  get perCaller(): number {
+    return this.#limits.perCaller
+  }
+
   /**
    * Takes a slot; the returned function gives it back.
    * @param signal ends the wait: the client has gone
