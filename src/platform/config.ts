@@ -1,6 +1,6 @@
 /**
- * The configuration: environment variables, `ingot.json` and flags become one typed, frozen object. The only file
- * that reads the environment. A wrong value ends the start with one line and exit code 2.
+ * The configuration: environment variables, `ingot.json` and flags become one typed, frozen object. Only this file reads the environment.
+ * An invalid value ends the start with one line and exit code 2.
  */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -17,55 +17,55 @@ export interface Config {
   readonly port: number
   /** The port of the SSH server; 0 lets the system choose, undefined: there is none. */
   readonly sshPort: number | undefined
-  /** Where clients reach the SSH server, if that is elsewhere than the host they use and its port. */
+  /** Where clients reach the SSH server, if its host or port differs from those that the server knows. */
   readonly externalSsh: SshAddress | undefined
-  /** The address that people and clients use, without a slash at the end; undefined: whatever host they asked for. */
+  /** The base URL for users and clients, without a trailing slash; undefined: the host of the request is used. */
   readonly externalUrl: string | undefined
-  /** Names, with or without a port, that requests may name as their host so that links lead back to it; in lower case. */
+  /** Host names, with or without a port, that requests may use and links then contain; in lower case. */
   readonly hosts: readonly string[]
-  /** Connections that may be open at a time from one address; 0: any number. */
+  /** Limit of open connections from one address; 0: none. */
   readonly connectionsPerAddress: number
-  /** Connections that may be open at a time; 0: any number. */
+  /** Limit of open connections; 0: none. */
   readonly connections: number
-  /** Seconds for which a client may keep the server waiting in the middle of a request. */
+  /** Seconds that a client may stall in the middle of a request. */
   readonly stallTimeout: number
-  /** Addresses and networks whose `X-Forwarded-*` headers are believed. */
+  /** Addresses and networks whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: readonly string[]
   /** Hosts, addresses and networks that webhooks and imports may reach although they are not public. */
   readonly outboundAllow: readonly string[]
-  /** Absolute path of the folder that holds everything Ingot keeps. */
+  /** Absolute path of the folder that holds all data of Ingot. */
   readonly dataDir: string
-  /** A PostgreSQL server of one's own; undefined: the embedded one. */
+  /** An external PostgreSQL server; undefined: the embedded one. */
   readonly databaseUrl: Secret | undefined
-  /** Connections that this process may hold. */
+  /** Size of this process's connection pool. */
   readonly databasePoolSize: number
   /** The bucket for files outside of git; undefined: a folder of the data directory. */
   readonly objectStore: S3Address | undefined
-  /** Megabytes of archives of repositories that are kept to be sent again. */
+  /** Megabytes of repository archives that are cached. */
   readonly archiveCache: number
   readonly tier: Tier
-  /** Days from the deletion of a project, when it is marked, until it is gone; 0: it goes at once. */
+  /** Days between marking a project for deletion and deleting it; 0: it is deleted immediately. */
   readonly deletionDelay: number
-  /** Requests a minute; undefined: no limit. */
+  /** Requests per minute; undefined: no limit. */
   readonly rateLimit: RateLimits | undefined
   /** May administrators make and use impersonation tokens (document 1, Authentication rule 5)? */
   readonly impersonationEnabled: boolean
   readonly logLevel: (typeof logLevels)[number]
   readonly rootPassword: Secret | undefined
   readonly rootToken: Secret | undefined
-  /** 64 hex digits, and former keys after commas; undefined: made once and kept in the data directory. */
+  /** 64 hex digits, followed by former keys after commas; undefined: generated once and kept in the data directory. */
   readonly secretKey: Secret | undefined
-  /** What runners of the instance register with; undefined: made when it is first asked for. */
+  /** The registration token for instance runners; undefined: generated when it is first needed. */
   readonly runnersRegistrationToken: Secret | undefined
-  /** Seconds that a runner's question for a job is held where there is none; 0: it is answered at once. */
+  /** Seconds that a runner's request for a job waits when there is none; 0: it is answered immediately. */
   readonly runnerWait: number
-  /** Does a runner of the server's own run jobs on this machine? */
+  /** Does a built-in runner run jobs on this machine? */
   readonly builtinRunner: boolean
-  /** Background jobs run at the same time; 0: this process runs none. */
+  /** Concurrent background jobs; 0: this process runs none. */
   readonly workers: number
 }
 
-/** Host and port of an SSH server, as clients know them. */
+/** Host and port of the SSH server as clients reach it. */
 export interface SshAddress {
   readonly host: string
   readonly port: number
@@ -73,12 +73,14 @@ export interface SshAddress {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** A setting that cannot be used; its message is the line to print. */
+/** An invalid setting; the message is the line to print. */
 export class ConfigError extends Error {}
 
 type Source = Readonly<Record<string, string | undefined>>
 
-/** Every setting: its name in the environment, in `ingot.json` (camel case) and what it is. The README's table is made from it. */
+/**
+ * Every setting: its name in the environment, in `ingot.json` (camel case) and its description. The README's table is generated from it.
+ */
 export const settings = {
   host: { env: 'INGOT_HOST', standard: '127.0.0.1', says: 'Address to listen on' },
   port: { env: 'INGOT_PORT', standard: '8080', says: 'Port to listen on; 0 for any free one' },
@@ -141,7 +143,7 @@ export const settings = {
   deletionDelay: {
     env: 'INGOT_DELETION_DELAY',
     standard: '0',
-    says: 'Days for which a deleted project can be restored (premium); 0: it is gone at once',
+    says: 'Days for which a deleted project can be restored (premium); 0: it is deleted immediately',
   },
   rateLimit: {
     env: 'INGOT_RATE_LIMIT',
@@ -177,7 +179,7 @@ export const settings = {
   runnerWait: {
     env: 'INGOT_RUNNER_WAIT',
     standard: '50',
-    says: 'Seconds that a runner that asks for a job waits for one before it is told that there is none; 0: it is told at once',
+    says: 'Seconds that a runner's request for a job waits when there is none; 0: it is answered immediately',
   },
   builtinRunner: {
     env: 'INGOT_BUILTIN_RUNNER',
@@ -190,12 +192,12 @@ export const settings = {
 
 interface Setting {
   readonly env: string
-  /** What counts where nothing is given. */
+  /** The default. */
   readonly standard: string
   readonly says: string
-  /** Has no flag, since command lines can be read by every user of the machine, and is never shown. */
+  /** Has no flag, because every user of the machine can read command lines, and is never printed. */
   readonly secret?: true
-  /** Its flag may stand without a value, and then means `on`. */
+  /** The flag needs no value; without one it means `on`. */
   readonly isSwitch?: true
 }
 
@@ -210,10 +212,10 @@ const DEFAULT_SSH_PORT = 2222
 export type Given = Partial<Record<SettingName, string>>
 
 /**
- * Reads the configuration. Flags win over the environment, the environment over the file.
+ * Reads the configuration. Flags override the environment, and the environment overrides the file.
  * @param flags values from the command line
- * @param file path of a JSON file; `ingot.json` in the working directory is read when it exists
- * @param standards what counts instead of the usual values where nothing is given
+ * @param file path of a JSON file; by default `ingot.json` in the working directory, if it exists
+ * @param standards defaults that replace the usual ones
  */
 export function loadConfig(flags: Given = {}, file?: string, standards: Given = {}): Config {
   // biome-ignore lint/style/noProcessEnv: this is the file that reads it
@@ -242,7 +244,7 @@ function readConfigFile(file: string | undefined): Given {
   return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, String(value)]))
 }
 
-/** Is this an address, or an address with the length of its network? */
+/** Is this an address, or an address with a prefix length? */
 function isNetwork(text: string): boolean {
   const [, address = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const version = isIP(address)
@@ -253,7 +255,7 @@ function isNetwork(text: string): boolean {
 export function parseConfig(environment: Source, file: Given = {}, flags: Given = {}, standards: Given = {}): Config {
   const text = (name: SettingName): string =>
     flags[name] || environment[settings[name].env] || file[name] || standards[name] || settings[name].standard
-  /** The setting as whoever set it knows it. */
+  /** The name of the setting in the source that it comes from. */
   const called = (name: SettingName): string =>
     flags[name] ? flagOf(name) : environment[settings[name].env] || !file[name] ? settings[name].env : `"${name}" in the configuration file`
   const wrong = (name: SettingName, want: string): never => {
@@ -277,14 +279,14 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     const value = text(name).replace(/\/+$/, '')
     if (value === '') return undefined
     const parsed = URL.parse(value)
-    // Pages and redirects begin at the root: below a path they would lead out of Ingot.
+    // Pages and redirects start at the root, so a path prefix would lead out of Ingot.
     if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.href !== `${parsed.origin}/`)
       return wrong(name, 'a URL that begins with http:// or https:// and has no path')
     return value
   }
   const sshPort = (): number | undefined => {
     if (['off', 'false', 'no'].includes(text('sshPort').toLowerCase())) return undefined
-    // Whoever wants any free port wants no other one taken either.
+    // With HTTP on any free port, SSH takes any free port too.
     if (text('sshPort') === '') return integer('port', 0, 65_535) === 0 ? 0 : DEFAULT_SSH_PORT
     return integer('sshPort', 0, 65_535)
   }
@@ -312,13 +314,13 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
   const secret = (name: SettingName, form: RegExp, want: string): Secret | undefined => {
     const value = text(name)
     if (value === '' || form.test(value)) return value === '' ? undefined : new Secret(value)
-    // These are secrets or hold one, so the message leaves the value out.
+    // These values are secrets or contain one, so the message omits the value.
     throw new ConfigError(`${called(name)} must be ${want}`)
   }
   const bucket = (name: SettingName): S3Address | undefined => {
     const address = text(name) === '' ? undefined : parseS3Address(text(name))
     if (address || text(name) === '') return address
-    // It holds a secret, so the message leaves the value out.
+    // It contains a secret, so the message omits the value.
     throw new ConfigError(`${called(name)} must be an address such as s3://key:secret@s3.example.com/bucket?region=eu-central-1`)
   }
 
@@ -335,7 +337,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     trustedProxies: networks('trustedProxies'),
     outboundAllow: list('outboundAllow'),
     dataDir: resolve(text('dataDir')),
-    // Not parsed further: addresses of Unix sockets (`postgres://user@/name?host=/run/postgresql`) are no URLs to the letter.
+    // Not parsed further: addresses of Unix sockets (`postgres://user@/name?host=/run/postgresql`) are not valid URLs.
     databaseUrl: secret('databaseUrl', /^postgres(ql)?:\/\/\S+$/, 'an address that begins with postgres:// or postgresql://'),
     databasePoolSize: integer('databasePoolSize', 4, 500),
     objectStore: bucket('objectStore'),
@@ -356,7 +358,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
   })
 }
 
-/** Where in the data directory things are. */
+/** Paths inside the data directory. */
 export const places = (config: Config) => ({
   repositories: join(config.dataDir, 'repositories'),
   uploads: join(config.dataDir, 'tmp', 'uploads'),
@@ -369,10 +371,10 @@ export const places = (config: Config) => ({
   runner: join(config.dataDir, 'runner'),
 })
 
-/** What the programs of a job may find of the environment that their runner was started in. */
+/** Variables of the runner's environment that the programs of a job may see. */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR']
 
-/** What `ingot runner` takes from the environment: its token, and what it hands on to jobs. */
+/** What `ingot runner` takes from the environment: its token, and the variables that it passes on to jobs. */
 export function runnerEnvironment(): { readonly token: string | undefined; readonly inherited: Readonly<Record<string, string>> } {
   // biome-ignore lint/style/noProcessEnv: this is the file that reads it
   const environment = process.env

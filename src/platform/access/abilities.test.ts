@@ -13,7 +13,7 @@ import {
 } from './abilities.ts'
 import { type Actor, anonymous } from './actor.ts'
 
-const somebody = (attributes: object = {}): Actor => ({
+const userActor = (attributes: object = {}): Actor => ({
   user: {
     id: 1,
     username: 'a',
@@ -29,7 +29,7 @@ const somebody = (attributes: object = {}): Actor => ({
   credential: undefined,
   sudoBy: undefined,
 })
-const admin = somebody({ id: 2, admin: true })
+const admin = userActor({ id: 2, admin: true })
 
 const features = (level: FeatureLevel): Record<Feature, FeatureLevel> => ({
   issues: level,
@@ -69,14 +69,14 @@ test('a role has an ability from the row’s role upward and not below', () => {
     if ('who' in rule) continue
     for (const [role, level] of Object.entries(roles)) {
       const subject: AbilitySubject = (rule.on === 'project' ? project : group)(role as keyof typeof roles)
-      assert.equal(allows(somebody(), name as Ability, subject), level >= rule.role ? 'yes' : 'no', `${name} of ${role}`)
+      assert.equal(allows(userActor(), name as Ability, subject), level >= rule.role ? 'yes' : 'no', `${name} of ${role}`)
     }
   }
 })
 
 test('administrators have every ability in private places they are no members of (decision 43)', () => {
   for (const [name, rule] of Object.entries(abilities)) {
-    // People are provisioned by the token of the group alone.
+    // Only the group's SCIM token provisions users.
     if (rule.on === 'provisioning') continue
     const subject: AbilitySubject =
       rule.on === 'project'
@@ -90,7 +90,7 @@ test('administrators have every ability in private places they are no members of
   }
 })
 
-test('an account that is not active has no ability anywhere, whoever acts for it', () => {
+test('an account that is not active has no ability anywhere, whatever credential acts for it', () => {
   for (const state of ['blocked', 'banned', 'deactivated', 'blocked_pending_approval'] as const)
     for (const [name, rule] of Object.entries(abilities)) {
       const subject: AbilitySubject =
@@ -102,20 +102,20 @@ test('an account that is not active has no ability anywhere, whoever acts for it
               ? { on: 'user', userId: 1 }
               : { on: 'instance' }
       if (rule.on === 'provisioning') continue
-      for (const actor of [somebody({ state }), somebody({ state, admin: true })])
+      for (const actor of [userActor({ state }), userActor({ state, admin: true })])
         assert.equal(allows(actor, name as Ability, subject), 'no', `${name}, ${state}`)
     }
 })
 
-test('what enters an account is given to people alone, not to bots, by whomever', () => {
+test('credentials are added to accounts of people and never to bots, whatever the role of the caller', () => {
   const at = (kind?: string): AbilitySubject => ({ on: 'user', userId: 1, ...(kind && { kind }) })
-  assert.equal(allows(somebody(), 'add_own_credential', at('human')), 'yes')
-  assert.equal(allows(somebody({ kind: 'project_bot' }), 'add_own_credential', at('project_bot')), 'no')
-  assert.equal(allows(somebody(), 'add_own_credential', at()), 'no')
+  assert.equal(allows(userActor(), 'add_own_credential', at('human')), 'yes')
+  assert.equal(allows(userActor({ kind: 'project_bot' }), 'add_own_credential', at('project_bot')), 'no')
+  assert.equal(allows(userActor(), 'add_own_credential', at()), 'no')
   for (const kind of ['project_bot', 'ghost']) assert.equal(allows(admin, 'add_credential_for_user', at(kind)), 'no')
 })
 
-test('deploy keys and deploy tokens have what git takes by their role, and elsewhere what anyone has', () => {
+test('deploy keys and deploy tokens have the git abilities of their role, and otherwise those of the public', () => {
   const machines: Actor[] = [
     { ...anonymous, credential: { kind: 'deploy_key', id: 1 } },
     { ...anonymous, credential: { kind: 'deploy_token', id: 1, scopes: ['read_repository'], place: { projectId: 1 } } },
@@ -129,11 +129,11 @@ test('deploy keys and deploy tokens have what git takes by their role, and elsew
     }
 })
 
-test('people are provisioned by the SCIM token of the group, and by nobody in person', () => {
+test('only the SCIM token of the group provisions users, and no user does', () => {
   const subject: AbilitySubject = { on: 'provisioning', topGroupId: 7 }
   const provider = (groupId: number): Actor => ({ ...anonymous, credential: { kind: 'scim_token', groupId } })
   assert.equal(allows(provider(7), 'provision_group_users', subject), 'yes')
-  for (const other of [provider(8), admin, somebody(), anonymous]) assert.equal(allows(other, 'provision_group_users', subject), 'no')
+  for (const other of [provider(8), admin, userActor(), anonymous]) assert.equal(allows(other, 'provision_group_users', subject), 'no')
   for (const [name, rule] of Object.entries(abilities)) {
     if (rule.on !== 'group' && rule.on !== 'project') continue
     const place = rule.on === 'project' ? project('none') : group('none')
@@ -141,30 +141,30 @@ test('people are provisioned by the SCIM token of the group, and by nobody in pe
   }
 })
 
-test('what anyone may do in an open place, nobody may in a private one without membership', () => {
+test('public abilities hold in public places and need membership in private ones', () => {
   for (const [name, rule] of Object.entries(abilities)) {
     if ('who' in rule) continue
     const at = (visibility: Visibility) => (rule.on === 'project' ? project('none', visibility) : group('none', visibility))
     const ability = name as Ability
     assert.equal(allows(anonymous, ability, at('private')), 'no', name)
     assert.equal(allows(anonymous, ability, at('public')), rule.public === 'anyone' ? 'yes' : 'no', name)
-    assert.equal(allows(somebody(), ability, at('public')), rule.public ? 'yes' : 'no', name)
+    assert.equal(allows(userActor(), ability, at('public')), rule.public ? 'yes' : 'no', name)
     assert.equal(openToAnonymous(ability), rule.public === 'anyone', name)
   }
 })
 
 const featureTable: [FeatureLevel, Actor, keyof typeof roles, Visibility, string][] = [
   ['enabled', anonymous, 'none', 'public', 'yes'],
-  ['enabled', somebody(), 'none', 'internal', 'yes'],
-  ['enabled', somebody(), 'guest', 'private', 'no'],
-  ['enabled', somebody(), 'reporter', 'private', 'yes'],
+  ['enabled', userActor(), 'none', 'internal', 'yes'],
+  ['enabled', userActor(), 'guest', 'private', 'no'],
+  ['enabled', userActor(), 'reporter', 'private', 'yes'],
   ['private', anonymous, 'none', 'public', 'hidden'],
-  ['private', somebody(), 'none', 'public', 'hidden'],
-  ['private', somebody(), 'guest', 'public', 'yes'],
-  ['private', somebody(), 'guest', 'private', 'no'],
-  ['private', somebody(), 'reporter', 'private', 'yes'],
+  ['private', userActor(), 'none', 'public', 'hidden'],
+  ['private', userActor(), 'guest', 'public', 'yes'],
+  ['private', userActor(), 'guest', 'private', 'no'],
+  ['private', userActor(), 'reporter', 'private', 'yes'],
   ['private', admin, 'none', 'private', 'yes'],
-  ['disabled', somebody(), 'owner', 'public', 'hidden'],
+  ['disabled', userActor(), 'owner', 'public', 'hidden'],
   ['disabled', admin, 'owner', 'public', 'hidden'],
 ]
 
@@ -173,14 +173,14 @@ for (const [level, actor, role, visibility, verdict] of featureTable) {
     ? actor.user.admin
       ? 'an administrator'
       : `a signed-in person with role ${role}`
-    : 'somebody who is not signed in'
+    : 'an anonymous caller'
   test(`code in a ${visibility} project whose repository is ${level}: ${verdict} for ${who}`, () => {
     assert.equal(allows(actor, 'read_code', project(role, visibility, level)), verdict)
   })
 }
 
 test('an archived project is read and administered, and its contents do not change', () => {
-  for (const actor of [somebody(), admin]) {
+  for (const actor of [userActor(), admin]) {
     assert.equal(allows(actor, 'read_code', project('owner', 'private', 'enabled', true)), 'yes')
     assert.equal(allows(actor, 'push_code', project('owner', 'private', 'enabled', true)), 'no')
     assert.equal(allows(actor, 'admin_project', project('owner', 'private', 'enabled', true)), 'yes')
@@ -188,31 +188,31 @@ test('an archived project is read and administered, and its contents do not chan
 })
 
 test('what belongs to a person is theirs and the administrators’', () => {
-  assert.equal(allows(somebody(), 'update_own', { on: 'user', userId: 1 }), 'yes')
-  assert.equal(allows(somebody(), 'update_own', { on: 'user', userId: 3 }), 'no')
+  assert.equal(allows(userActor(), 'update_own', { on: 'user', userId: 1 }), 'yes')
+  assert.equal(allows(userActor(), 'update_own', { on: 'user', userId: 3 }), 'no')
   assert.equal(allows(admin, 'update_own', { on: 'user', userId: 3 }), 'yes')
   assert.equal(allows(anonymous, 'update_own', { on: 'user', userId: 3 }), 'no')
-  assert.equal(allows(somebody(), 'admin_user', { on: 'user', userId: 1 }), 'no')
+  assert.equal(allows(userActor(), 'admin_user', { on: 'user', userId: 1 }), 'no')
 })
 
-test('the instance is read by anyone, used by who is signed in, and administered by administrators', () => {
+test('anyone reads the instance, signed-in users use it, and administrators administer it', () => {
   const verdicts = (actor: Actor) =>
     (['read_instance', 'use_instance', 'admin_instance'] as const).map(ability => allows(actor, ability, { on: 'instance' }))
   assert.deepEqual(verdicts(anonymous), ['yes', 'no', 'no'])
-  assert.deepEqual(verdicts(somebody()), ['yes', 'yes', 'no'])
+  assert.deepEqual(verdicts(userActor()), ['yes', 'yes', 'no'])
   assert.deepEqual(verdicts(admin), ['yes', 'yes', 'yes'])
 })
 
-test('asking about the wrong kind of thing is a mistake in the program', () => {
+test('a subject of the wrong kind is a programming error', () => {
   assert.throws(() => allows(admin, 'read_project', { on: 'instance' }), /about a project/)
 })
 
-test('whoever wrote a thing may change it without the role, but not where the feature is hidden or the project archived', () => {
+test('the author may change an issue without the role, except where the feature is hidden or the project archived', () => {
   const own = { ...project('guest'), own: true } as AbilitySubject
 
-  assert.equal(allows(somebody(), 'update_issue', project('guest')), 'no')
-  assert.equal(allows(somebody(), 'update_issue', own), 'yes')
-  assert.equal(allows(somebody(), 'admin_issue', own), 'no')
-  assert.equal(allows(somebody(), 'update_issue', { ...project('none', 'public', 'private'), own: true } as AbilitySubject), 'hidden')
-  assert.equal(allows(somebody(), 'update_issue', { ...project('guest', 'private', 'enabled', true), own: true } as AbilitySubject), 'no')
+  assert.equal(allows(userActor(), 'update_issue', project('guest')), 'no')
+  assert.equal(allows(userActor(), 'update_issue', own), 'yes')
+  assert.equal(allows(userActor(), 'admin_issue', own), 'no')
+  assert.equal(allows(userActor(), 'update_issue', { ...project('none', 'public', 'private'), own: true } as AbilitySubject), 'hidden')
+  assert.equal(allows(userActor(), 'update_issue', { ...project('guest', 'private', 'enabled', true), own: true } as AbilitySubject), 'no')
 })

@@ -1,13 +1,13 @@
 /**
- * The table of abilities: who may do what. Every endpoint names one; `allows` is the only judge.
- * Visibility (may I know of it at all?) is settled before, by scopes and `visible.ts`; a thing one may not see is 404.
+ * The table of abilities: who may do what. Every endpoint names one, and `allows` alone decides. Scopes and `visible.ts` decide visibility
+ * before that: a resource that the actor may not see is 404.
  */
 import { type Actor, isActive, isAdmin } from './actor.ts'
 import { admits, builtOn, type Feature, type FeatureLevel, features, isFeatureOn, type Role, roles, type Visibility } from './open_to.ts'
 
 export { builtOn, type Feature, type FeatureLevel, type Role, roles, type Visibility } from './open_to.ts'
 
-/** What an ability is asked about. `role` is the actor's own, inherited and shared roles counted. */
+/** The subject of an ability. `role` is the actor's effective role, with inherited and shared roles counted. */
 export type AbilitySubject =
   | { readonly on: 'instance' }
   | {
@@ -16,24 +16,24 @@ export type AbilitySubject =
       readonly visibility: Visibility
       readonly archived: boolean
       readonly features: Readonly<Record<Feature, FeatureLevel>>
-      /** Of something in the project: the actor wrote it, or it is assigned to them; of branches: some are open to them. */
+      /** The actor is the author or an assignee of the resource in the project; for branches: some branches are open to the actor. */
       readonly own?: boolean
-      /** May pipelines and jobs be read below Reporter too (`public_jobs`)? */
+      /** `public_jobs`: actors below Reporter may read pipelines and jobs. */
       readonly publicJobs: boolean
     }
   | {
       readonly on: 'group'
       readonly role: Role
       readonly visibility: Visibility
-      /** Of something in the group: the actor wrote it. */
+      /** The actor is the author of the resource in the group. */
       readonly own?: boolean
     }
-  /** Something that belongs to one user: their keys, emails, tokens. */
+  /** Resources that belong to one user: keys, emails, tokens. */
   | { readonly on: 'user'; readonly userId: number /** Of the account; people's are `human`. */; readonly kind?: string }
-  /** The people that an identity provider brings into a top-level group and the groups below it. */
+  /** The users that an identity provider provisions in a top-level group and the groups below it. */
   | { readonly on: 'provisioning'; readonly topGroupId: number }
 
-/** What abilities can be about. */
+/** The kinds of subjects. */
 export type SubjectKind = AbilitySubject['on']
 
 interface InstanceRule {
@@ -45,35 +45,37 @@ interface UserRule {
   readonly on: 'user'
   /** `self`: the user themselves and administrators. */
   readonly who: 'anyone' | 'signed_in' | 'self' | 'admin'
-  /** Only of the account of a person: a bot is its token, and gets nothing that outlives it. */
+  /** Only for accounts of people. A bot is represented by its token and gets no credential that outlives it. */
   readonly human?: true
 }
 
 interface ProvisioningRule {
   readonly on: 'provisioning'
-  /** No person, administrators included: the SCIM token of the group alone. */
+  /** No user, not even an administrator: only the SCIM token of the group. */
   readonly who: 'scim_token'
 }
 
 export interface PlaceRule {
   readonly on: 'project' | 'group'
-  /** The lowest role that has it. */
+  /** The lowest role that has the ability. */
   readonly role: Role
-  /** Who has it without membership where the visibility of the place admits them (open_to.ts): anyone, or any signed-in user. */
+  /** Who has the ability without membership where the visibility admits them (open_to.ts): anyone, or any signed-in user. */
   readonly public?: 'anyone' | 'signed_in'
-  /** The author and the assignees of the thing have it too, as long as they have this ability, by which they see the thing. */
+  /**
+   * The author and the assignees of the resource also have the ability, as long as they have this one, which lets them see the resource.
+   */
   readonly own?: string
-  /** The project feature that must be on for the actor; of several, one. */
+  /** The project feature that must be enabled for the actor; of several, one. */
   readonly feature?: Feature | readonly Feature[]
-  /** Features that must be on besides. */
+  /** Features that must be enabled in addition. */
   readonly also?: readonly Feature[]
   /** Below Reporter only where the project's jobs are public (`public_jobs`). */
   readonly ofJobs?: true
-  /** Changes the project's contents, so not while it is archived. */
+  /** The ability changes the project's contents, so it is refused while the project is archived. */
   readonly changes?: true
 }
 
-/** What administrators alone do with a place, whatever anybody's role in it. */
+/** Abilities on a place that only administrators have, whatever the role of others in it. */
 interface AdminRule {
   readonly on: 'project' | 'group'
   readonly who: 'admin'
@@ -81,13 +83,13 @@ interface AdminRule {
 
 type Rule = InstanceRule | UserRule | ProvisioningRule | PlaceRule | AdminRule
 
-/** What labels, milestones and boards are for: without both they are nowhere to be seen. */
+/** Labels, milestones and boards exist for these features: with both disabled they are hidden. */
 const planned = ['issues', 'merge_requests'] as const
 
-/** What is deployed was built from the repository: without these there are no environments. */
+/** Deployments are built from the repository: without these features there are no environments. */
 const deployed = { feature: 'operations', also: ['builds', 'repository'] } as const
 
-/** What is built comes from the repository. */
+/** Builds use the repository. */
 const built = { feature: 'builds', also: ['repository'] } as const
 
 const rules = {
@@ -101,7 +103,7 @@ const rules = {
   read_user_details: { on: 'user', who: 'signed_in' },
   update_own: { on: 'user', who: 'self' },
   admin_user: { on: 'user', who: 'admin' },
-  // Keys, addresses and tokens by which an account is entered or known, given by oneself or by an administrator.
+  // Credentials and addresses of an account. Users add their own; administrators add them for others.
   add_own_credential: { on: 'user', who: 'self', human: true },
   add_credential_for_user: { on: 'user', who: 'admin', human: true },
 
@@ -152,13 +154,13 @@ const rules = {
   // Projects
   read_project: { on: 'project', role: roles.guest, public: 'anyone' },
   search_project: { on: 'project', role: roles.guest, public: 'signed_in' },
-  // What issues are begun with is for whoever may open one.
+  // Every user who may open an issue may read the templates.
   read_project_templates: { on: 'project', role: roles.guest, public: 'anyone', feature: 'repository' },
   read_project_members: { on: 'project', role: roles.guest, public: 'signed_in' },
   upload_file: { on: 'project', role: roles.guest, public: 'signed_in', changes: true },
   star_project: { on: 'project', role: roles.minimal, public: 'signed_in' },
   admin_project: { on: 'project', role: roles.maintainer },
-  // Attributes of a project that Maintainers, who change the others, leave alone (public permissions table at 14.0).
+  // Project attributes that Maintainers may not change although they may change the others (public permissions table at 14.0).
   change_project_visibility: { on: 'project', role: roles.owner },
   change_project_path: { on: 'project', role: roles.owner },
   disable_project_emails: { on: 'project', role: roles.owner },
@@ -196,7 +198,7 @@ const rules = {
   read_user_agent_detail: { on: 'project', who: 'admin' },
   create_note: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues', changes: true },
   admin_note: { on: 'project', role: roles.maintainer, own: 'read_issue', feature: 'issues', changes: true },
-  // Internal notes are read and written by members from Reporter up, and by no author or assignee for being one.
+  // Members from Reporter up read and write internal notes. Being the author or an assignee does not suffice.
   read_internal_note: { on: 'project', role: roles.reporter, feature: 'issues' },
   award_emoji: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues', changes: true },
   mark_todo: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues' },
@@ -205,7 +207,7 @@ const rules = {
 
   // Merge requests
   read_merge_request: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'merge_requests' },
-  // Into the project, and out of it: the one is for whoever reads the code, the other for whoever may push.
+  // The source project requires `read_code`, the target project `push_code`.
   create_merge_request: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests', changes: true },
   create_merge_request_from: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
   update_merge_request: { on: 'project', role: roles.developer, own: 'read_merge_request', feature: 'merge_requests', changes: true },
@@ -219,14 +221,14 @@ const rules = {
   read_internal_merge_request_note: { on: 'project', role: roles.reporter, feature: 'merge_requests' },
   award_merge_request_emoji: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests', changes: true },
   mark_merge_request_todo: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests' },
-  // Of threads: whoever proposes the change has it too.
+  // The author of the merge request may also resolve its threads.
   resolve_thread: { on: 'project', role: roles.developer, own: 'read_merge_request', feature: 'merge_requests', changes: true },
   subscribe_to_merge_request: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests' },
 
   // Repository
   read_code: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'repository' },
   push_code: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
-  // To some branch at least: whoever may merge what is proposed from a fork has it in the fork where its author allows that.
+  // Push access to at least one branch: users who may merge a merge request from a fork have it in the fork if its author allows that.
   push_to_branch: { on: 'project', role: roles.developer, own: 'read_code', feature: 'repository', changes: true },
   admin_protected_branches: { on: 'project', role: roles.maintainer, feature: 'repository' },
   admin_protected_tags: { on: 'project', role: roles.maintainer, feature: 'repository' },
@@ -234,15 +236,15 @@ const rules = {
   // CI/CD
   read_pipeline: { on: 'project', role: roles.guest, public: 'anyone', ...built, ofJobs: true },
   read_job: { on: 'project', role: roles.guest, public: 'anyone', ...built, ofJobs: true },
-  // What jobs leave whose CI file says `artifacts: public: false`.
+  // Artifacts of jobs whose CI file sets `artifacts: public: false`.
   read_private_artifacts: { on: 'project', role: roles.developer, ...built },
-  // What pipelines are given may be secret. Of a pipeline that runs for them, Developers see it too.
+  // Pipeline variables may be secret. Developers also see those of their own pipelines.
   read_pipeline_variable: { on: 'project', role: roles.maintainer, own: 'read_pipeline', ...built },
   create_pipeline: { on: 'project', role: roles.developer, ...built, changes: true },
   update_pipeline: { on: 'project', role: roles.developer, ...built, changes: true },
   destroy_pipeline: { on: 'project', role: roles.owner, ...built, changes: true },
   update_job: { on: 'project', role: roles.developer, ...built, changes: true },
-  // Of jobs: whoever they run for has it too.
+  // The user that a job runs for may also erase it.
   erase_job: { on: 'project', role: roles.maintainer, own: 'read_job', ...built, changes: true },
   destroy_artifacts: { on: 'project', role: roles.maintainer, ...built, changes: true },
   create_commit_status: { on: 'project', role: roles.developer, feature: 'repository', changes: true },
@@ -279,24 +281,24 @@ const rules = {
 
 export type Ability = keyof typeof rules
 
-/** The abilities that can be asked about a subject of one of these kinds. */
+/** The abilities that apply to subjects of these kinds. */
 export type AbilityAbout<On extends SubjectKind> = { [A in Ability]: (typeof rules)[A]['on'] extends On ? A : never }[Ability]
 
-/** The table, for the tests and documents that are made from it. */
+/** The table, for tests and generated documents. */
 export const abilities: Readonly<Record<Ability, Rule>> = rules
 
-/** May someone who has not signed in have this ability anywhere? If not, no credentials is 401 (decisions 7 to 9). */
+/** Does a caller who is not signed in have this ability anywhere? If not, a request without credentials is 401 (decisions 7 to 9). */
 export function openToAnonymous(ability: Ability): boolean {
   const rule = abilities[ability]
   return 'who' in rule ? rule.who === 'anyone' : rule.public === 'anyone'
 }
 
-/** What `allows` can say: yes; no, 403; or the feature is hidden from the actor, 404. */
+/** The result of `allows`: `yes`; `no` is 403; `hidden`, where the feature is not enabled for the actor, is 404. */
 export type Verdict = 'yes' | 'no' | 'hidden'
 
 /**
- * May `actor` do this to `subject`? Pure. Administrators may do everything (decision 43), except with a feature that
- * is off and, where it changes something, in an archived project. An account that is not active may do nothing, whoever acts for it.
+ * May `actor` do this to `subject`? Pure. Administrators may do everything (decision 43), except use a feature that is disabled or change
+ * an archived project. An account that is not active may do nothing, whatever credential acts for it.
  */
 export function allows(actor: Actor, ability: Ability, subject: AbilitySubject): Verdict {
   const rule = abilities[ability]
@@ -329,19 +331,19 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
   return isPublicTo(actor, rule) && admits(place.visibility, actor.user) ? 'yes' : 'no'
 }
 
-/** What deploy keys and deploy tokens have by their role in a project: git's transport, with LFS, and nothing else that the role has. */
+/** What deploy keys and deploy tokens may do in a project according to their role: git transport and LFS, and nothing else of the role. */
 const forMachines: ReadonlySet<Ability> = new Set(['read_project', 'read_code', 'push_code', 'push_to_branch'])
 
 const isMachine = ({ user, credential }: Actor): boolean =>
   user === undefined && (credential?.kind === 'deploy_key' || credential?.kind === 'deploy_token')
 
-/** Does a rule give anything to this actor without a role, where the place admits them? */
+/** Does a rule grant anything to this actor without a role, where the visibility admits them? */
 export const isPublicTo = ({ user }: Actor, { public: audience }: Pick<PlaceRule, 'public'>): boolean =>
   audience === 'anyone' || (audience === 'signed_in' && user !== undefined)
 
 const opensProvisioning = ({ credential }: Actor, topGroupId: number): boolean =>
   credential?.kind === 'scim_token' && credential.groupId === topGroupId
 
-/** The subject whose feature levels are a project row's `*_access_level` columns. */
+/** The feature levels of a project row, from its `*_access_level` columns. */
 export const featureLevels = (row: { [F in Feature as `${F}_access_level`]: string }): Record<Feature, FeatureLevel> =>
   Object.fromEntries(features.map(feature => [feature, row[`${feature}_access_level`] as FeatureLevel])) as Record<Feature, FeatureLevel>

@@ -1,11 +1,9 @@
-/**
- * Who a request acts as, and by which means. The rest of the server asks the actor, never the token.
- */
+/** Who a request acts as, and with which credential. The rest of the server uses the actor and never the token. */
 import type { Selectable } from 'kysely'
 import type { Users } from '../db/schema.ts'
 import type { DeployTokenScope, TokenScope } from './token_scopes.ts'
 
-/** What of a user the server needs on every request. */
+/** The columns of a user that every request needs. */
 export interface ActingUser {
   readonly id: number
   readonly username: string
@@ -30,48 +28,48 @@ export type Credential =
   /** CSRF-protected; `id` is the session's row. */
   | { readonly kind: 'session'; readonly id: number }
   /**
-   * A running job's token: acts as the user of its pipeline, on few endpoints (document 1, Authentication rule 4), and only within its reach
-   * (job_reach.ts). `user.admin` is never set beside it.
+   * The token of a running job: acts as the user of its pipeline, on few endpoints (document 1, Authentication rule 4), and only within its
+   * reach (job_reach.ts). `user.admin` is never set together with it.
    */
   | {
       readonly kind: 'job_token'
       readonly jobId: number
       readonly projectId: number
-      /** The user is an administrator, whose memberships count like those of other users. */
+      /** The user is an administrator. Their memberships count like those of other users. */
       readonly ofAdmin: boolean
-      /** Reaches only the projects that its own project lists. */
+      /** The token reaches only the projects on its project's allowlist. */
       readonly confined: boolean
     }
-  /** Git's Basic authentication with a password; `proof` says which password it was, without telling it (`passwordProof`). */
+  /** Git's Basic authentication with a password. `proof` identifies the password without revealing it (`passwordProof`). */
   | { readonly kind: 'password'; readonly proof: string }
-  /** A person's key, by SSH. */
+  /** A user's SSH key. */
   | { readonly kind: 'ssh_key'; readonly id: number }
-  /** A machine's key: opens git's transport, by SSH, of the projects that have it, for the user who enabled it there (deploy_keys.ts). */
+  /** A deploy key: opens git over SSH for the projects that enabled it, on behalf of the user who enabled it there (deploy_keys.ts). */
   | { readonly kind: 'deploy_key'; readonly id: number }
-  /** A machine's token: opens git's transport, by HTTP, of one project or of all projects of a group. */
+  /** A deploy token: opens git over HTTP for one project or for all projects of a group. */
   | {
       readonly kind: 'deploy_token'
       readonly id: number
       readonly scopes: readonly DeployTokenScope[]
       readonly place: { readonly projectId: number } | { readonly groupId: number }
     }
-  /** An identity provider's, nobody's in person: opens the SCIM of this top-level group and nothing else. */
+  /** The token of an identity provider; no user owns it. It opens the SCIM API of this top-level group and nothing else. */
   | { readonly kind: 'scim_token'; readonly groupId: number }
 
-/** What a short-lived token for LFS opens, of all that its credential opens (code/lfs/tokens.ts). */
+/** The limits that a short-lived LFS token sets on the access of its credential (code/lfs/tokens.ts). */
 export interface LfsLimits {
   readonly projectId: number
   /** `upload` includes `download`. */
   readonly operation: 'download' | 'upload'
 }
 
-/** Nobody in particular, or a user by some credential. */
+/** The caller: anonymous, or a user with a credential. */
 export interface Actor {
   readonly user: ActingUser | undefined
   readonly credential: Credential | undefined
   /** The administrator who acts as `user` by sudo. */
   readonly sudoBy: ActingUser | undefined
-  /** Where the credential came in the shape of a token for LFS. */
+  /** Set when the credential arrived as an LFS token. */
   readonly lfs?: LfsLimits
 }
 
@@ -80,25 +78,25 @@ export const anonymous: Actor = { user: undefined, credential: undefined, sudoBy
 /** An actor who is a user. */
 export type UserActor = Actor & { readonly user: ActingUser }
 
-/** A user who has proved who they are. Only authentication calls it: what runs in the background asks `actingAs` (credentials.ts). */
+/** A user who has authenticated. Only authentication calls this; background work uses `actingAs` (credentials.ts). */
 export const provenUser = (user: ActingUser, credential: Credential, sudoBy?: ActingUser): UserActor => ({ user, credential, sudoBy })
 
-/** A machine that has proved that it holds a credential; no user stands behind it. */
+/** A machine credential that has been verified; no user stands behind it. */
 export const provenMachine = (credential: Credential): Actor => ({ user: undefined, credential, sudoBy: undefined })
 
 /**
- * A user without a credential: looked up now, for work that no request of theirs carries. Callers outside of access/ use `actingAs`, which
- * refuses accounts that are not active; test/derived/structure.test.ts lists the exceptions.
+ * A user without a credential, for work outside of any request of theirs. Callers outside of access/ use `actingAs`, which refuses accounts
+ * that are not active; test/derived/structure.test.ts lists the exceptions.
  */
 export const asUser = (user: ActingUser): UserActor => ({ user, credential: undefined, sudoBy: undefined })
 
 /**
- * May the account of the actor act at all? Blocked, deactivated and unapproved accounts may not, whoever asks on their behalf. Actors without
- * an account (anonymous callers, machines) are judged by their credential: deploy keys in each project (deploy_keys.ts).
+ * May the actor's account act? Blocked, deactivated and unapproved accounts may not, whatever credential acts for them. Actors without an
+ * account (anonymous callers, machines) are judged by their credential: deploy keys per project (deploy_keys.ts).
  */
 export const isActive = ({ user }: Actor): boolean => user === undefined || user.state === 'active'
 
-/** Has the caller proved nothing about themselves? */
+/** Has the caller presented no credential? */
 export const isAnonymous = (actor: Actor): boolean => actor.credential === undefined && actor.user === undefined
 
 /** May this actor do what only administrators may? An administrator whose account is not active may not. */
@@ -113,7 +111,7 @@ export function hasScope(actor: Actor, wanted: readonly TokenScope[]): boolean {
 }
 
 /**
- * The actor as a CI file acts for them, which other users have written: by their memberships alone, without an administrator's reach and
+ * The actor for evaluating a CI file, which other users have written: only their memberships count, without an administrator's reach and
  * without the limits of the job that may have started the pipeline.
  */
 export const byMembership = (actor: Actor): Actor => ({

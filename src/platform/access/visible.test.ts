@@ -1,6 +1,6 @@
 /**
- * What SQL lets people see, held against a naive model on random worlds: a few people, a tree of groups, projects in
- * groups and in personal namespaces, memberships of every level and shares with groups, some of them run out.
+ * Compares what SQL lets users see with a naive model on random worlds: a few users, a tree of groups, projects in groups and in personal
+ * namespaces, memberships of every level, and shares with groups, some of them expired.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -26,7 +26,7 @@ import {
 const scene = await openScene()
 const { db } = scene.deps.database
 
-/** A stream of numbers from 0 up to 1 that is the same for the same seed (mulberry32). */
+/** A generator of numbers in [0, 1) that repeats for the same seed (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -45,7 +45,7 @@ interface ModelGroup {
 interface ModelProject {
   readonly id: number
   readonly visibility: Visibility
-  /** The group that holds it, or the person whose own it is. */
+  /** The group that contains it, or the user who owns it. */
   readonly home: ModelGroup | { readonly ownerId: number }
 }
 interface ModelMember {
@@ -62,7 +62,7 @@ interface ModelShare {
 }
 interface World {
   readonly shares: readonly ModelShare[]
-  /** Groups whose projects shares give nothing in. */
+  /** Groups that set `share_with_group_lock`. */
   readonly locked: ReadonlySet<ModelGroup>
   readonly actors: readonly Actor[]
   readonly groups: readonly ModelGroup[]
@@ -70,7 +70,7 @@ interface World {
   readonly members: readonly ModelMember[]
 }
 
-/** Groups and projects are made as rows: only their ids, tree and visibility matter here. */
+/** Inserts groups and projects as rows: only their ids, tree and visibility matter here. */
 async function buildWorld(random: () => number): Promise<World> {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
   const visibilities: readonly Visibility[] = ['private', 'private', 'internal', 'public']
@@ -91,10 +91,10 @@ async function buildWorld(random: () => number): Promise<World> {
     const { project } = await scene.project(own ? { owner } : { owner: scene.root, group: home as ModelGroup })
     await db.updateTable('projects').set({ visibility }).where('id', '=', project.id).execute()
     world.projects.push({ id: project.id, visibility, home })
-    // The server makes the person of a personal project its member.
+    // The server adds the owner of a personal project as a member.
     if (own) world.members.push({ userId: owner.id, level: roles.maintainer, expired: false, of: world.projects.at(-1) as ModelProject })
   }
-  // Made external only now: what was one's own before stays so, new projects of their own would be refused.
+  // The user becomes external only now, because external users cannot create projects. Existing personal projects stay theirs.
   await db.updateTable('users').set({ external: true }).where('id', '=', people[2]!.id).execute()
   for (const place of [...world.groups, ...world.projects])
     for (const person of people) {
@@ -128,7 +128,7 @@ async function buildWorld(random: () => number): Promise<World> {
   return { ...world, locked, actors: [anonymous, ...users.map(user => ({ user, credential: undefined, sudoBy: undefined }))] }
 }
 
-/** The model: every rule said the slow way. */
+/** The model: every rule in its slow form. */
 const chain = (group: ModelGroup | undefined): ModelGroup[] => (group ? [group, ...chain(group.parent)] : [])
 const isGroup = (home: ModelProject['home']): home is ModelGroup => 'id' in home
 const placesAround = (project: ModelProject) => [project, ...(isGroup(project.home) ? chain(project.home) : [])]
@@ -140,7 +140,7 @@ const memberLevel = (world: World, userId: number, places: readonly (ModelGroup 
       .map(member => member.level),
   )
 const isLocked = (world: World, place: ModelGroup | ModelProject) => 'home' in place && world.locked.has(place.home as ModelGroup)
-/** What somebody has in one of the places, by membership or by a share: then the lower of both levels. */
+/** A user's level in one of the places, by membership or by a share; a share gives the lower of both levels. */
 const levelIn = (world: World, userId: number, places: readonly (ModelGroup | ModelProject)[]) =>
   Math.max(
     memberLevel(world, userId, places),
@@ -171,7 +171,7 @@ function modelSees(actor: Actor, visibility: Visibility, role: number): boolean 
 }
 
 for (const seed of [1, 2, 3, 4])
-  test(`in random world ${seed} people see, and are, what the rules say`, async () => {
+  test(`in random world ${seed} users see the places, and have the roles, that the rules define`, async () => {
     const world = await buildWorld(randomFrom(seed))
     const projectIds = world.projects.map(project => project.id)
     const groupIds = world.groups.map(group => group.id)

@@ -1,7 +1,7 @@
 /**
- * Visibility as SQL: the conditions that narrow lists to what an actor may know of, and the role the actor has in a
- * place. Lists are narrowed here, never after the page is cut (house rule "Access is data"). What everybody has by
- * being a member, or by a share with a group that they are a member of, is in the view `memberships`.
+ * Visibility as SQL: the conditions that restrict lists to what an actor may see, and the actor's role in a place. Lists are restricted
+ * here, never after the page is cut (house rule "Access is data"). The view `memberships` holds the level of each user by membership, or by
+ * a share with a group that they are a member of.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { compiled } from '../db/compiled.ts'
@@ -13,15 +13,15 @@ import { highestLevel, isCurrentMembership, levelInProject } from './memberships
 import { admitsInSql, asSql, type Condition, either, type Role, roles } from './open_to.ts'
 
 /**
- * What the conditions and roles in this file are written for, besides the id of the person: a person's credentials decide
- * what they may do, and not what they may know of. Statements are kept by it (`compiledPer`).
+ * What the conditions and roles in this file depend on besides the user's id. Credentials decide what a user may do, not what they may see.
+ * Compiled statements are cached by it (`compiledPer`).
  */
 export type PersonKind = 'admin' | 'external' | 'regular'
 
 export const personKind = ({ admin, external }: Pick<ActingUser, 'admin' | 'external'>): PersonKind =>
   admin ? 'admin' : external ? 'external' : 'regular'
 
-/** Somebody of this kind, for statements in which their id is left open. */
+/** An actor of this kind, for statements in which the user id is a parameter. */
 export const personOfKind = (kind: PersonKind, id: number): Actor => ({
   ...anonymous,
   user: {
@@ -47,37 +47,38 @@ const ownGroups = (userId: number, level: number = roles.minimal): RawBuilder<nu
 const ownProjects = (userId: number, level: number = roles.minimal): RawBuilder<number> =>
   sql`select m.project_id from memberships m where m.user_id = ${userId} and m.project_id is not null and m.access_level >= ${level} and ${current}`
 
-/** The ids of the namespaces where the user has at least `level`: their own, those they are members of, and all below those. */
+/** The ids of the namespaces where the user has at least `level`: their own namespace, those they are members of, and all below those. */
 const memberNamespaces = (userId: number, level: number = roles.minimal): RawBuilder<number> =>
   sql`(select inherited.id from namespaces inherited
         where inherited.traversal_ids && array(${ownGroups(userId, level)}) or inherited.owner_id = ${userId})`
 
-/** Is the project `projects` one that the user is a member of, with at least `level`, directly or by a group? */
+/** Is the user a member of the project `projects` with at least `level`, directly or by a group? */
 export const isProjectMember = (userId: number, level: number = roles.guest): RawBuilder<boolean> =>
   sql`(projects.namespace_id in ${memberNamespaces(userId, level)} or projects.id in (${ownProjects(userId, level)}))`
 
-/** The ids of the projects that the user is a member of, with at least `level`: as a list of its own, which begins with the memberships. */
+/** The ids of the projects that the user is a member of, with at least `level`, as a subquery that starts from the memberships. */
 const memberProjects = (userId: number, level: number = roles.minimal): RawBuilder<number> =>
   sql`select inside.id from projects inside where inside.namespace_id in ${memberNamespaces(userId, level)} union all ${ownProjects(userId, level)}`
 
 /**
- * The ids of the projects that a user is a member of with at least some level, where they are known before the list is asked
- * for: a list over all projects then need not find them at every turn.
+ * The ids of the projects that a user is a member of, by level. They are looked up before the list query, so that lists over all projects
+ * do not compute them for every row.
  */
 export interface KnownMemberships {
-  /** A query of the ids. The database gathers them once and looks each row's up, without reckoning how common any of them is. */
+  /** A query of the ids. The database collects them once and probes for each row, without estimating how selective they are. */
   atLeast(level: number): RawBuilder<number>
 }
 
 /**
- * Finds the projects that the actor is a member of, directly, by a group or a share; one statement. Undefined for whom memberships do not matter.
- * @param groupId a list asks for nothing but the projects of this group and the groups below it
+ * Looks up the projects that the actor is a member of, directly, by a group or a share, in one statement. Undefined for actors whose
+ * memberships do not matter.
+ * @param groupId restricts the result to the projects of this group and its subgroups
  */
 export async function knownMemberships(db: Db, actor: Actor, groupId?: number): Promise<KnownMemberships | undefined> {
   if (!actor.user || isAdmin(actor)) return undefined
   const { id } = actor.user
   const rows = groupId === undefined ? await memberProjectsByLevel(db, id) : await memberProjectsIn(db, id, groupId)
-  // A list asks several times, and what is put together each time may be long. How many rows are left tells which.
+  // A list uses a query several times, and building it may take long. The number of remaining rows identifies it.
   const queries = new Map<number, RawBuilder<number>>()
   return {
     atLeast(level) {
@@ -90,12 +91,12 @@ export async function knownMemberships(db: Db, actor: Actor, groupId?: number): 
 }
 
 /**
- * A query of the ids. Within a query of its own the planner cannot see how long the array is: it would reckon it as gathered anew for
- * every project that is looked up, and read all projects instead.
+ * A query of the ids. As a subquery it hides the length of the array from the planner, which would otherwise assume that the array is
+ * unnested again for every project it looks up, and scan all projects instead.
  */
 const idsIn = (rows: readonly IdsOfLevel[]) => sql<number>`select unnest((select ${`{${rows.map(row => row.ids).join(',')}}`}::bigint[]))`
 
-/** Ids of projects, joined by commas; one that is reached in several ways may come several times. */
+/** Ids of projects, separated by commas. A project that is reached in several ways may appear several times. */
 interface IdsOfLevel {
   readonly level: number
   readonly ids: string
@@ -116,8 +117,8 @@ const memberProjectsByLevel = compiled(
 )
 
 /**
- * The groups of a tree are few, and so are one's memberships: both are found once. Nobody's own namespace is in a group. Of the
- * projects that one is a member of, or has a share in, those of the tree are known before they are looked at.
+ * A group tree and a user's memberships are both small, so each is computed once. Personal namespaces are never in a group. The projects
+ * with a membership or a share are restricted to the tree before their rows are read.
  */
 const memberProjectsIn = compiled(
   (_db, id: number, groupId: number) => sql<IdsOfLevel>`
@@ -136,8 +137,8 @@ const memberProjectsIn = compiled(
 )
 
 /**
- * Is the project with this id one that the user is a member of, with at least `level`? As a query of their own the projects would be
- * reckoned as found anew for every row, so that lists find them before.
+ * Is the user a member of the project with this id, with at least `level`? A scalar subquery: the planner would assume that a subquery of
+ * all their projects runs again for every row, so lists look the projects up beforehand.
  */
 export const isMemberProject = (
   projectId: RawBuilder<unknown>,
@@ -146,7 +147,7 @@ export const isMemberProject = (
   known?: KnownMemberships,
 ): RawBuilder<boolean> => sql`${projectId} in (${known ? known.atLeast(level) : memberProjects(userId, level)})`
 
-/** Is the project `projects` one that a machine's credential is for? Undefined for all other credentials. */
+/** Is the project `projects` covered by the actor's machine credential? Undefined for all other credentials. */
 function openedByCredential({ credential }: Actor): RawBuilder<boolean> | undefined {
   if (credential?.kind === 'deploy_key')
     return sql`projects.id in (select d.project_id from deploy_key_projects d where d.key_id = ${credential.id} and ${deployKeyActs()})`
@@ -158,13 +159,13 @@ function openedByCredential({ credential }: Actor): RawBuilder<boolean> | undefi
 }
 
 /**
- * May the actor know of the project `projects`? What is being deleted is private and without members, so that only
- * administrators and machines need asking.
+ * May the actor see the project `projects`? A project that is being deleted is private and has no members, so only administrators and
+ * machines need a condition for it.
  */
 export const projectVisibleTo = (actor: Actor, known?: KnownMemberships): RawBuilder<boolean> =>
   projectOpenOr(actor, () => hasProjectRole(actor, roles.guest, known))
 
-/** The same for one project, by the actor's role in it: a list rather begins with all projects that are one's own. */
+/** The same for one project, by the actor's role in it. Lists start from all projects of the user instead. */
 export const oneProjectVisibleTo = (actor: Actor, role: RawBuilder<number>): RawBuilder<boolean> =>
   projectOpenOr(actor, () => (actor.user ? sql<boolean>`${role} >= ${sql.lit(roles.guest)}` : hasProjectRole(actor, roles.guest)))
 
@@ -174,39 +175,42 @@ function projectOpenOr(actor: Actor, isOwn: () => Condition): RawBuilder<boolean
   return withinReach(actor, asSql(either(admitsInSql(sql`projects.visibility`, actor.user), isOwn())))
 }
 
-/** Has the actor at least this role in the project `projects`? Machines have theirs in their own projects; administrators are asked for before. */
+/**
+ * Does the actor have at least this role in the project `projects`? Machines have their role in their own projects; administrators are
+ * handled before.
+ */
 export function hasProjectRole(actor: Actor, role: Role, known?: KnownMemberships): Condition {
   if (actor.user) return isMember(actor.user.id, role, known)
   return openedByCredential(actor) !== undefined && sql<boolean>`(${machineRole(actor)} >= ${sql.lit(role)} and not projects.deleting)`
 }
 
-/** Is the project `projects` one that the user is a member of, with at least `level`? By what is known of their memberships, if anything is. */
+/** Is the user a member of the project `projects` with at least `level`? Uses `known` where it is given. */
 export const isMember = (userId: number, level: number, known: KnownMemberships | undefined): RawBuilder<boolean> =>
   known ? isMemberProject(sql`projects.id`, userId, level, known) : isProjectMember(userId, level)
 
-/** Is the group `namespaces` one that the user is a member of, with at least `level`, directly or by a group above? */
+/** Is the user a member of the group `namespaces` with at least `level`, directly or by an ancestor? */
 export const isGroupMember = (userId: number, level: number = roles.minimal): RawBuilder<boolean> =>
   sql`namespaces.traversal_ids && array(${ownGroups(userId, level)})`
 
-/** The groups that hold, at any depth, a group or project the user is a member of: their names are known to them. */
+/** The groups that contain, at any depth, a group or project of which the user is a member. The user may see their names. */
 const holdingGroups = (userId: number): RawBuilder<number> =>
   sql`select unnest(below.traversal_ids) from namespaces below
        where below.id in (${ownGroups(userId)}
          union all select inside.namespace_id from projects inside where inside.id in (${ownProjects(userId)}))`
 
 /**
- * The groups that are a user's own: member of them, of a group above, or of something inside. One list of ids rather
- * than conditions joined by `or`: the database then begins with the memberships instead of trying every group.
+ * The groups of a user: member of the group, of an ancestor, or of something inside. One list of ids instead of conditions joined by `or`,
+ * so that the planner starts from the memberships instead of testing every group.
  */
 export const isOwnGroup = (userId: number): RawBuilder<boolean> =>
   sql`namespaces.id in (
     select inherited.id from namespaces inherited where inherited.traversal_ids && array(${ownGroups(userId)})
      union all ${holdingGroups(userId)})`
 
-/** May the actor know of the group `namespaces`? */
+/** May the actor see the group `namespaces`? */
 export const groupVisibleTo = (actor: Actor): RawBuilder<boolean> => groupOpenOr(actor, isOwnGroup)
 
-/** The same for one group: whose it is tells their role in it, where a list rather begins with all groups that are one's own. */
+/** The same for one group, by the actor's role in it. Lists start from all groups of the user instead. */
 export const oneGroupVisibleTo = (actor: Actor): RawBuilder<boolean> => groupOpenOr(actor, () => sql`${groupRole(actor)} > 0`)
 
 function groupOpenOr(actor: Actor, isOwn: (userId: number) => RawBuilder<boolean>): RawBuilder<boolean> {
@@ -216,7 +220,7 @@ function groupOpenOr(actor: Actor, isOwn: (userId: number) => RawBuilder<boolean
   return asSql(either(admitsInSql(sql`namespaces.visibility`, user), user ? isOwn(user.id) : false))
 }
 
-/** The role that a machine's credential has in its projects: it reads like a Reporter, and a deploy key that may push pushes like a Developer. */
+/** The role of a machine credential in its projects: Reporter for reading; Developer for a deploy key with push access. */
 function machineRole(actor: Actor): RawBuilder<number> {
   const { credential } = actor
   if (credential?.kind === 'deploy_key')
@@ -226,13 +230,16 @@ function machineRole(actor: Actor): RawBuilder<number> {
   return opened ? sql`case when ${opened} then ${sql.lit(roles.reporter)} else 0 end` : sql`0`
 }
 
-/** The actor's role in the project `projects` of namespace `namespaces`: the highest of direct, inherited, shared and owned. */
+/**
+ * The actor's role in the project `projects` of the namespace `namespaces`: the highest of the direct, inherited and shared roles and that
+ * of the owner.
+ */
 export function projectRole(actor: Actor): RawBuilder<number> {
   if (!actor.user) return machineRole(actor)
   return roleWithinReach(actor, levelInProject(sql`${actor.user.id}`, 'projects', 'namespaces'))
 }
 
-/** The actor's role in the group `namespaces`; minimal access where they only belong to something inside it. */
+/** The actor's role in the group `namespaces`; minimal access for users who only belong to something inside it. */
 export function groupRole(actor: Actor): RawBuilder<number> {
   if (!actor.user) return sql`0`
   const userId = actor.user.id

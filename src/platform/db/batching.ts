@@ -1,6 +1,6 @@
 /**
- * What many ask for at the same time, done together: in one statement for all of them, where each alone would wait for the one before it
- * (a project's numbers are taken one after the other), and would cost nearly as much as all of them do.
+ * Batches concurrent calls with the same key into one statement. Callers would otherwise queue on the same row lock (a project's iid
+ * counters), and each statement costs nearly as much as the batch.
  */
 import type { Db } from './connection.ts'
 import { isConnectionFailure } from './errors.ts'
@@ -8,10 +8,13 @@ import { rootDb } from './handles.ts'
 import { retryOnConflict } from './transact.ts'
 import { awaitWalFlush } from './wal_flush.ts'
 
-/** Done together at most: everybody waits for the slowest. */
+/** Largest batch: every caller waits for the slowest. */
 const MOST = 50
 
-/** Does what is given, and answers in the same order: in one transaction at most, so that a failure leaves nothing. `db` is the connections. */
+/**
+ * Processes a batch and returns the results in the same order, in at most one transaction, so that a failure leaves nothing. `db` is the
+ * pool.
+ */
 type Work<Given, Done> = (db: Db, key: number, given: readonly Given[]) => Promise<readonly Done[]>
 
 interface Waiting<Given, Done> {
@@ -21,8 +24,8 @@ interface Waiting<Given, Done> {
 }
 
 /**
- * The same as `batched` for what is a transaction, which ends early: one statement with `asyncCommit` among what it selects. The promise is
- * kept when what was done is on disk.
+ * The same as `batched` for work that commits asynchronously: one statement that selects `asyncCommit`. The promise resolves when the
+ * results are on disk.
  */
 export function batchedDurably<Given, Done>(work: Work<Given, Done>): (db: Db, key: number, given: Given) => Promise<Done> {
   const doneInLine = batched(work)
@@ -34,11 +37,11 @@ export function batchedDurably<Given, Done>(work: Work<Given, Done>): (db: Db, k
 }
 
 /**
- * Has what is asked for under the same key done together, by `work`: what comes while some of it is under way waits for that, and is then
- * done at once, `most` at a time. Whoever asks alone waits for nobody.
+ * Batches calls with the same key. Calls that arrive while a batch of their key is running wait for it and then run as the next batch,
+ * `most` at a time. A call without competition runs immediately.
  *
- * Each asker hears of their own: where several cannot be done together, each is done alone, and fails or succeeds by itself. Nothing is
- * done twice: what failed together has left nothing. Where the connection was lost nobody knows that, and all hear of the loss.
+ * Each caller gets its own result. If a batch fails, its calls run one by one, and each fails or succeeds by itself. Nothing is done twice,
+ * because a failed batch has left nothing. If the connection was lost, the outcome is unknown and all calls fail.
  */
 export function batched<Given, Done>(work: Work<Given, Done>, most = MOST): (db: Db, key: number, given: Given) => Promise<Done> {
   const lines = new WeakMap<Db, Map<number, Waiting<Given, Done>[]>>()
@@ -59,7 +62,7 @@ export function batched<Given, Done>(work: Work<Given, Done>, most = MOST): (db:
     }
   }
 
-  /** Serves a line until nobody stands in it, and takes it away at that very moment: nobody is to join one that is not served. */
+  /** Runs batches until the queue is empty, and removes it in the same tick, so that no call joins a queue that is no longer served. */
   async function serveAll(
     ofDatabase: Map<number, Waiting<Given, Done>[]>,
     db: Db,

@@ -62,7 +62,7 @@ test('a statement over its time limit is ended', async () => {
   await hasty.close()
 })
 
-test('violations are told by code and constraint', async () => {
+test('violations are recognised by code and constraint', async () => {
   await sql`create table parents (id int constraint parents_key primary key, age int constraint parents_age check (age > 0))`.execute(db)
   await sql`create table children (id int constraint children_parent references parents)`.execute(db)
   await sql`insert into parents values (1, 1)`.execute(db)
@@ -92,7 +92,7 @@ test('of two transactions that wait for each other one may be tried again', asyn
   assert.ok(isRetryable(failures[0]!.reason))
 })
 
-test('the statements of a piece of work are recorded, and only those', async () => {
+test('only the statements of the recorded function are recorded', async () => {
   const [{ result, statements }] = await Promise.all([
     recordStatements(() =>
       db.transaction().execute(async tx => {
@@ -106,7 +106,7 @@ test('the statements of a piece of work are recorded, and only those', async () 
   assert.deepEqual(statements, ['begin', 'select 1', 'commit'])
 })
 
-test('what a connection was told of planning holds after a transaction that was undone', async () => {
+test('the plan setting of a connection is right again after a rollback', async () => {
   const alone = await openDatabase({ url: database.url, poolSize: 1, log })
   const planning = (db: typeof alone.db, n: number) =>
     sql<{ setting: string }>`select current_setting('plan_cache_mode') as setting, ${n}::int as padding`.execute(db)
@@ -126,7 +126,7 @@ test('what a connection was told of planning holds after a transaction that was 
   await alone.close()
 })
 
-test('statements that are asked for at once in a transaction run in their order, each with its own answer', async () => {
+test('concurrent statements of a transaction run in order, each with its own result', async () => {
   const answers = await db
     .transaction()
     .execute(tx =>
@@ -137,7 +137,7 @@ test('statements that are asked for at once in a transaction run in their order,
   assert.deepEqual(answers, [1, 2, 3])
 })
 
-test('the first failure of those that were asked for at once is the one that is told', async () => {
+test('of concurrent statements that fail, the first failure is the one that is thrown', async () => {
   const work = db.transaction().execute(tx => Promise.all([sql`select 1 / ${0}::int`.execute(tx), sql`select ${1}::int`.execute(tx)]))
   await assert.rejects(work, { code: '22012' })
 })

@@ -1,4 +1,4 @@
-/** The connections to PostgreSQL and the typed handle on them. The same for the embedded server and for any other one from version 14. */
+/** The connection pool and the typed handle on it, for the embedded server and for any other one from version 14. */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { DatabaseUnavailable, DatabaseUnfit, isRefusedByServer } from './errors.ts'
@@ -17,16 +17,16 @@ export type Db = Kysely<DB>
 
 export type Database = {
   readonly db: Db
-  /** The connections themselves, for what needs one of its own (LISTEN, locks). */
+  /** The pool, for work that needs a connection of its own (LISTEN, locks). */
   readonly pool: pg.Pool
   readonly url: string
-  /** Closes the connections when the statements under way are done. */
+  /** Closes the connections when the running statements have ended. */
   close(): Promise<void>
 }
 
 export type DatabaseOptions = {
   url: string
-  /** Connections at most. */
+  /** Size of the pool. */
   poolSize: number
   log: Log
   /** Limit for one statement in milliseconds; 0: none. Default 30,000. */
@@ -35,10 +35,10 @@ export type DatabaseOptions = {
 
 const oldestVersion = 140_000
 
-/** Waiting for a connection, free or new, in milliseconds. */
+/** Limit of waiting for a pooled or new connection, in milliseconds. */
 const connectTimeout = 10_000
 
-/** How long a transaction may sit idle before the server ends it, in milliseconds: it holds locks that others wait for. */
+/** How long a transaction may be idle before the server ends it, in milliseconds: other transactions wait for its locks. */
 const idleTransactionTimeout = 60_000
 
 /**
@@ -58,7 +58,7 @@ export async function openDatabase({ url, poolSize, log, statementTimeout = 30_0
     connectionTimeoutMillis: connectTimeout,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
-    // Statements that are asked for at once share one way to the database and back.
+    // Concurrent statements on a connection are sent in one round trip.
     pipeline: true,
   }
   const pool = openPool(settings, log)
@@ -91,13 +91,13 @@ async function assertFit(pool: pg.Pool): Promise<void> {
     throw new DatabaseUnfit('DATABASE_URL must not set `options`: Ingot needs TimeZone UTC and DateStyle ISO')
 }
 
-/** An error's code or message: several failed addresses come as one error without a message. */
+/** An error's code or message. The failure of several addresses is one error without a message. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException
   return message || code || String(error)
 }
 
-/** The pool as Kysely sees it, with every failure of the connection itself turned into DatabaseUnavailable. */
+/** The pool as Kysely uses it, with every connection failure converted to DatabaseUnavailable. */
 function typedFailures({ pool, isLost }: Pool): PostgresPool {
   // One wrapper per connection, because Kysely remembers connections by identity.
   const wrappers = new WeakMap<pg.PoolClient, PostgresPoolClient>()
@@ -105,10 +105,10 @@ function typedFailures({ pool, isLost }: Pool): PostgresPool {
   const unavailable = (cause: unknown) => new DatabaseUnavailable('The database is not available', { cause })
 
   function wrap(client: pg.PoolClient): PostgresPoolClient {
-    // The server's last words come before the end of the connection: nobody else may be given it in between.
+    // The server sends its error before it closes the connection. The connection must not be reused in between.
     let isDoomed = false
     const socket = streamOf(client)
-    /** How the server plans what this connection asks next; undefined where a failure may have undone what it was told. */
+    /** The plan mode that was set on this connection; undefined after a failure that may have rolled it back. */
     let planning: Planning | undefined = 'auto'
     const plan = (wanted: Planning) => {
       if (planning === wanted) return
@@ -118,14 +118,14 @@ function typedFailures({ pool, isLost }: Pool): PostgresPool {
       })
     }
     const send = (statement: string, parameters: unknown[]) => {
-      // Without parameters it goes as it is, and may be several statements in one message.
+      // A statement without parameters is sent as a simple query, which may contain several statements.
       if (parameters.length === 0) return client.query(statement)
       const name = names.nameOf(statement)
       plan(name === undefined ? 'auto' : planningOf(statement))
       return name === undefined ? client.query(statement, parameters) : queryNamed(client, name, statement, parameters)
     }
     let isGathering = false
-    /** Keeps back what is asked for in one go, so that it goes out in one write. */
+    /** Corks the socket, so that all statements of this tick go out in one write. */
     const gather = () => {
       if (isGathering) return
       isGathering = true
@@ -146,11 +146,11 @@ function typedFailures({ pool, isLost }: Pool): PostgresPool {
         throw isDoomed ? unavailable(error) : error
       }
     }
-    // Kysely's type has a second form for cursors, which need a package that is not configured.
+    // Kysely's type has an overload for cursors, which need a package that is not configured.
     return { query: run as unknown as PostgresPoolClient['query'], release: () => client.release(isDoomed || isLost(client)) }
   }
 
-  /** How many statements had lost their names when this connection last freed those that it had. */
+  /** The value of the counter of evicted names when this connection last deallocated statements. */
   const freed = new WeakMap<pg.PoolClient, number>()
 
   async function freeUnnamed(client: pg.PoolClient): Promise<void> {
@@ -177,7 +177,7 @@ function typedFailures({ pool, isLost }: Pool): PostgresPool {
       wrappers.set(client, known)
       return known
     },
-    // Kysely ends a pool only if it has used it: whoever opened this one closes it.
+    // Kysely ends a pool only if it has used it, so `close` ends this one.
     end: async () => {},
   }
 }

@@ -17,7 +17,7 @@ import { type Embedded, EmbeddedError, type EmbeddedOptions, packEmbedded, start
 const log = pino({ level: 'silent' })
 const isRoot = process.getuid?.() === 0
 
-/** A directory in which each test keeps its data, open to the user as whom root runs the server; removed after the test. */
+/** A data directory for one test, accessible to the user that the server runs as under root; removed after the test. */
 async function makeDir(mode = 0o755): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'ingot-test-embedded-'))
   await chmod(dir, mode)
@@ -25,7 +25,7 @@ async function makeDir(mode = 0o755): Promise<string> {
   return dir
 }
 
-/** A data directory with a cluster made before, which saves making it again. */
+/** A data directory with a prepared cluster, which saves running initdb. */
 async function makeDataDir(): Promise<string> {
   const dir = await makeDir()
   await execute('cp', ['-a', join(readyMade, 'postgresql'), dir])
@@ -47,7 +47,7 @@ async function start(dataDir: string, options: Partial<EmbeddedOptions> = {}): P
   return embedded
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(url)
   // A server killed under the client shows as the statement's failure.
@@ -70,7 +70,7 @@ function isAlive(pid: number): boolean {
 
 type Elsewhere = { ingot: ChildProcess; url?: string; pid?: number; refused?: string }
 
-/** Another Ingot, as a process that can be killed: it starts the database and says its address, or why it was refused. */
+/** Another Ingot as a process that can be killed. It starts the database and prints its address, or why it was refused. */
 async function tryElsewhere(dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<Elsewhere> {
   const source = `
     import pino from ${JSON.stringify(import.meta.resolve('pino'))}
@@ -85,7 +85,7 @@ async function tryElsewhere(dataDir: string, options: Partial<EmbeddedOptions> =
   let answer: Omit<Elsewhere, 'ingot'> = {}
   atEnd(async () => {
     ingot.kill('SIGKILL')
-    // Its server stops on its own; until then there are files to come. Who was refused has none, and another one's may run.
+    // Its server stops by itself, and until then files may still appear. A refused one has no server, and another Ingot's may be running.
     if (!answer.refused) await eventually(() => !existsSync(join(dataDir, 'postgresql', '18', 'postmaster.pid')), 'the database to be gone')
   })
   const [line] = await once(createInterface(ingot.stdout), 'line')
@@ -99,7 +99,7 @@ async function startElsewhere(dataDir: string): Promise<Required<Omit<Elsewhere,
   return { ingot, url, pid }
 }
 
-/** The process of the guard that serves the address. */
+/** The guard process that serves the address. */
 async function guardOf(url: string): Promise<number> {
   const socketDir = new URL(url.replace('@/', '@localhost/')).searchParams.get('host')!
   for (const entry of await readdir('/proc')) {
@@ -154,7 +154,7 @@ test('the server follows an Ingot that is killed, and the next Ingot finds what 
   assert.deepEqual(await query(next.url, 'select value from kept'), [{ value: 42 }])
 })
 
-test('an Ingot started at once after the killed one waits for the old server', async () => {
+test('an Ingot started immediately after the killed one waits for the old server', async () => {
   const dataDir = await makeDataDir()
   const { ingot, pid } = await startElsewhere(dataDir)
   ingot.kill('SIGKILL')
@@ -181,7 +181,7 @@ test('a server orphaned by the death of both Ingot and guard is stopped by the n
   const dataDir = await makeDataDir()
   const { ingot, url, pid } = await startElsewhere(dataDir)
   const guard = await guardOf(url)
-  // Stopped first: a guard must not be replaced, nor do its work, before all are dead.
+  // All are stopped first: no guard may be replaced or act before all are dead.
   ingot.kill('SIGSTOP')
   process.kill(guard, 'SIGKILL')
   ingot.kill('SIGKILL')
@@ -229,7 +229,7 @@ test('stopping in the middle of a restart leaves no server', async () => {
   assert.deepEqual(await query(successor.url, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('a server that keeps dying is given up, with the reason', async () => {
+test('a server that keeps dying is not restarted for ever, and the reason is reported', async () => {
   const embedded = await start(await makeDataDir(), { isEphemeral: true })
   for (let kills = 0; kills <= 5; kills++) {
     const killed = embedded.pid
@@ -242,7 +242,7 @@ test('a server that keeps dying is given up, with the reason', async () => {
   assert.match(reason.message, /SIGKILL/)
 })
 
-test('a second Ingot on the same data directory is refused at once', async () => {
+test('a second Ingot on the same data directory is refused immediately', async () => {
   const dataDir = await makeDataDir()
   const { pid } = await start(dataDir)
 
@@ -272,7 +272,7 @@ test('an ephemeral database leaves nothing behind, neither stopped nor killed', 
   await eventually(async () => (await readdir(join(dataDir, 'postgresql'))).length === 0, 'an empty directory')
 })
 
-test('a database begins with what was put into an archive', async () => {
+test('a database starts from an archive of a cluster', async () => {
   const source = await makeDataDir()
   const first = await startEmbedded({ dataDir: source, log })
   await query(first.url, 'create table kept as select 1 as one')
@@ -286,7 +286,7 @@ test('a database begins with what was put into an archive', async () => {
   assert.deepEqual(await query(third.url, 'select * from kept'), [{ one: 1 }])
 })
 
-test('an archive that is cut off is refused, and no half-made cluster counts', async () => {
+test('a truncated archive is refused, and an incomplete cluster is not used', async () => {
   const archive = join(await makeDir(), 'database.tar')
   await packEmbedded({ dataDir: readyMade, log }, archive)
   await truncate(archive, 1_000_000)
@@ -296,7 +296,7 @@ test('an archive that is cut off is refused, and no half-made cluster counts', a
   assert.equal((await readdir(join(dataDir, 'postgresql'))).includes('18'), false)
 })
 
-test('a cluster left half made does not count', async () => {
+test('an incomplete cluster is not used', async () => {
   const dataDir = await makeDataDir()
   const home = join(dataDir, 'postgresql')
   await rm(join(home, '18'), { recursive: true })
@@ -308,7 +308,7 @@ test('a cluster left half made does not count', async () => {
   assert.deepEqual(await readdir(home), ['18'])
 })
 
-test('a stale process file does not prevent the start, whoever has its number now', async () => {
+test('a stale process file does not prevent the start, even if the pid is in use again', async () => {
   const dataDir = await makeDataDir()
   const stale = [process.pid, '/nowhere', 1_700_000_000, 5432, '/tmp/ingot-gone', '', '1 2', 'ready'].join('\n')
   await writeFile(join(dataDir, 'postgresql', '18', 'postmaster.pid'), `${stale}\n`)
@@ -330,7 +330,7 @@ test('a data directory with a long path works', async () => {
   assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('below a private home, root keeps the data in the shelter and finds them again', { skip: !isRoot && 'needs root' }, async () => {
+test('below a private home, root keeps the data in the shelter directory and finds them again', { skip: !isRoot && 'needs root' }, async () => {
   const home = await makeDir(0o700)
   const shelter = join(await makeDir(), 'ingot')
   const dataDir = join(home, 'data')

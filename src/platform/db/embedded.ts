@@ -1,7 +1,7 @@
 /**
- * The PostgreSQL server that Ingot brings along: made at the first start, reached through a Unix socket, gone when Ingot is gone.
+ * The PostgreSQL server that Ingot bundles: initialised at the first start, reached through a Unix socket, stopped when Ingot ends.
  *
- * It recovers by itself after `kill -9` of Ingot, of the server or of both, and refuses to share a data directory with another living Ingot.
+ * It recovers from `kill -9` of Ingot, of the server or of both, and refuses to share a data directory with another running Ingot.
  */
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server as NetServer } from 'node:net'
@@ -25,22 +25,22 @@ export type EmbeddedOptions = {
   /** Ingot's data directory; the database takes `postgresql` in it. */
   dataDir: string
   log: Log
-  /** The data are removed when the server stops, so nothing waits for the disk. Default false. */
+  /** The data are removed when the server stops, so no write is flushed to disk. Default false. */
   isEphemeral?: boolean
-  /** An archive of the cluster to begin with, where the data directory has none (embedded/archive.ts). Only for ephemeral ones. */
+  /** An archive of a cluster to start from if the data directory has none (embedded/archive.ts). Only for ephemeral databases. */
   prepared?: string | undefined
-  /** Where root keeps what the database's user cannot reach in place. Default /var/lib/ingot. */
+  /** Where root keeps data that the database's user cannot reach in place. Default /var/lib/ingot. */
   shelter?: string
 }
 
 export type Embedded = {
-  /** Connection string, the same for the whole life of this object. */
+  /** Connection string, valid for the lifetime of this object. */
   url: string
-  /** Process of the server; another one after a restart. */
+  /** Pid of the server; it changes with a restart. */
   readonly pid: number
-  /** Stops the server in order; resolves when it is gone. Clients still connected are disconnected. */
+  /** Stops the server cleanly and resolves when it has ended. Connected clients are disconnected. */
   stop(): Promise<void>
-  /** Resolves when the server is gone for good: null after stop(), otherwise why it could not be kept running. */
+  /** Resolves when the server has ended for good: null after stop(), otherwise the reason why it could not be kept running. */
   exited: Promise<EmbeddedError | null>
 }
 
@@ -50,15 +50,16 @@ const standardShelter = '/var/lib/ingot'
 const maxRestarts = 5
 const restartWindow = 60_000
 
-/** How long the remains of a killed server may keep a new one from starting, in milliseconds. */
+/** How long the remains of a killed server may delay the start of a new one, in milliseconds. */
 const remainsPatience = 15_000
 
-/** A socket path is cut off by the system at 104 bytes on some; this is what PostgreSQL appends to the directory. */
+/** Some systems limit a socket path to 104 bytes; this is what PostgreSQL appends to the directory. */
 const maxSocketDir = 104 - '/.s.PGSQL.5432'.length - 1
 
 /**
- * Starts the embedded server, after making its files when there are none, and keeps it running until `stop()` or the end of this process.
- * @throws EmbeddedError one line: no programs for this platform, directory not usable, another Ingot on the same directory, server does not start
+ * Starts the embedded server, creates its cluster if there is none, and keeps it running until `stop()` or the end of this process.
+ * @throws EmbeddedError one line: no binaries for this platform, directory not usable, another Ingot on the same directory, server does not
+ * start
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, log, isEphemeral = false, prepared, shelter = standardShelter } = options
@@ -76,12 +77,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     await guard.stop()
     owner.close()
     await kept
-    // The guard has emptied it; its directory belongs to somebody else than the guard.
+    // The guard has emptied it, but another user than the guard owns the directory.
     if (isEphemeral) await rm(home.dir, { recursive: true, force: true })
     exited.resolve(null)
   }
 
-  /** Starts a server; what a killed one left behind (its children, shared memory) may refuse the first tries. */
+  /** Starts a server. The remains of a killed one (child processes, shared memory) may make the first attempts fail. */
   async function launch(): Promise<Server> {
     const deadline = Date.now() + remainsPatience
     for (;;) {
@@ -101,7 +102,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
   async function keepRunning(): Promise<void> {
     const restarts: number[] = []
-    // Starting does not count: a slow machine takes long to start it again, and would never see it keep dying.
+    // Time spent starting does not count: on a slow machine it would hide that the server keeps dying.
     let hasRun = 0
     for (;;) {
       const begun = performance.now()
@@ -146,7 +147,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 }
 
 /**
- * Puts the database of a data directory, whose server has been stopped, into a file that others may begin with (`prepared`).
+ * Packs the cluster of a data directory, whose server has been stopped, into an archive for `prepared`.
  * @throws EmbeddedError, or the system's error where the file cannot be written
  */
 export async function packEmbedded({ dataDir, log, shelter = standardShelter }: EmbeddedOptions, file: string): Promise<void> {
@@ -154,7 +155,7 @@ export async function packEmbedded({ dataDir, log, shelter = standardShelter }: 
   await packCluster(clusterIn(home), file, home.user)
 }
 
-/** A directory of its own in the temporary directory: the data directory's path may be too long for a socket. */
+/** Makes a socket directory in the temporary directory, because the path of the data directory may be too long for a socket. */
 async function makeSocketDir(user: User | undefined): Promise<string> {
   const name = 'ingot-XXXXXX'
   const parent = join(tmpdir(), name).length <= maxSocketDir ? tmpdir() : '/tmp'
@@ -163,7 +164,7 @@ async function makeSocketDir(user: User | undefined): Promise<string> {
   return dir
 }
 
-/** Listens where the next Ingot on this data directory asks whether this one lives. */
+/** Listens on the owner socket, on which the next Ingot on this data directory checks whether this one is alive. */
 async function listenAsOwner(socketDir: string): Promise<NetServer> {
   const owner = createServer(connection => connection.end())
   const listening = Promise.withResolvers<void>()

@@ -44,7 +44,7 @@ test('a transaction of a request has a connection of its own', async () => {
   assert.notEqual(durable, between)
 })
 
-test('what is asked for at once in a transaction sees what was asked for before', async () => {
+test('concurrent statements of a transaction see the effects of those sent before', async () => {
   await sql`create table numbers (n int not null)`.execute(db)
   const counts = await inTransaction(db, 'early', tx =>
     Promise.all(
@@ -57,7 +57,7 @@ test('what is asked for at once in a transaction sees what was asked for before'
   assert.equal(counts, 3)
 })
 
-test('of a transaction one of whose statements fails nothing is left, and it takes no more', async () => {
+test('a transaction with a failed statement leaves nothing and accepts no further statement', async () => {
   await sql`create table letters (letter text not null)`.execute(db)
   let later: Promise<unknown> | undefined
   const work = inTransaction(db, 'early', async tx => {
@@ -76,7 +76,7 @@ test('of a transaction one of whose statements fails nothing is left, and it tak
   assert.deepEqual((await sql`select * from letters`.execute(db)).rows, [])
 })
 
-test('a transaction that has ended takes no statement', async () => {
+test('a transaction that has ended accepts no statement', async () => {
   const [kept] = await inTransaction(db, 'early', async tx => [tx] as const)
   await assert.rejects(backend(kept), /The transaction is over/)
 })

@@ -1,9 +1,9 @@
 /**
- * The handles on the connections besides the one that takes a connection for each statement: of a request, whose statements share
- * one while they overlap, and of a transaction.
+ * Database handles besides the one that takes a connection per statement: the handle of a request, whose statements share a connection
+ * while they overlap, and the handle of a transaction.
  *
- * Statements that are asked for at once on one connection go out in one write and wake one process of the server, which answers
- * them in order; on connections of their own each is a write, a wake-up and a process that switches.
+ * Concurrent statements on one connection go out in one write and wake one process of the server, which answers them in order. On separate
+ * connections each costs a write, a wake-up and a process switch.
  */
 import {
   CompiledQuery,
@@ -22,32 +22,32 @@ import {
 import type { Db } from './connection.ts'
 import type { DB } from './schema.ts'
 
-/** How a transaction begins: one that ends without waiting for the disk says so in the same message. */
+/** The statements that begin a transaction: one with asynchronous commit says so in the same message. */
 const beginnings = {
   early: CompiledQuery.raw('begin; set local synchronous_commit = off'),
   on_disk: CompiledQuery.raw('begin'),
 }
 
-/** Does a transaction end before it is on disk, or when it is? */
+/** Does a transaction commit asynchronously, or when it is on disk? */
 export type Ending = keyof typeof beginnings
 
 const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
 
-/** The handles of requests, and what each was made of. */
+/** The handles of requests, and the handle that each was made from. */
 const bases = new WeakMap<Db, Db>()
 
-/** The handle that `db`, which may be that of a request, was made of. */
+/** The root handle of `db`, which may be the handle of a request. */
 export const rootDb = (db: Db): Db => bases.get(db) ?? db
 
-/** A handle for the statements of one request. `db` is the connections, not a transaction. */
+/** A handle for the statements of one request. `db` is the pool, not a transaction. */
 export function requestDb(db: Db): Db {
   const handle = new RequestHandle(db)
   bases.set(handle, db)
   return handle
 }
 
-/** Takes a connection when it is asked for one while it has none, and gives it back when all who had it are done. */
+/** Acquires a connection for the first of several overlapping statements, and releases it after the last. */
 class Overlapping implements ConnectionProvider {
   readonly #executor: QueryExecutor
   #connection: Promise<DatabaseConnection> | undefined
@@ -93,7 +93,7 @@ class RequestHandle extends Kysely<DB> {
     this.#base = base
   }
 
-  // What holds a connection for itself must not have the one that other statements of the request are on.
+  // A transaction needs its own connection, not the one that other statements of the request share.
   override transaction(): TransactionBuilder<DB> {
     return this.#base.transaction()
   }
@@ -106,8 +106,8 @@ class RequestHandle extends Kysely<DB> {
 }
 
 /**
- * Does the work in a transaction of `db`. Statements that are asked for at once go out at once.
- * Nobody waits for the beginning, which goes out with the first of them: it fails only with its connection.
+ * Runs the work in a transaction of `db`. Concurrent statements are sent in one write. BEGIN is sent together with the first of them and is
+ * not awaited: it fails only with its connection.
  */
 export function inTransaction<T>(db: Db, ending: Ending, work: (db: Db) => Promise<T>): Promise<T> {
   return db.getExecutor().provideConnection(async connection => {
@@ -119,7 +119,7 @@ export function inTransaction<T>(db: Db, ending: Ending, work: (db: Db) => Promi
       },
     }
     const begun = connection.executeQuery(beginnings[ending])
-    // Asked for at the end.
+    // Awaited at the end.
     begun.catch(() => {})
     try {
       const result = await work(new Transaction<DB>(propsWith(db, provider)))
@@ -128,14 +128,14 @@ export function inTransaction<T>(db: Db, ending: Ending, work: (db: Db) => Promi
       return result
     } catch (error) {
       isOver = true
-      // Where this fails too, the connection is lost, and with it the transaction.
+      // If this fails too, the connection is lost, and the transaction with it.
       await connection.executeQuery(ROLLBACK).catch(() => {})
       throw error
     }
   })
 }
 
-/** What a handle on other connections is made of; nothing that it does asks for the driver. */
+/** The properties of a handle with another connection provider. The driver itself is never used through it. */
 function propsWith(db: Db, provider: ConnectionProvider): KyselyProps {
   const dialect = new PostgresDialect({ pool: neverAsked })
   return { config: { dialect }, dialect, driver: new DummyDriver(), executor: db.getExecutor().withConnectionProvider(provider) }

@@ -71,7 +71,7 @@ test('a number that is taken is refused', async t => {
   await assert.rejects(migrate({ url: await emptyDatabaseUrl(), log, folder }), /that of 0001_other\.sql is taken/)
 })
 
-test('a migration that was written later runs although its number is lower', async t => {
+test('a newly added migration runs although its number is lower than applied ones', async t => {
   const url = await emptyDatabaseUrl()
   const files = { '0003_three.sql': 'create table three (id int)' }
   await migrate({ url, log, folder: await folderOf(t, files) })
@@ -79,7 +79,7 @@ test('a migration that was written later runs although its number is lower', asy
   assert.deepEqual(ran, ['0002_two'])
 })
 
-test('of three processes that start at once one migrates and all succeed', async t => {
+test('of three processes that start concurrently one migrates and all succeed', async t => {
   const url = await emptyDatabaseUrl()
   const folder = await folderOf(t, { '0001_one.sql': 'create table one (id int); select pg_sleep(0.2); insert into one values (1);' })
   const source = `

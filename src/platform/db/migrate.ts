@@ -1,6 +1,6 @@
 /**
- * Brings the schema up to date: our numbered SQL files, and the tables of the job queue. Several Ingot processes may do it at once; one works,
- * the others wait and find nothing left to do.
+ * Brings the schema up to date: the numbered SQL files, and the tables of the job queue. Several Ingot processes may do it concurrently:
+ * one works, the others wait and find nothing left to do.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ export type MigrateOptions = {
 
 const ours = join(import.meta.dirname, 'migrations')
 
-/** Our advisory lock, which processes hold while they change the schema; any number that is always the same. */
+/** Ingot's advisory lock, which processes hold while they change the schema; an arbitrary constant. */
 const lockKey = 4_106_201_114
 
 /**
@@ -32,7 +32,7 @@ const lockKey = 4_106_201_114
  */
 export async function migrate({ url, log, folder = ours }: MigrateOptions): Promise<string[]> {
   const migrations = await readMigrations(folder)
-  // Its own connections, without the limits of those that serve requests: a migration and the wait for one may take long.
+  // A separate pool without the limits of those that serve requests: a migration, and waiting for one, may take long.
   const { pool, close } = openPool({ connectionString: url, max: 2, application_name: 'ingot migration', options: '-c TimeZone=UTC' }, log)
   try {
     return await locked(pool, () => run(pool, migrations, log))
@@ -41,7 +41,7 @@ export async function migrate({ url, log, folder = ours }: MigrateOptions): Prom
   }
 }
 
-/** A digest of all that `migrate` makes of an empty database: two programs with the same one make the same. */
+/** A digest of everything that `migrate` does to an empty database. Two programs with the same digest create the same schema. */
 export async function schemaDigest(): Promise<string> {
   const hash = createHash('sha256')
   for (const file of await migrationFiles(ours)) hash.update(`${file}\n`).update(await readFile(join(ours, file)))
@@ -55,7 +55,7 @@ async function migrationFiles(folder: string): Promise<string[]> {
 }
 
 /**
- * One migration per file, in the order of the numbers, which may have gaps: each part of the program has a range of them. The file is the
+ * One migration per file, in the order of the numbers, which may have gaps: each area of the program has a range. The file is the
  * migration: plain SQL, any number of statements.
  */
 async function readMigrations(folder: string): Promise<Record<string, Migration>> {
@@ -72,7 +72,7 @@ async function readMigrations(folder: string): Promise<Record<string, Migration>
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Holds the lock on one connection while `work` runs. The server frees it when the process dies. */
+/** Holds the lock on one connection while `work` runs. The server releases it when the process dies. */
 async function locked<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
@@ -82,7 +82,7 @@ async function locked<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
     client.release()
     return result
   } catch (error) {
-    // Closing the connection frees the lock.
+    // Closing the connection releases the lock.
     client.release(true)
     throw error
   }

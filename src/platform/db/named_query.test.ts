@@ -13,7 +13,7 @@ atEnd(async () => {
   await pool.end()
 })
 
-/** Runs the work, and says what the server sent of these messages meanwhile. */
+/** Runs the work and returns the server messages of these kinds that arrived meanwhile. */
 async function heard(messages: readonly string[], work: () => Promise<unknown>): Promise<string[]> {
   const { connection } = client as unknown as { connection: NodeJS.EventEmitter }
   const seen: string[] = []
@@ -48,7 +48,7 @@ test('a named statement without columns says how many rows it changed', async ()
   assert.deepEqual(await described(() => insert(1)), [])
 })
 
-test('a statement that fails is asked again, and the connection goes on', async () => {
+test('a failed statement can run again on the same connection', async () => {
   const divide = (by: number) => queryNamed(client, 'divide', 'select 10 / $1::int as result', [by])
   await assert.rejects(divide(0), { code: '22012' })
   assert.deepEqual((await divide(5)).rows, [{ result: 2 }])
@@ -70,9 +70,9 @@ test('a value that cannot become text fails that statement alone', async () => {
   assert.deepEqual((await say('again')).rows, [{ said: 'again' }])
 })
 
-test('statements that run at once on one connection keep their own rows', async () => {
+test('concurrent statements on one connection keep their own rows', async () => {
   const answers = await Promise.all(
-    [1, 2, 3, 4].map(async n => (await queryNamed(client, 'at once', 'select $1::int as n, $1::text as t', [n])).rows),
+    [1, 2, 3, 4].map(async n => (await queryNamed(client, 'concurrent', 'select $1::int as n, $1::text as t', [n])).rows),
   )
   assert.deepEqual(
     answers,
@@ -80,7 +80,7 @@ test('statements that run at once on one connection keep their own rows', async 
   )
 })
 
-test('a table that changes refuses the statement instead of mixing its columns up', async () => {
+test('after a change of the table the statement fails instead of mixing up columns', async () => {
   await client.query('create temporary table growing (a int); insert into growing values (1)')
   const all = () => queryNamed(client, 'growing', 'select * from growing where a = $1', [1])
   assert.deepEqual((await all()).rows, [{ a: 1 }])
@@ -88,7 +88,7 @@ test('a table that changes refuses the statement instead of mixing its columns u
   await assert.rejects(all(), /cached plan must not change result type/)
 })
 
-test('a name that was freed may stand for another statement', async () => {
+test('a deallocated name can be used for another statement', async () => {
   await queryNamed(client, 'kept', 'select $1::int as kept', [1])
   await queryNamed(client, 'freed', 'select $1::int as old', [1])
   await deallocateUnless(client, name => name === 'kept')

@@ -1,24 +1,23 @@
 /**
- * A prepared statement that asks only once what its columns are. The driver has them described with every execution, and makes
- * the same list of them anew each time: for a row of a hundred columns that took this process longer than everything else about
- * the statement. What a connection has prepared keeps its columns: the server refuses to run it otherwise ("cached plan must not
- * change result type").
+ * A prepared statement that fetches its column descriptions once. The driver requests them with every execution and builds the same list
+ * each time: for a row of a hundred columns that took longer in this process than everything else about the statement. A prepared statement
+ * keeps its columns: the server otherwise refuses to run it ("cached plan must not change result type").
  */
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 
-/** What the driver derives from a description of columns. */
+/** What the driver derives from a row description. */
 interface Shape {
   fields: unknown
   _parsers: unknown
   _prebuiltEmptyResultObject: unknown
 }
 
-/** The driver's side of a connection, as far as it matters here. */
+/** The parts of the driver's connection that are used here. */
 interface Wire {
   describe(what: object): void
   close(what: { readonly name: string }): void
-  /** Texts by the names that the server has them under. */
+  /** The texts of the prepared statements by name. */
   readonly parsedStatements: Record<string, string>
   readonly submittedNamedStatements: Record<string, string>
   readonly stream: Duplex
@@ -26,10 +25,10 @@ interface Wire {
 
 const wireOf = (client: pg.PoolClient): Wire => (client as unknown as { connection: Wire }).connection
 
-/** What the connection writes to. */
+/** The socket of the connection. */
 export const streamOf = (client: pg.PoolClient): Duplex => wireOf(client).stream
 
-/** What the driver's query has besides what its types tell. */
+/** Members of the driver's query that its types omit. */
 interface DriversQuery {
   readonly name: string
   callback: (error: Error | null, result: pg.QueryResult) => void
@@ -40,13 +39,13 @@ interface DriversQuery {
 }
 const DriversQuery = pg.Query as unknown as new (config: pg.QueryConfig) => DriversQuery
 
-/** The statements of one connection. */
+/** The prepared statements of one connection. */
 class Prepared {
   readonly #shapes = new Map<string, Shape>()
   readonly #wire: Wire
-  /** The connection as a new statement sees it. The driver closes one whose values it cannot send, and would not know that it did. */
+  /** The connection as a new statement sees it. The driver closes a statement whose values it cannot send and does not record that. */
   readonly thorough: Wire
-  /** The connection as a known statement sees it: nothing is described. */
+  /** The connection as a known statement sees it: it requests no description. */
   readonly brief: Wire
 
   constructor(wire: Wire) {
@@ -99,13 +98,13 @@ class NamedQuery extends DriversQuery {
   }
 }
 
-/** Runs a statement under a name, which stands for this text alone as long as the connection lives or `deallocate` was called. */
+/** Runs a statement under a name, which stands for this text alone as long as the connection lives or until `deallocateUnless` frees it. */
 export function queryNamed(client: pg.PoolClient, name: string, text: string, values: unknown[]): Promise<pg.QueryResult> {
   return new Promise((resolve, reject) => {
     const query = new NamedQuery({ name, text, values })
     query.callback = (error, result) => {
       if (!error) return resolve(result)
-      // From here on the trace says who asked and not who read the answer.
+      // The trace then shows the caller instead of the code that read the answer.
       Error.captureStackTrace(error)
       reject(error)
     }
@@ -113,7 +112,7 @@ export function queryNamed(client: pg.PoolClient, name: string, text: string, va
   })
 }
 
-/** Frees the statements of a connection that no longer have a name. `client` must be in no transaction. */
+/** Deallocates the statements of a connection whose names are no longer in use. `client` must be in no transaction. */
 export async function deallocateUnless(client: pg.PoolClient, isNamed: (name: string) => boolean): Promise<void> {
   const wire = wireOf(client)
   const gone = Object.keys(wire.parsedStatements).filter(name => !isNamed(name))

@@ -1,56 +1,56 @@
 /**
- * Prepared statements: a statement that comes again and again is given a name, under which each connection parses
- * and plans it once. Planning a list took as long as running it.
+ * Prepared statements: a frequent statement gets a name, under which each connection parses and plans it once. Planning a list query took
+ * as long as running it.
  *
- * Only so many statements are named, since the server keeps their plans for every connection; one that comes often takes the
- * place of the one that has not come for the longest time.
+ * The number of named statements is limited, since the server keeps their plans for every connection; a new one replaces the least recently
+ * used.
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 
-/** A statement is named when it has come this often. */
+/** A statement gets a name after this many executions. */
 const OFTEN = 5
 
-/** Statements that are named at most, and those whose coming is counted at most. */
+/** Limits of named statements and of statements whose executions are counted. */
 const limits = { named: 200, counted: 2_000 }
 
 /** Shorter statements (`begin`, `commit`) are planned faster than they are looked up. */
 const SHORT = 40
 
 /**
- * Stands in a statement whose best plan depends on its values (a project of ten issues, one of a hundred thousand): it is
- * planned for them each time. `query.modifyFront(customPlan)`.
+ * Marks a statement whose best plan depends on its values (a project of ten issues or of a hundred thousand): it is planned for each
+ * execution. `query.modifyFront(customPlan)`.
  */
 const MARK = '/* custom plan */'
 export const customPlan = sql.raw(MARK)
 
-/** Stands in a statement with a limit that is planned the same whatever its values are: `planningOf` could not know. */
+/** Marks a statement with a limit whose best plan does not depend on its values, which `planningOf` cannot know. */
 const ONCE = '/* generic plan */'
 export const genericPlan = sql.raw(ONCE)
 
 /**
- * How the server plans a prepared statement (its setting `plan_cache_mode`): for each set of values anew as long as it expects to gain
- * by that, or once.
+ * How the server plans a prepared statement (its setting `plan_cache_mode`): `auto` plans for each set of values as long as it expects to
+ * gain by that, `force_generic_plan` plans once.
  */
 export type Planning = 'auto' | 'force_generic_plan'
 
 /**
- * How to plan a statement that has a name. What has no limit reads the rows that its values name, by the same index whatever they are;
- * the server would plan it for every set of values all the same, since it takes an array that it does not know for one of ten elements,
- * and that takes many times as long as running it. What has a limit walks along an order for as long as it must: that depends on the
- * values.
+ * How to plan a named statement. A statement without a limit reads the rows that its values name, by the same index whatever they are. In
+ * `auto` mode the server would still plan it for every set of values, because it estimates an unknown array at ten elements, and planning
+ * takes many times as long as running it. A statement with a limit walks along an index until it has enough rows, and how far depends on
+ * the values.
  */
 export const planningOf = (statement: string): Planning =>
   /\blimit\b/i.test(statement) && !statement.includes(ONCE) ? 'auto' : 'force_generic_plan'
 
 export class StatementNames {
-  /** In the order in which they came last. */
+  /** Least recently used first. */
   readonly #names = new Map<string, string>()
   readonly #inUse = new Set<string>()
   readonly #counts = new Map<string, number>()
   #lost = 0
 
-  /** How many statements have lost their names so far: where it has grown, a connection may have some that are of no use. */
+  /** The number of names evicted so far. If it has grown, a connection may have prepared statements that are of no use. */
   get lost(): number {
     return this.#lost
   }
@@ -60,7 +60,7 @@ export class StatementNames {
     return this.#inUse.has(name)
   }
 
-  /** The name to run this statement under; undefined for one that is not worth it (yet). */
+  /** The name to run this statement under; undefined if it is not frequent enough (yet). */
   nameOf(statement: string): string | undefined {
     const name = this.#names.get(statement)
     if (name !== undefined) {
@@ -70,14 +70,14 @@ export class StatementNames {
     }
     if (statement.length < SHORT || statement.includes(MARK)) return undefined
     const count = (this.#counts.get(statement) ?? 0) + 1
-    if (count >= OFTEN) return this.#nameAnew(statement)
-    // Rare statements must not fill the memory: the counting begins anew.
+    if (count >= OFTEN) return this.#assignName(statement)
+    // Restarts the counting so that rare statements do not fill the memory.
     if (this.#counts.size >= limits.counted) this.#counts.clear()
     this.#counts.set(statement, count)
     return undefined
   }
 
-  #nameAnew(statement: string): string {
+  #assignName(statement: string): string {
     this.#counts.delete(statement)
     const [oldest] = this.#names
     if (oldest && this.#names.size >= limits.named) {

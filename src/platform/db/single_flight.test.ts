@@ -8,7 +8,7 @@ import { singleFlight } from './single_flight.ts'
 
 const { db } = await testDatabase()
 
-/** A question about a number, `n + time`, whose answers are given by hand in the order in which they were asked. */
+/** A query about a number, `n + time`, whose results the test supplies in the order of the calls. */
 function byHand() {
   const asked: { n: number; time: number; answer: () => void; fail: () => void }[] = []
   const ask = singleFlight(
@@ -22,10 +22,10 @@ function byHand() {
   return { ask, asked }
 }
 
-/** Lets everything happen that waits for nothing from outside. */
+/** Waits until everything has run that depends on nothing external. */
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
-test('those who come while the same is being asked share the next asking, which has the time of the last of them', async () => {
+test('callers that arrive during a query share the next one, which has the time of the last caller', async () => {
   const { ask, asked } = byHand()
   const first = ask(db, 1, 100)
   await settled()
@@ -48,7 +48,7 @@ test('those who come while the same is being asked share the next asking, which 
   assert.deepEqual(await Promise.all(others), [301, 301])
 })
 
-test('nothing is kept: whoever comes after an answer has it asked anew, and whoever asks something else waits for nobody', async () => {
+test('nothing is cached: a call after an answer queries again, and a call with another key does not wait', async () => {
   const { ask, asked } = byHand()
   const first = ask(db, 1, 100)
   await settled()
@@ -67,7 +67,7 @@ test('nothing is kept: whoever comes after an answer has it asked anew, and whoe
   assert.equal(await again, 401)
 })
 
-test('an asking that fails fails for those who share it, and for nobody after them', async () => {
+test('a failed query fails for the callers that share it, and for no later caller', async () => {
   const { ask, asked } = byHand()
   const first = ask(db, 1, 100)
   await settled()
@@ -81,7 +81,7 @@ test('an asking that fails fails for those who share it, and for nobody after th
   assert.equal(await next, 201)
 })
 
-test('what was committed before somebody asks is in their answer, however many ask at the same time', async () => {
+test('a caller sees everything that was committed before the call, however many calls run concurrently', async () => {
   await sql`create table versions (version integer not null)`.execute(db)
   await sql`insert into versions values (0)`.execute(db)
   let asked = 0
@@ -106,7 +106,7 @@ test('what was committed before somebody asks is in their answer, however many a
   assert.ok(asked < 60, `asked ${asked} times`)
 })
 
-test('a transaction asks for itself, and sees what it has written', async () => {
+test('a transaction runs its own query and sees its own writes', async () => {
   await sql`create table drafts (title text not null)`.execute(db)
   const count = singleFlight(
     () => 'drafts',

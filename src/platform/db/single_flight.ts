@@ -1,27 +1,27 @@
 /**
- * What several ask for at the same time, asked once. Many requests of one client look for the same token and the same project, and
- * each way to the database and back costs more than what is found there.
+ * Runs concurrent identical queries once. Many requests of one client look up the same token and the same project, and each round trip to
+ * the database costs more than the lookup itself.
  */
 import type { Db } from './connection.ts'
 import { rootDb } from './handles.ts'
 
-/** A question that is being asked. */
+/** The state of one key. */
 interface Asking<Args, Answer> {
-  /** Resolves when the one that is under way is answered, or has failed. */
+  /** Resolves when the running query is answered or has failed. */
   underWay: Promise<void>
-  /** The one after it, for all who come until it begins. */
+  /** The query after it, for all callers that arrive until it starts. */
   next: Promise<Answer> | undefined
-  /** What whoever came last has asked with. */
+  /** The arguments of the latest caller. */
   latest: Args
 }
 
 /**
- * Asks with `ask`, so that those who come with the same key while the same is being asked are answered together. Nothing is kept: who
- * comes is answered by what begins after they came, and sees all that was committed by then. What `ask` returns is shared, and
- * nobody's to change; where it fails, it fails for all who share it.
+ * Wraps `ask`, so that callers with the same key share one query. Nothing is cached: a caller is answered by a query that starts after the
+ * call, and sees everything that was committed by then. The result of `ask` is shared and must not be modified; if it fails, it fails for
+ * all callers that share it.
  *
- * @param keyOf what the answer depends on. Of arguments that it leaves out (the time) the latest count.
- * @returns takes the connections or the handle of a request; within a transaction, whose view is its own, nothing is shared
+ * @param keyOf what the result depends on. Of arguments that it leaves out (the time) the latest count.
+ * @returns takes the pool or the handle of a request; within a transaction, which has its own snapshot, nothing is shared
  */
 export function singleFlight<Args extends readonly unknown[], Answer>(
   keyOf: (...args: Args) => string,
@@ -47,7 +47,7 @@ export function singleFlight<Args extends readonly unknown[], Answer>(
       asking.underWay = answer.then(end, end)
       return answer
     }
-    // One that is under way may have begun before the caller came.
+    // The running query may have started before this call.
     asking.next ??= asking.underWay.then(begin)
     return asking.next
   }

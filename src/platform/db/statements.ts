@@ -1,13 +1,13 @@
 /**
- * The statements that a piece of work runs: tests hold requests to a fixed number of them (house rules, query budget),
- * and the bench runs the very same ones without Ingot.
+ * Records the statements of a piece of work: tests check the query budget of requests (house rules), and the bench runs the same statements
+ * without Ingot.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CompiledQuery, LogEvent } from 'kysely'
 
 const recorder = new AsyncLocalStorage<CompiledQuery[]>()
 
-/** Kysely's `log`: records the statement for whoever is recording; costs a lookup otherwise. */
+/** Kysely's `log`: adds the statement to the active recording; costs one lookup otherwise. */
 export function recordStatement(event: LogEvent): void {
   recorder.getStore()?.push(event.query)
 }

@@ -10,7 +10,7 @@ import { transact, transactSyncCommit } from './transact.ts'
 
 const log = pino({ level: 'silent' })
 
-/** A database of its own that is durable by default, as the tests' server is not, with a table of one row. */
+/** A database of its own that is durable by default, unlike the tests' server, with a table of one row. */
 async function durableDatabase() {
   const url = await emptyDatabaseUrl()
   const first = await openDatabase({ url, poolSize: 1, log })
@@ -22,7 +22,7 @@ async function durableDatabase() {
   return openDatabase({ url, poolSize: 12, log })
 }
 
-test('many transactions on one row are durable when they have ended, and share the waiting for the disk', async t => {
+test('many transactions on one row are durable when they have ended, and share the flush', async t => {
   const database = await durableDatabase()
   t.after(() => database.close())
   const { db } = database
@@ -46,7 +46,7 @@ test('many transactions on one row are durable when they have ended, and share t
   assert.ok(flushes > 0 && flushes < 40, `${flushes} flushes for 40 transactions`)
 })
 
-test('a transaction that ends with the disk is there when it ends, without another statement', async t => {
+test('a synchronous commit is durable when it ends, without another statement', async t => {
   const database = await durableDatabase()
   t.after(() => database.close())
   const { db } = database
@@ -61,7 +61,7 @@ test('a transaction that ends with the disk is there when it ends, without anoth
   assert.equal(statements.filter(statement => statement.includes('pg_logical_emit_message')).length, 0)
 })
 
-test('a transaction that names what has gone since it looked is begun again, and looks anew', async t => {
+test('a transaction that refers to a row deleted meanwhile is run again and reads again', async t => {
   const database = await durableDatabase()
   t.after(() => database.close())
   const { db } = database

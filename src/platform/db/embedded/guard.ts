@@ -1,9 +1,10 @@
 /**
- * The guard: a small shell that outlives Ingot by a moment and takes the database server with it.
+ * The guard: a small shell that outlives Ingot by a moment and stops the database server.
  *
- * It reads from a pipe that Ingot holds. A line names the server's process, an empty line says that there is none. When the pipe ends, because
- * Ingot closed it or was killed in any way, the guard stops the server, removes its socket directory, and empties the home of an ephemeral one.
- * Stopping in order and after a crash are therefore the same path. It ignores the signals that a terminal or a process supervisor sends to all processes at once.
+ * It reads from a pipe that Ingot holds. A line names the pid of the server, an empty line says that there is none. When the pipe closes,
+ * because Ingot closed it or was killed in any way, the guard stops the server, removes its socket directory, and empties the home of an
+ * ephemeral one. A clean stop and a crash therefore take the same path. The guard ignores the signals that a terminal or a process
+ * supervisor sends to all processes of the group.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,15 +29,15 @@ rm -rf "$1"
 `
 
 export type Guard = {
-  /** Names the server to stop when Ingot ends; undefined: there is none at the moment. */
+  /** Sets the server to stop when Ingot ends; undefined: there is none at the moment. */
   watch(pid: number | undefined): void
-  /** Stops the server and resolves when it is gone and its socket directory removed. */
+  /** Stops the server and resolves when it has ended and its socket directory is removed. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a guard; should someone kill it, another one takes its place.
- * @param ephemeralHome what to empty when the server is gone; undefined: the data stay
+ * Starts a guard, and a new one if it is killed.
+ * @param ephemeralHome what to empty when the server has ended; undefined: the data stay
  */
 export function startGuard(socketDir: string, ephemeralHome: string | undefined, user: User | undefined, log: Log): Guard {
   let watched: number | undefined

@@ -1,6 +1,6 @@
 /**
- * `postmaster.pid`, the file by which PostgreSQL itself guards a cluster against a second server, and what is known from it about the server
- * and about the Ingot that owns it.
+ * `postmaster.pid`, the file with which PostgreSQL guards a cluster against a second server, and what it says about the server and about
+ * the Ingot that owns it.
  */
 import { execFile } from 'node:child_process'
 import { readFile, readlink, rm } from 'node:fs/promises'
@@ -11,16 +11,16 @@ import { promisify } from 'node:util'
 import type { Log } from '../log.ts'
 import { EmbeddedError } from './error.ts'
 
-/** A running server as its file describes it. */
+/** A running server as described by its file. */
 export type PidFile = { pid: number; socketDir: string; status: string }
 
-/** Socket in the server's socket directory on which the Ingot that owns the server listens: who cannot be reached there is dead. */
+/** Socket in the server's socket directory on which the owning Ingot listens. If it does not answer, that Ingot is dead. */
 export const ownerSocket = (socketDir: string): string => join(socketDir, 'owner')
 
-/** How long a server that was told to stop may take, in milliseconds: a checkpoint of 64 MB on a slow disk. */
+/** Limit for the shutdown of a server, in milliseconds: a checkpoint of 64 MB on a slow disk. */
 const patience = 60_000
 
-/** Reads the file; undefined when there is none, or it is not fully written yet. */
+/** Reads the file; undefined if there is none or it is not complete yet. */
 export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
   let content: string
   try {
@@ -37,7 +37,8 @@ export async function readPidFile(cluster: string): Promise<PidFile | undefined>
 }
 
 /**
- * Waits until no server runs on the cluster any more. A server whose Ingot was killed is told to stop, in case nothing else told it.
+ * Waits until no server runs on the cluster. If the Ingot of a running server was killed, the server gets a signal to stop, in case its
+ * guard did not send one.
  * @param ownSocketDir the socket directory of this Ingot, which an earlier server of its own may have used
  * @throws EmbeddedError when a living Ingot owns the server, or the server does not stop
  */
@@ -47,7 +48,7 @@ export async function awaitPredecessor(cluster: string, ownSocketDir: string, lo
   for (;;) {
     const file = await readPidFile(cluster)
     if (!file || !(await isPostmaster(file.pid, cluster))) {
-      // The number may belong to a stranger by now, in whose presence PostgreSQL would refuse to start.
+      // The pid may belong to another process now, and PostgreSQL would refuse to start while it exists.
       if (file && isAlive(file.pid)) await rm(join(cluster, 'postmaster.pid'), { force: true })
       const socketDir = (file ?? predecessor)?.socketDir
       if (socketDir && socketDir !== ownSocketDir) await removeSocketDir(socketDir)
@@ -78,7 +79,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Whether a process with this number exists. */
+/** Does a process with this pid exist? */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -87,7 +88,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the process is the server of this cluster, and not a later process with the same number. */
+/** Is the process the server of this cluster, and not a later process with the same pid? */
 async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   try {
     if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === cluster
@@ -99,7 +100,7 @@ async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   }
 }
 
-/** Whether somebody listens on a socket. */
+/** Does a process listen on the socket? */
 export function answers(socket: string): Promise<boolean> {
   return new Promise(resolve => {
     const connection = connect(socket)
@@ -108,7 +109,7 @@ export function answers(socket: string): Promise<boolean> {
   })
 }
 
-/** Removes what a killed Ingot left in the temporary directory; the name is checked because it comes from a file. */
+/** Removes what a killed Ingot left in the temporary directory. The name is checked because it comes from a file. */
 async function removeSocketDir(dir: string): Promise<void> {
   if (/^ingot-[A-Za-z0-9]{6}$/.test(basename(dir))) await rm(dir, { recursive: true, force: true })
 }
