@@ -179,7 +179,7 @@ export const settings = {
   runnerWait: {
     env: 'INGOT_RUNNER_WAIT',
     standard: '50',
-    says: 'Seconds that a runner's request for a job waits when there is none; 0: it is answered immediately',
+    says: "Seconds that a runner's request for a job waits when there is none; 0: it is answered immediately",
   },
   builtinRunner: {
     env: 'INGOT_BUILTIN_RUNNER',

@@ -169,11 +169,7 @@ const featureTable: [FeatureLevel, Actor, keyof typeof roles, Visibility, string
 ]
 
 for (const [level, actor, role, visibility, verdict] of featureTable) {
-  const who = actor.user
-    ? actor.user.admin
-      ? 'an administrator'
-      : `a signed-in person with role ${role}`
-    : 'an anonymous caller'
+  const who = actor.user ? (actor.user.admin ? 'an administrator' : `a signed-in person with role ${role}`) : 'an anonymous caller'
   test(`code in a ${visibility} project whose repository is ${level}: ${verdict} for ${who}`, () => {
     assert.equal(allows(actor, 'read_code', project(role, visibility, level)), verdict)
   })

@@ -330,7 +330,9 @@ test('a data directory with a long path works', async () => {
   assert.deepEqual(await query(url, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('below a private home, root keeps the data in the shelter directory and finds them again', { skip: !isRoot && 'needs root' }, async () => {
+test('below a private home, root keeps the data in the shelter directory and finds them again', {
+  skip: !isRoot && 'needs root',
+}, async () => {
   const home = await makeDir(0o700)
   const shelter = join(await makeDir(), 'ingot')
   const dataDir = join(home, 'data')

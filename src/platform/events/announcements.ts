@@ -1,18 +1,18 @@
 /**
- * What the database announces to this process (NOTIFY), heard on one connection for all who want to hear. An announcement is a hint: it may
- * be lost with the connection, so whoever hears also looks for himself when hearing begins anew.
+ * Database notifications (NOTIFY), received on one connection for all listeners of this process. A notification is a hint: it may be lost
+ * with the connection, so a listener also checks the database itself when a subscription starts again.
  */
 import type { Database } from '../db/connection.ts'
 import type { Log } from '../db/log.ts'
 import type { PoolClient } from '../db/pool.ts'
 import { pause } from './lease.ts'
 
-/** Somebody who wants to hear what is announced on a channel. */
+/** A subscriber of a channel. */
 export interface Listener {
   heard(message: string): void
-  /** From now on everything is heard; what was announced before is not known. */
+  /** The channel is now subscribed. Earlier notifications are lost. */
   begun(): void
-  /** Nothing is heard for the time being. */
+  /** The subscription is interrupted. */
   interrupted?(): void
 }
 
@@ -35,7 +35,7 @@ class Announcements {
   hear(channel: string, listener: Listener): void {
     this.#listeners.set(channel, listener)
     if (this.#kept) {
-      // What breaks the connection is told to whoever keeps it.
+      // A connection failure is handled where the connection is kept.
       if (this.#client) this.#begin(this.#client, channel).catch(() => {})
       return
     }
@@ -43,7 +43,7 @@ class Announcements {
     this.#kept = this.#keep(this.#closing.signal)
   }
 
-  /** Resolves when nothing more is heard; the connection is closed after the last channel. */
+  /** Resolves when the channel is unsubscribed. The connection is closed after the last channel. */
   async leave(channel: string): Promise<void> {
     this.#listeners.delete(channel)
     if (this.#listeners.size > 0) return
@@ -53,7 +53,7 @@ class Announcements {
     await kept
   }
 
-  /** Listens until there is nobody to listen for, on another connection when one breaks. */
+  /** Listens as long as there are channels, on another connection when one breaks. */
   async #keep(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       let client: PoolClient | undefined
@@ -66,7 +66,7 @@ class Announcements {
       } finally {
         if (this.#client === client) this.#client = undefined
         for (const listener of this.#listeners.values()) listener.interrupted?.()
-        // Closed, since what it listens to would stay with it.
+        // Closed instead of released, because it would keep its subscriptions.
         client?.release(true)
       }
       await pause(PAUSE, signal)
@@ -97,7 +97,7 @@ class Announcements {
 
 const known = new WeakMap<Database, Announcements>()
 
-/** Has a channel heard in this process until it is left. A channel has one listener. */
+/** Subscribes this process to a channel until `unsubscribeFromChannel`. A channel has one listener. */
 export function subscribeToChannel(
   { database, log }: { readonly database: Database; readonly log: Log },
   channel: string,
@@ -108,7 +108,7 @@ export function subscribeToChannel(
   announcements.hear(channel, listener)
 }
 
-/** Resolves when the channel is heard no more. */
+/** Resolves when the channel is unsubscribed. */
 export async function unsubscribeFromChannel(database: Database, channel: string): Promise<void> {
   await known.get(database)?.leave(channel)
 }

@@ -9,7 +9,7 @@ import { recordEvents } from './events.ts'
 const scene = await openScene()
 const { db } = scene.deps.database
 
-/** Makes an issue and says how many jobs are queued to deliver that. */
+/** Creates an issue and returns the number of jobs queued to deliver the event. */
 async function jobsOfIssue(who: Person, project: SceneProject): Promise<number> {
   const { body } = await who.post(`${project.url}/issues`, { title: 'New' })
   const { rows } = await sql<{ count: number }>`
@@ -19,7 +19,7 @@ async function jobsOfIssue(who: Person, project: SceneProject): Promise<number> 
   return rows[0]!.count
 }
 
-test('what hooks alone follow is queued where a hook watches, and kept everywhere', async () => {
+test('an event that only hooks follow is queued only where a hook watches, and recorded everywhere', async () => {
   const { group } = await scene.group()
   const { project, owner } = await scene.project()
   const { project: other, owner: stranger } = await scene.project()
@@ -37,7 +37,7 @@ test('what hooks alone follow is queued where a hook watches, and kept everywher
   assert.equal(kept.length, 4)
 })
 
-test('the events of one change are delivered ten by ten, in their order and before the jobs that come with them', async () => {
+test('the events of one change are delivered in batches of ten, in order and before the jobs of the change', async () => {
   const { project, owner } = await scene.project()
   const created = { kind: 'project.created', payload: { project_id: project.id }, actorId: owner.id, projectId: project.id } as const
   const moved = { kind: 'reference.moved', payload: { ref: 'refs/heads/a', old: '', new: '' }, projectId: project.id } as const
@@ -72,6 +72,6 @@ test('the events of one change are delivered ten by ten, in their order and befo
     { task: 'survey_repository', ids: null },
     { task: 'tidy_repository', ids: null },
   ])
-  const told = await db.selectFrom('feed_entries').select('action').where('project_id', '=', project.id).execute()
-  assert.equal(told.filter(({ action }) => action === 'created').length, 24)
+  const entries = await db.selectFrom('feed_entries').select('action').where('project_id', '=', project.id).execute()
+  assert.equal(entries.filter(({ action }) => action === 'created').length, 24)
 })

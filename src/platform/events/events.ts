@@ -1,6 +1,6 @@
 /**
- * The typed list of events, and how one is recorded: in the transaction of the change itself, so that what follows
- * happens if and only if the change did (house rule 8).
+ * The typed list of events, and how one is recorded: in the transaction of the change itself, so that its consequences happen if and only
+ * if the change did (house rule 8).
  */
 import { type RawBuilder, sql } from 'kysely'
 import { compiled } from '../db/compiled.ts'
@@ -14,10 +14,10 @@ import { addingJobs, isPlain, specsIn, specsOf } from './queue.ts'
 import type { GroupTombstone, ProjectTombstone, UserTombstone } from './tombstones.ts'
 import { enqueueJobs, enqueuing, type Job } from './worker.ts'
 
-/** What an update has changed, by field: ids for labels and assignees. */
+/** The changed fields of an update; labels and assignees as ids. */
 export type ChangeSet = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
 
-/** Every event and what it carries; `audit/rules.ts` says of each what the audit log keeps of it. */
+/** Every event with its payload; `audit/rules.ts` defines what the audit log keeps of each. */
 export interface Events extends AuditedEvents {
   'user.created': { user_id: number }
   'user.deleted': { user_id: number; username: string; was: UserTombstone }
@@ -25,7 +25,7 @@ export interface Events extends AuditedEvents {
   'group.deleted': { group_id: number; full_path: string; was: GroupTombstone }
   'project.created': { project_id: number }
   'project.deleted': { project_id: number; repository_storage: string; was: ProjectTombstone }
-  /** With the full path that it had, where its own path or its namespace has changed. */
+  /** With the former full path, if its own path or its namespace has changed. */
   'project.updated': { project_id: number; renamed_from?: string; transferred_from?: string; changes?: ChangeSet }
   'project.default_branch_changed': { project_id: number }
   'member.added': { user_id: number; access_level: number }
@@ -51,31 +51,31 @@ export interface Events extends AuditedEvents {
   'note.created': { note_id: number }
   'note.updated': { note_id: number }
   'note.deleted': { note_id: number }
-  /** A deployment began (`running`), or ended, at an instant. */
+  /** A deployment started (`running`) or ended, at an instant. */
   'deployment.updated': { deployment_id: number; status: 'running' | 'success' | 'failed' | 'canceled'; at: string }
   /**
-   * Merge requests came to an environment of a tier for the first time. Where it is `production`, `first_deployed_to_production_at` of those
-   * that have none follows from `at`: a listener that calls the command of merge requests for it.
+   * Merge requests reached an environment of a tier for the first time. If the tier is `production`, `first_deployed_to_production_at` is
+   * set from `at` for those that have none: a listener calls the command of merge requests for it.
    */
   'deployment.brought': { deployment_id: number; tier: string; merge_request_ids: number[]; at: string }
-  /** A pipeline has come to a status. */
+  /** The status of a pipeline has changed. */
   'pipeline.updated': { pipeline_id: number; status: string }
-  /** A job, bridge or reported status has come to a status. */
+  /** The status of a job, bridge or reported status has changed. */
   'job.updated': { job_id: number; status: string }
   'release.created': { release_id: number }
   'release.updated': { release_id: number }
   'release.deleted': { release_id: number; tag: string }
-  /** One reference of a repository has moved; all-zero ids stand for "did not exist". */
+  /** One reference of a repository has moved; all-zero ids mean "did not exist". */
   'reference.moved': { ref: string; old: string; new: string }
-  /** A branch or tag, or a number of them, was pushed or changed by the API. */
+  /** A branch or tag, or several of them, was pushed or changed by the API. */
   'repository.pushed': PushData
-  /** Branches and tags have moved together; `options` are those of a push. */
+  /** Branches and tags have moved together; `options` are the push options. */
   'repository.updated': { moves: { ref: string; old: string; new: string }[]; options?: readonly string[] }
 }
 
 export type EventKind = keyof Events
 
-/** The events that background work follows on; the worker hands each to its listeners (listeners.ts). */
+/** The events that have listeners; the worker delivers each of them (listeners.ts). */
 export const delivered = [
   'user.created',
   'user.deleted',
@@ -111,8 +111,8 @@ export type DeliveredKind = (typeof delivered)[number]
 const isDelivered = (kind: string): kind is DeliveredKind => (delivered as readonly string[]).includes(kind)
 
 /**
- * Of these, what nobody but hooks listens to, and what happens often: in a project that no hook watches nothing follows,
- * so nothing is queued. A listener for one of them does not compile (listeners.ts) until it is taken off this list.
+ * Frequent events among them that only hooks listen to. In a project that no hook watches nothing follows, so nothing is queued. A listener
+ * for one of them does not compile (listeners.ts) until the kind is removed from this list.
  */
 export const forHooks = [
   'issue.created',
@@ -127,7 +127,7 @@ export type KindForHooks = (typeof forHooks)[number]
 
 const isForHooks = (kind: string): boolean => (forHooks as readonly string[]).includes(kind)
 
-/** An event to record. The ids say whom and what it is about, for lists of events. */
+/** An event to record. The ids say who acted and where, for event lists. */
 export interface NewEvent<K extends EventKind> {
   readonly kind: K
   readonly payload: Events[K]
@@ -136,14 +136,14 @@ export interface NewEvent<K extends EventKind> {
   readonly namespaceId?: number | undefined
 }
 
-/** By whom and from where, and the transaction of the change. The context of a request is one. */
+/** The acting user and origin, and the transaction of the change. The context of a request is one. */
 export interface Recorder extends AuditOrigin {
   readonly db: Db
 }
 
 /**
- * Where events are recorded: in the transaction of their change, and, for those that the audit log has an entry of, together with who is
- * behind them. (Where this does not compile with a `db` alone: the kind has a rule in `audit/rules.ts`, so pass the context.)
+ * Where events are recorded: in the transaction of their change. Events with an entry in the audit log also need the acting user and
+ * origin. (If this does not compile with a `db` alone, the kind has a rule in `audit/rules.ts`: pass the context.)
  */
 export type RecordedBy<K extends EventKind> = [K] extends [UnauditedKind] ? Db | Recorder : Recorder
 
@@ -151,9 +151,9 @@ export type RecordedBy<K extends EventKind> = [K] extends [UnauditedKind] ? Db |
 export const recordEvent = <K extends EventKind>(to: RecordedBy<K>, event: NewEvent<K>): Promise<void> => recordEvents<K>(to, [event])
 
 /**
- * Records events in this order, and tells the feeds and the audit log of them. `jobs` are queued together with the
- * deliveries: all of it is one statement, one more where jobs replace others at another time, and one more for entries of the audit log;
- * they go out at once.
+ * Records events in this order, with their entries in the feed and in the audit log. `jobs` are queued together with the deliveries: all of
+ * it is one statement, plus one if jobs with different times replace others, and one for entries of the audit log. The statements are sent
+ * concurrently.
  */
 export async function recordEvents<K extends EventKind>(
   to: RecordedBy<K>,
@@ -165,12 +165,12 @@ export async function recordEvents<K extends EventKind>(
   await Promise.all([origin && recordEntries(db, origin, events), keep(db, kept, jobs)])
 }
 
-/** Writes events that more than the audit log keeps, what feeds tell of them, and jobs. */
+/** Writes the events that are kept outside of the audit log, their feed entries, and jobs. */
 async function keep<K extends EventKind>(db: Db, events: readonly NewEvent<K>[], jobs: readonly Job[]): Promise<void> {
   if (events.length === 0) return enqueueJobs(db, jobs)
-  const told = events.flatMap(event => feedRowOf(event) ?? [])
+  const entries = events.flatMap(event => feedRowOf(event) ?? [])
   await Promise.all([
-    write(db, JSON.stringify(events.map(rowOf)), JSON.stringify(told), specsOf(jobs.filter(isPlain))),
+    write(db, JSON.stringify(events.map(rowOf)), JSON.stringify(entries), specsOf(jobs.filter(isPlain))),
     enqueueJobs(
       db,
       jobs.filter(job => !isPlain(job)),
@@ -186,50 +186,50 @@ const rowOf = <K extends EventKind>({ kind, payload, actorId, projectId, namespa
   namespace_id: namespaceId,
 })
 
-/** Rows as texts, so that the statement is the same for one event and for many. */
+/** Rows as texts, so that one statement serves one event and many. */
 const write = compiled(
   (_db, events: string, entries: string, jobs: string) => sql`
-    with told as (
+    with feed_rows as (
       insert into feed_entries (author_id, project_id, action, target_type, target_id, push_data)
       select author_id, project_id, action, target_type, target_id, push_data
         from rows from (json_to_recordset(${entries}::json)
           as (author_id bigint, project_id bigint, action text, target_type text, target_id bigint, push_data jsonb))
         with ordinality as entries(author_id, project_id, action, target_type, target_id, push_data, n) order by n
-    ), happened as (
+    ), event_rows as (
       insert into events (kind, payload, actor_id, project_id, namespace_id)
       select kind, payload, actor_id, project_id, namespace_id
         from rows from (json_to_recordset(${events}::json)
           as (kind text, payload jsonb, actor_id bigint, project_id bigint, namespace_id bigint))
-        with ordinality as happened(kind, payload, actor_id, project_id, namespace_id, n) order by n
+        with ordinality as event_rows(kind, payload, actor_id, project_id, namespace_id, n) order by n
       returning id, kind, ${isWatched} as watched
     ), sent as (
-      select id, watched from happened where kind in (${literals(delivered)}) and (watched or kind not in (${literals(forHooks)}))
+      select id, watched from event_rows where kind in (${literals(delivered)}) and (watched or kind not in (${literals(forHooks)}))
     )
     ${addingJobs(sql`(${deliveriesOf('sent')} union all select spec, n from ${specsIn(jobs)} as others(spec, n))`, true)}`,
 )
 
 const literals = (words: readonly string[]): RawBuilder<string> => sql.join(words.map(word => sql.lit(word)))
 
-/** An event as it was recorded. */
+/** A recorded event. */
 export interface Recorded {
   readonly id: number
   readonly kind: string
-  /** Whether a hook may want to hear of it. */
+  /** Whether a hook may be interested in it. */
   readonly watched: boolean
 }
 
-/** Of a row of `events`: does a hook watch the project, its own or that of any group or of the instance, which may? */
+/** For a row of `events`: is the project watched by a hook of its own, of any ancestor group or of the instance? */
 const isWatched = sql<boolean>`(events.project_id is null or ${isWatchedProject(sql.ref('events.project_id'))})`
 
-/** The same of one project. Where its id is a value, the hooks are looked up once, however many rows it is asked of. */
+/** The same for one project. If the id is a value, the hooks are looked up once for any number of rows. */
 function isWatchedProject(id: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(exists (select from hooks where hooks.project_id = ${id}) or exists (select from hooks where hooks.project_id is null))`
 }
 
-/** Events of one change that are delivered by one job, one after the other. */
+/** Events of one change that one job delivers, one after the other. */
 const TOGETHER = 10
 
-/** Above every place of a job in a list: the deliveries stand before them. */
+/** Greater than the position of any job in a list, so that the deliveries come first. */
 const ALL_PLACES = 2 ** 31
 
 /** The jobs that deliver the events of a table with `id` and `watched`, as specs before all others. */
@@ -241,7 +241,7 @@ const deliveriesOf = (table: string): RawBuilder<object> => sql`
     from (select id, watched, (row_number() over (order by id) - 1) / ${sql.lit(TOGETHER)} as batch from ${sql.table(table)}) as batches
    group by batch`
 
-/** Queues the delivery of events that something follows on; `db` must be the transaction that recorded them. */
+/** Queues the delivery of events that have listeners; `db` must be the transaction that recorded them. */
 export async function queueDeliveries(db: Db, recorded: readonly Recorded[]): Promise<void> {
   const sent = recorded.filter(({ kind, watched }) => isDelivered(kind) && (watched || !isForHooks(kind)))
   if (sent.length > 0) await queueSent(db, JSON.stringify(sent))
@@ -254,9 +254,9 @@ const queueSent = compiled(
 )
 
 /**
- * Recording as parts of the statement that makes things of a project, for things that others wait for meanwhile.
- * @param event its payload is the id of the thing alone, under the name `key`
- * @param made the part of the statement that returns the `id` of each thing, and in `actor_id` who makes it
+ * Recording as parts of the statement that inserts resources of a project, for resources that other transactions wait for.
+ * @param event its payload consists of the id of the resource, under the name `key`
+ * @param made the part of the statement that returns the `id` of each resource and its creator as `actor_id`
  */
 export function recordingParts<K extends UnauditedKind>(
   { kind, projectId }: { readonly kind: K; readonly projectId: number },
@@ -264,27 +264,27 @@ export function recordingParts<K extends UnauditedKind>(
   made: string,
 ): RecordingParts {
   const things = sql.table(made)
-  // Whoever it is: the form of the entry does not depend on them.
+  // The form of the entry does not depend on the user.
   const entry = feedRowOf({ kind, actorId: 0, projectId, payload: { [key]: 0 } as never })
   return {
-    told: entry
+    feedRows: entry
       ? sql<object>`(insert into feed_entries (author_id, project_id, action, target_type, target_id)
             select actor_id, ${entry.project_id}::bigint, ${entry.action}::text, ${entry.target_type}::text, id from ${things}
              where actor_id is not null order by id)`
       : sql<object>`(select 1)`,
-    happened: sql`(insert into events (kind, payload, actor_id, project_id)
+    eventRows: sql`(insert into events (kind, payload, actor_id, project_id)
                   select ${kind}::text, jsonb_build_object(${key}::text, id), actor_id, ${projectId}::bigint from ${things} order by id
                   returning id, kind, ${isWatchedProject(sql`${projectId}::bigint`)} as watched)`,
-    queued: isDelivered(kind) ? sql`(select count(${queuingOf('happened')}) from happened)` : sql`0::bigint`,
+    queued: isDelivered(kind) ? sql`(select count(${queuingOf('event_rows')}) from event_rows)` : sql`0::bigint`,
   }
 }
 
 /** Parts of a statement that makes things. */
 export interface RecordingParts {
   /** Their entries in the feed. */
-  readonly told: RawBuilder<object>
-  /** The events, under the name `happened`. */
-  readonly happened: RawBuilder<Recorded>
+  readonly feedRows: RawBuilder<object>
+  /** The events, under the name `event_rows`. */
+  readonly eventRows: RawBuilder<Recorded>
   /** A value that is to be selected: it queues the deliveries of events that something follows on. */
   readonly queued: RawBuilder<number>
 }

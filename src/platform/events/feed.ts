@@ -1,10 +1,10 @@
 /**
- * Which events people see in feeds, and as what: the one place where a kind of event becomes an entry (events API).
- * An event that is not here, or that was nobody's doing, is the server's own affair.
+ * Which events appear in feeds, and as what: the one place where a kind of event becomes an entry (events API). An event that is not here,
+ * or that has no acting user, is not shown.
  */
 import type { EventKind, NewEvent } from './events.ts'
 
-/** What was done; also the words that lists are narrowed by. */
+/** The actions; also the values that lists filter by. */
 export const feedActions = [
   'created',
   'updated',
@@ -21,11 +21,11 @@ export const feedActions = [
 ] as const
 export type FeedAction = (typeof feedActions)[number]
 
-/** What it was done to. */
+/** The targets of actions. */
 export const feedTargets = ['issue', 'milestone', 'merge_request', 'note', 'project', 'snippet'] as const
 export type FeedTarget = (typeof feedTargets)[number]
 
-/** A branch or tag that was pushed, or more of them at once than are told one by one: then `ref_count` says how many. */
+/** A pushed branch or tag, or more of them than get entries of their own: then `ref_count` is their number. */
 export interface PushData {
   readonly action: 'created' | 'pushed' | 'removed'
   readonly ref_type: 'branch' | 'tag'
@@ -37,18 +37,18 @@ export interface PushData {
   readonly commit_title: string | null
 }
 
-interface Deed {
+interface Action {
   readonly action: FeedAction
-  /** Who is shown to have done it; the event's actor unless given. */
+  /** The author shown; the event's actor unless given. */
   readonly authorId?: number | undefined
 }
 
-/** An entry: a push, or something done to a target. */
-export type FeedEntry = Deed & ({ readonly push: PushData } | { readonly target: { readonly type: FeedTarget; readonly id: number } })
+/** An entry: a push, or an action on a target. */
+export type FeedEntry = Action & ({ readonly push: PushData } | { readonly target: { readonly type: FeedTarget; readonly id: number } })
 
-type Telling = { readonly [K in EventKind]?: (event: NewEvent<K>) => FeedEntry | undefined }
+type Entries = { readonly [K in EventKind]?: (event: NewEvent<K>) => FeedEntry | undefined }
 
-/** The entry of an event about a milestone; those of groups are in no project's feed. */
+/** The entry of an event about a milestone. Group milestones appear in no project's feed. */
 const toMilestone =
   (action: FeedAction) =>
   ({ payload }: NewEvent<'milestone.created' | 'milestone.closed' | 'milestone.reopened' | 'milestone.deleted'>): FeedEntry => ({
@@ -64,12 +64,12 @@ const toMergeRequest =
   })
 
 /** The entry of an event about the project itself. */
-const toProject = (event: NewEvent<EventKind>, deed: Deed): FeedEntry | undefined =>
-  event.projectId === undefined ? undefined : { ...deed, target: { type: 'project', id: event.projectId } }
+const toProject = (event: NewEvent<EventKind>, action: Action): FeedEntry | undefined =>
+  event.projectId === undefined ? undefined : { ...action, target: { type: 'project', id: event.projectId } }
 
-const told: Telling = {
+const entryOf: Entries = {
   'project.created': event => toProject(event, { action: 'created' }),
-  // Contract: who joins is the author, whoever let them in; the owner of a new project does not join it (events API).
+  // Contract: the author is the user who joins, not the one who added them; the owner of a new project does not join it (events API).
   'member.added': event =>
     event.payload.user_id === event.actorId ? undefined : toProject(event, { action: 'joined', authorId: event.payload.user_id }),
   'member.removed': event => toProject(event, { action: 'left', authorId: event.payload.user_id }),
@@ -96,9 +96,9 @@ const told: Telling = {
   'repository.pushed': event => ({ action: 'pushed', push: event.payload }),
 }
 
-/** The row of an event's entry; undefined for events that feeds do not tell. */
+/** The row of an event's entry; undefined for events that feeds do not show. */
 export function feedRowOf<K extends EventKind>(event: NewEvent<K>) {
-  const entry = (told[event.kind] as ((event: NewEvent<K>) => FeedEntry | undefined) | undefined)?.(event)
+  const entry = (entryOf[event.kind] as ((event: NewEvent<K>) => FeedEntry | undefined) | undefined)?.(event)
   const authorId = entry?.authorId ?? event.actorId
   if (!entry || authorId === undefined || event.projectId === undefined) return undefined
   const { type = null, id = null } = 'target' in entry ? entry.target : {}

@@ -18,7 +18,7 @@ const log: Log = pino({ level: 'silent' })
 const payloads = { greet: Type.Object({ name: Type.String() }), rest: Type.Object({}) }
 const { enqueue, startWorker } = queueOf(payloads)
 
-/** A worker on a database of its own, which notes whom it greeted. */
+/** A worker on its own database that records the greeted names. */
 async function greeter(tasks: Partial<Tasks<typeof payloads>> = {}, concurrency = 2) {
   const database = await testDatabase()
   const greeted: string[] = []
@@ -42,7 +42,7 @@ test('a job of a committed transaction runs once, within a second', async () => 
     await eventually(() => greeted.includes(name), `a greeting of ${name}`)
     waits.push(performance.now() - start)
   }
-  // A busy machine may be late once; a worker that is not told, and looks every two seconds, is late each time.
+  // A busy machine may be late once; a worker that is not notified and polls every two seconds is late each time.
   assert.ok(Math.min(...waits) < 1_000, `after ${waits.join(', ')} ms`)
   await eventually(async () => (await jobs(db)) === 0, 'an empty queue')
   assert.deepEqual(greeted, names)
@@ -98,7 +98,7 @@ test('a job with the key of one that waits replaces it', async () => {
   assert.deepEqual(greeted, ['second'])
 })
 
-test('a failed job runs again', async () => {
+test('a failed job is retried', async () => {
   let attempts = 0
   const rest = async () => {
     if (++attempts === 1) throw new Error('first attempt')
@@ -108,7 +108,7 @@ test('a failed job runs again', async () => {
   await eventually(() => attempts === 2, 'a second attempt')
 })
 
-test('a job in the future waits, and one with a payload that does not fit its task fails', async () => {
+test('a job in the future waits, and a job whose payload does not match its task fails', async () => {
   const { db, greeted } = await greeter()
   await enqueue(db, 'greet', { name: 'later' }, { runAt: new Date(Date.now() + 3_600_000) })
   await sql`select graphile_worker.add_job('greet', '{"name": 1}'::json, max_attempts => 1)`.execute(db)
@@ -117,7 +117,7 @@ test('a job in the future waits, and one with a payload that does not fit its ta
   assert.deepEqual(greeted, ['now'])
 })
 
-test('stopping waits for the job under way and takes no other', async () => {
+test('stopping waits for the running job and takes no other', async () => {
   const started = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
   let runs = 0
@@ -160,7 +160,7 @@ test('a job whose process was killed runs again within seconds', async t => {
   assert.deepEqual(greeted, ['Ada'])
 })
 
-test('a worker goes on after all its connections broke', async () => {
+test('a worker recovers after all its connections broke', async () => {
   const { database, db, greeted } = await greeter()
   await enqueue(db, 'greet', { name: 'before' })
   await eventually(() => greeted.length === 1, 'a greeting')
@@ -173,7 +173,7 @@ test('a worker goes on after all its connections broke', async () => {
   await other.close()
 })
 
-test('a worker that cannot get jobs at first gets them when the database is well again', async () => {
+test('a worker that cannot fetch jobs recovers with the database', async () => {
   const { db, greeted, worker, work } = await greeter()
   await worker.stop()
   await sql`alter table graphile_worker._private_tasks rename to away`.execute(db)
@@ -189,7 +189,7 @@ for (const [ending, throws] of [
   ['succeeds', false],
   ['fails', true],
 ] as const)
-  test(`a job that ${ending} while the database cannot take note of it harms nothing and runs again`, async () => {
+  test(`a job that ${ending} while the database cannot record it harms nothing and runs again`, async () => {
     let attempts = 0
     const rest = async () => {
       if (++attempts > 1) return

@@ -1,7 +1,7 @@
 /**
- * The job queue: graphile-worker on the same database, so that a job exists if and only if the change that asks for it was committed. A job
- * starts within milliseconds of the commit (NOTIFY), runs again with growing pauses when it fails, and again after a crash in the middle of it:
- * tasks must be idempotent.
+ * The job queue: graphile-worker on the same database, so that a job exists if and only if the change that enqueues it was committed. A job
+ * starts within milliseconds of the commit (NOTIFY), is retried with growing pauses when it fails, and runs again after a crash in the
+ * middle of it: tasks must be idempotent.
  */
 import type { TaskList } from 'graphile-worker'
 import { type RawBuilder, sql } from 'kysely'
@@ -22,18 +22,20 @@ export type Tasks<P extends Payloads> = { [K in keyof P]: (payload: Static<P[K]>
 export type JobOptions = {
   /** A job with the same key that has not started yet is replaced by this one. */
   jobKey?: string
-  /** The replaced job's time stays: a job that is asked for again and again is not put off for ever. */
+  /** The replaced job keeps its time: a job that is enqueued again and again is not delayed for ever. */
   keepsTime?: boolean
   /**
-   * Not queued where one with its key waits that nobody has tried. Only for a job that looks at what is there when it runs, where all that
-   * is there before the transaction ends: the one that waits may begin meanwhile.
+   * Not queued if a job with its key waits that has not been attempted. Only for a job that reads the current state when it runs, where the
+   * state is complete before the transaction ends: the waiting job may start meanwhile.
    */
   unlessWaiting?: boolean
-  /** Not before this time. Default: at once. */
+  /** Not before this time. Default: immediately. */
   runAt?: Date
   /** Jobs of one queue run one after the other. Default: no queue. */
   queueName?: string
-  /** Attempts before the job is given up; the pause before the n-th retry is e^n seconds, 10 at most for n. Default 25, about three days. */
+  /**
+   * Attempts before the job is given up; the pause before the n-th retry is e^n seconds, with n at most 10. Default 25, about three days.
+   */
   maxAttempts?: number
 }
 
@@ -42,20 +44,20 @@ export type JobOf<P extends Payloads> = {
   readonly [K in keyof P & string]: { readonly task: K; readonly payload: Static<P[K]>; readonly options?: JobOptions }
 }[keyof P & string]
 
-/** A task that the clock queues, with an empty payload. `at` in the form of crontab, UTC. A run that was missed is not made up for. */
+/** A task that the clock queues, with an empty payload. `at` in crontab form, UTC. A missed run is not made up for. */
 export type Scheduled<P extends Payloads> = { readonly task: keyof P & string; readonly at: string }
 
 export type WorkerOptions<P extends Payloads> = {
   database: Database
   tasks: Tasks<P>
   log: Log
-  /** Jobs at the same time. */
+  /** Number of concurrent jobs. */
   concurrency: number
   schedule?: readonly Scheduled<P>[]
 }
 
 export type Worker = {
-  /** Takes no more jobs; resolves when those under way are done. One that does not end in time is left to the next worker. */
+  /** Takes no more jobs and resolves when the running ones are done. One that does not end in time is left to the next worker. */
   stop(): Promise<void>
 }
 
@@ -71,7 +73,7 @@ export function queueOf<P extends Payloads>(payloads: P) {
     )`.execute(db)
   }
 
-  /** The same as a value of a statement: whoever selects it has queued a job with this payload. */
+  /** The same as an expression: a statement that selects it queues a job with this payload. */
   const enqueuing = (
     task: keyof P & string,
     payload: RawBuilder<unknown>,
@@ -79,8 +81,8 @@ export function queueOf<P extends Payloads>(payloads: P) {
   ): RawBuilder<number> => sql`(graphile_worker.add_job(identifier => ${task}::text, payload => ${payload}, job_key => ${jobKey}::text)).id`
 
   /**
-   * Queues jobs in their order: one statement, none for none, and one more where some with a key keep the time of the one that they
-   * replace, and some do not. Each key is there once.
+   * Queues jobs in order: one statement, none for none, and one more if some jobs with a key keep the time of the job they replace and
+   * others do not. Each key occurs once.
    */
   async function enqueueJobs(db: Db, jobs: readonly JobOf<P>[]): Promise<void> {
     const [plain, replacing] = [jobs.filter(isPlain), jobs.filter(job => !isPlain(job))]
@@ -88,7 +90,7 @@ export function queueOf<P extends Payloads>(payloads: P) {
     if (replacing.length > 0) await addJobs(db, specsOf(replacing), false)
   }
 
-  /** Starts to work on the queue, and goes on until `stop()`, through failures of the database too. */
+  /** Processes the queue until `stop()`, and recovers from database failures. */
   async function startWorker(options: WorkerOptions<P>): Promise<Worker> {
     const { log } = options
     const stopping = new AbortController()
@@ -127,13 +129,13 @@ export function queueOf<P extends Payloads>(payloads: P) {
     }
   }
 
-  /** The tasks as the library wants them. */
+  /** The tasks in the form of the library. */
   const taskListOf = (tasks: Tasks<P>): TaskList =>
     Object.fromEntries(
       Object.entries(payloads).map(([name, schema]) => [
         name,
         async (payload, { abortSignal }) => {
-          // A job may have been queued by an older Ingot.
+          // An older Ingot may have queued the job.
           Value.Assert(schema, payload)
           await tasks[name]!(payload as Static<P[string]>, abortSignal)
         },
@@ -143,11 +145,11 @@ export function queueOf<P extends Payloads>(payloads: P) {
   return { enqueue, enqueueJobs, enqueuing, startWorker }
 }
 
-/** Does a job replace none, or keep the time of the one that it replaces? */
+/** Does the job replace none, or keep the time of the job that it replaces? */
 export const isPlain = ({ options }: { readonly options?: JobOptions }): boolean =>
   options?.jobKey === undefined || options.keepsTime === true
 
-/** Jobs as a text, a list of lists: the driver takes its time over each parameter. */
+/** Jobs as one text, a list of lists: the driver spends time on each parameter. */
 export const specsOf = (jobs: readonly { readonly task: string; readonly payload: unknown; readonly options?: JobOptions }[]): string =>
   JSON.stringify(
     jobs.map(({ task, payload, options: { queueName, runAt, maxAttempts, jobKey, unlessWaiting } = {} }) => [
@@ -161,12 +163,12 @@ export const specsOf = (jobs: readonly { readonly task: string; readonly payload
     ]),
   )
 
-/** Jobs of such a text as rows: the spec of each, and its place. */
+/** The jobs of such a text as rows: the spec of each, and its position. */
 export const specsIn = (text: string): RawBuilder<object> => sql`json_array_elements(${text}::json) with ordinality`
 
 /**
  * A query that queues jobs, none for none.
- * @param specs a table of specs and their places
+ * @param specs a table of specs and their positions
  */
 export const addingJobs = (specs: RawBuilder<object>, keepsTime: boolean): RawBuilder<object> => sql`
   select from (

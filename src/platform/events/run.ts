@@ -1,4 +1,4 @@
-/** The library behind the queue: one run of its worker, from its start until it ends or is of no more use. */
+/** One run of the queue library's worker, from its start until it ends or fails. */
 import { EventEmitter } from 'node:events'
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Database } from '../db/connection.ts'
@@ -7,25 +7,25 @@ import { holdLease, type Lease } from './lease.ts'
 
 /** One run of the library's worker. */
 export type Run = {
-  /** Resolves when the run has ended by itself, or fails to get jobs and should be ended. */
+  /** Resolves when the run has ended by itself, or cannot fetch jobs and should be ended. */
   failed: Promise<void>
-  /** Takes no more jobs; resolves when those under way are done. */
+  /** Takes no more jobs and resolves when the running ones are done. */
   end(): Promise<void>
 }
 
-/** Failures in a row to get a job after which a run is given up. The library repeats some early failures for ever. */
+/** Consecutive failures to fetch a job after which a run is given up. The library repeats some early failures for ever. */
 const patience = 5
 
 export type RunOptions = {
   database: Database
   log: Log
-  /** Jobs at the same time. */
+  /** Number of concurrent jobs. */
   concurrency: number
-  /** Tasks that the clock queues; `at` in the form of crontab. */
+  /** Tasks that the clock queues; `at` in crontab form. */
   schedule?: readonly { readonly task: string; readonly at: string }[]
 }
 
-/** Begins to work on the queue. @throws whatever the database says when it cannot be used */
+/** Starts to process the queue. @throws the database error when the database cannot be used */
 export async function beginRun({ database, concurrency, schedule = [], log }: RunOptions, taskList: TaskList): Promise<Run> {
   const events: WorkerEvents = new EventEmitter()
   const failed = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ export async function beginRun({ database, concurrency, schedule = [], log }: Ru
     if (++failures >= patience) failed.resolve()
   })
   let lease: Lease | undefined
-  // The name under which jobs will be taken is told before the first one is.
+  // The worker's name is announced before it takes the first job.
   events.once('pool:create', ({ workerPool }) => {
     lease = holdLease(database, workerPool.id, log)
   })
@@ -51,10 +51,10 @@ export async function beginRun({ database, concurrency, schedule = [], log }: Ru
       concurrency,
       events,
       noHandleSignals: true,
-      // Without a delay of its own the library notes the end of a job in a promise that nobody awaits, whose rejection
-      // would end the process; with one, of nothing, the failure ends this run.
+      // Without a delay the library stores the end of a job in a promise that is never awaited, whose rejection would end the process. With
+      // a delay of zero the failure ends this run.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      // Not a `crontab` file that happens to lie in the working directory. The next minute tries again by itself.
+      // No `crontab` file in the working directory is read. The next minute tries again by itself.
       parsedCronItems: parseCronItems(schedule.map(({ task, at }) => ({ task, match: at, options: { maxAttempts: 1 } }))),
       logger: new Logger(
         () => (level, message, meta) =>

@@ -1,4 +1,4 @@
-/** What is told of things that are gone: nothing else remembers it. Instants as in the API. */
+/** The facts of deleted resources that events carry, because no row holds them any more. Instants as in the API. */
 
 export interface UserTombstone {
   readonly name: string
@@ -21,7 +21,7 @@ export interface ProjectTombstone {
 export interface GroupTombstone {
   readonly name: string
   readonly path: string
-  /** The groups above, outermost first. */
+  /** The ancestor groups, outermost first. */
   readonly above: readonly number[]
   readonly created_at: string
   readonly updated_at: string

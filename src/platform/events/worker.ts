@@ -1,120 +1,120 @@
-/** The tasks that Ingot queues: the work that follows an answer, in the background and after a crash too. */
+/** The tasks that Ingot queues: work after the answer, in the background, repeated after a crash. */
 import { Type } from 'typebox'
 import { type JobOf, queueOf, type Scheduled, type Tasks as TasksOf } from './queue.ts'
 
 /** Name and payload of every task; a wrong payload does not compile. */
 export const payloads = {
-  /** Hands a recorded event to its listeners, or to the one that has failed before; `quiet` where no hook watches. */
+  /** Delivers a recorded event to its listeners, or to the one that failed before; `quiet` if no hook watches. */
   deliver_event: Type.Object({ event_id: Type.Integer(), listener: Type.Optional(Type.String()), quiet: Type.Optional(Type.Boolean()) }),
   /** The same for the events of one change. */
   deliver_events: Type.Object({ event_ids: Type.Array(Type.Integer()), quiet: Type.Optional(Type.Boolean()) }),
-  /** Finishes or drops what a crash left between intended and recorded moves of references. */
+  /** Completes or drops reference moves that a crash left between the journal and the record. */
   reconcile_references: Type.Object({}),
-  /** Packs a repository where many pushes have left many pieces. */
+  /** Packs a repository when pushes have left many packs and loose objects. */
   tidy_repository: Type.Object({ project_id: Type.Integer(), always: Type.Optional(Type.Boolean()) }),
-  /** Fills the repository of a fork. */
+  /** Copies the repository of a fork. */
   copy_fork: Type.Object({ project_id: Type.Integer(), source_id: Type.Integer() }),
-  /** Removes the rows and repositories of a group that was deleted with all that is below it. */
+  /** Removes the rows and repositories of a deleted group and its subgroups. */
   remove_group: Type.Object({ group_id: Type.Integer() }),
-  /** Takes a repository over from the address that its project is imported from. */
+  /** Fetches a repository from the import URL of its project. */
   import_project: Type.Object({ project_id: Type.Integer() }),
-  /** Finds out about a repository whose references have moved: its commits and bytes, its languages, whether it is to be packed. */
+  /** Updates the statistics of a repository whose references have moved: commits, bytes, languages, and whether it needs packing. */
   survey_repository: Type.Object({ project_id: Type.Integer() }),
-  /** Parts of that, as older releases queued them. */
+  /** Parts of `survey_repository`, as older releases queued them. */
   measure_repository: Type.Object({ project_id: Type.Integer() }),
   survey_languages: Type.Object({ project_id: Type.Integer() }),
-  /** Follows moved branches in the merge requests from and to them. */
+  /** Updates the merge requests from and to moved branches. */
   follow_push: Type.Object({
     project_id: Type.Integer(),
     actor_id: Type.Union([Type.Integer(), Type.Null()]),
     moves: Type.Array(Type.Object({ ref: Type.String(), old: Type.String(), new: Type.String() })),
   }),
-  /** Merges a merge request as somebody has asked for, if its source branch is still there. */
+  /** Merges a merge request as requested, if its source branch still exists. */
   merge_as_asked: Type.Object({
     merge_request_id: Type.Integer(),
     user_id: Type.Integer(),
     sha: Type.Union([Type.String(), Type.Null()]),
   }),
-  /** Finds out whether a merge request can be merged. */
+  /** Checks whether a merge request can be merged. */
   check_mergeability: Type.Object({ merge_request_id: Type.Integer() }),
-  /** Has those of a page that somebody looks at checked. */
+  /** Checks the merge requests of a page that a user views. */
   check_merge_requests: Type.Object({ merge_request_ids: Type.Array(Type.Integer()) }),
-  /** The same for those that are open for a branch. */
+  /** The same for the open merge requests of a target branch. */
   check_target_branch: Type.Object({ project_id: Type.Integer(), branch: Type.String() }),
-  /** Rebases the source branch of a merge request, if that is still to be done. */
+  /** Rebases the source branch of a merge request, if that is still requested. */
   rebase_merge_request: Type.Object({
     merge_request_id: Type.Integer(),
     user_id: Type.Integer(),
     requested_at: Type.String(),
     skip_ci: Type.Boolean(),
   }),
-  /** Puts the log of a job that is over into the object store. */
+  /** Moves the log of a finished job into the object store. */
   archive_trace: Type.Object({ job_id: Type.Integer() }),
-  /** Finds logs of such jobs that nobody has put there. */
+  /** Finds logs of finished jobs that have not been archived. */
   archive_traces: Type.Object({}),
-  /** Moves the jobs of a pipeline whose turn has come, and follows with its status. */
+  /** Starts the jobs of a pipeline that are ready, and updates its status. */
   process_pipeline: Type.Object({ pipeline_id: Type.Integer() }),
-  /** Finds pipelines whose jobs have moved and that nobody has processed since. */
+  /** Finds pipelines whose jobs have changed and that have not been processed since. */
   process_noted_pipelines: Type.Object({}),
-  /** Makes the pipeline of a branch or tag that was pushed. */
+  /** Creates the pipeline of a pushed branch or tag. */
   start_pipeline: Type.Object({
     project_id: Type.Integer(),
     actor_id: Type.Integer(),
     move: Type.Object({ ref: Type.String(), old: Type.String(), new: Type.String() }),
     options: Type.Array(Type.String()),
-    /** Names the asking, for it may run twice; absent in tasks of older releases. */
+    /** Identifies the request, because the task may run twice; absent in tasks of older releases. */
     request_key: Type.Optional(Type.String()),
   }),
-  /** Cancels what a newer pipeline of the same reference has made redundant. */
+  /** Cancels pipelines that a newer pipeline of the same reference has made redundant. */
   cancel_redundant_pipelines: Type.Object({ pipeline_id: Type.Integer() }),
-  /** Starts the pipeline that a bridge is for. */
+  /** Starts the downstream pipeline of a bridge. */
   start_downstream: Type.Object({ job_id: Type.Integer() }),
-  /** Fails jobs whose runner is lost, and those that no runner takes. */
+  /** Fails jobs whose runner is lost, and jobs that no runner takes. */
   fail_lost_jobs: Type.Object({}),
-  /** Starts a delayed job whose time has come. */
+  /** Starts a delayed job when its time has come. */
   start_delayed_job: Type.Object({ job_id: Type.Integer() }),
-  /** Gives a resource that is free to the next job that waits for it. */
+  /** Assigns a free resource to the next job that waits for it. */
   assign_resource: Type.Object({ resource_group_id: Type.Integer() }),
   /** Queues the pipeline schedules that are due. */
   run_schedules: Type.Object({}),
-  /** Makes the pipeline of a schedule: for its owner, because it is due, or for somebody who plays it. */
+  /** Creates the pipeline of a schedule: for its owner when it is due, or for the user who plays it. */
   run_schedule: Type.Object({
     schedule_id: Type.Integer(),
     for: Type.Union([Type.Object({ due_at: Type.String() }), Type.Object({ user_id: Type.Integer() })]),
-    /** Names the asking, for it may run twice; absent in tasks of older releases. */
+    /** Identifies the request, because the task may run twice; absent in tasks of older releases. */
     request_key: Type.Optional(Type.String()),
   }),
-  /** Ends what waits to be done, or runs, in the name of a user whose account is no longer active. */
+  /** Cancels the pending and running work of a user whose account is no longer active. */
   drop_work_of_user: Type.Object({
     user_id: Type.Integer(),
-    /** The jobs that ran or waited for them, where the account was deleted: no row says so any more. */
+    /** The jobs that ran or waited for a deleted account: no row refers to it any more. */
     job_ids: Type.Optional(Type.Array(Type.Integer())),
   }),
-  /** Writes down what a release consists of at this moment. */
+  /** Records the evidence of a release as of now. */
   collect_evidence: Type.Object({ release_id: Type.Integer() }),
-  /** Stops environments whose time has run out. */
+  /** Stops environments that have expired. */
   stop_expired_environments: Type.Object({}),
-  /** Reads a test report that a job has left. */
+  /** Parses a test report of a job. */
   parse_test_report: Type.Object({ artifact_id: Type.Integer() }),
   /** Removes the artifacts of jobs that have expired. */
   remove_expired_artifacts: Type.Object({}),
-  /** Lets the artifacts of a project expire that were there at an instant. */
+  /** Expires the artifacts of a project that existed at an instant. */
   expire_project_artifacts: Type.Object({ project_id: Type.Integer(), until: Type.String() }),
-  /** Deletes the projects that were marked for deletion long enough ago. */
+  /** Deletes the projects whose deletion delay has passed. */
   remove_marked_projects: Type.Object({}),
-  /** Makes an attempt at sending something to a hook. */
+  /** Attempts a delivery to a hook. */
   send_to_hook: Type.Object({ delivery_id: Type.Integer() }),
-  /** Deletes what is kept of old deliveries to hooks. */
+  /** Deletes old hook deliveries. */
   sweep_deliveries: Type.Object({}),
-  /** Deletes entries of the audit log that are older than the instance keeps them. */
+  /** Deletes entries of the audit log that are past the retention period. */
   sweep_audit_events: Type.Object({}),
-  /** Deletes OAuth codes and tokens that have ended. */
+  /** Deletes expired and revoked OAuth codes and tokens. */
   sweep_oauth_tokens: Type.Object({}),
-  /** Deletes repositories that belong to no project. */
+  /** Deletes repositories without a project. */
   sweep_repositories: Type.Object({}),
-  /** Deletes stored objects that no row names any more. */
+  /** Deletes stored objects that no row refers to any more. */
   drop_unused_objects: Type.Object({}),
-  /** Deletes LFS objects that no project has any more. */
+  /** Deletes LFS objects that no project uses any more. */
   drop_unused_lfs_objects: Type.Object({}),
   /** Deletes bytes in the object store that never got a row. */
   sweep_objects: Type.Object({}),
@@ -139,7 +139,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'sweep_objects', at: '37 4 * * *' },
 ]
 
-/** What the tasks do, to be given to `startWorker`. */
+/** The implementations of the tasks, for `startWorker`. */
 export type Tasks = TasksOf<typeof payloads>
 
 export const { enqueue, enqueueJobs, enqueuing, startWorker } = queueOf(payloads)

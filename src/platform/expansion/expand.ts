@@ -1,34 +1,34 @@
-/**
- * References to variables in texts: `$KEY`, `${KEY}` and `%KEY%`; `$$` is a dollar sign. What a value refers to is expanded in its
- * turn. Pure.
- */
+/** Variable references in texts: `$KEY`, `${KEY}` and `%KEY%`; `$$` is a dollar sign. References inside values are expanded too. Pure. */
 
 /** A variable that texts may refer to. */
 export interface Expandable {
   readonly key: string
   readonly value: string
-  /** Its value is taken as it is. */
+  /** The value is not expanded. */
   readonly raw?: boolean | undefined
 }
 
 export interface ExpandOptions {
-  /** What becomes of a reference to nothing: an empty text, or itself, for whoever knows more. Default: `blank`. */
+  /** What replaces a reference to an unknown variable: an empty text, or the reference itself, for a later expansion. Default: `blank`. */
   readonly missing?: 'blank' | 'keep'
 }
 
-/** In characters, and in references followed. Values that refer to each other grow fast; beyond this, references stay as they are. */
+/**
+ * Limit in characters, and in references followed. Values that refer to each other grow fast; beyond this limit references stay as they
+ * are.
+ */
 export const MAX_EXPANDED = 1_000_000
 
-/** How long a chain of values that refer to each other may be. */
+/** Longest chain of values that refer to each other. */
 export const MAX_DEPTH = 100
 
 const REFERENCE = /\$\$|\$([A-Za-z_][A-Za-z0-9_]*)|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|%([A-Za-z_][A-Za-z0-9_]*)%/g
 
-/** Variables as expansion looks them up: of several of one key the last counts. */
+/** Variables by key; of several with one key the last wins. */
 export const lookUp = (variables: Iterable<Expandable>): ReadonlyMap<string, Expandable> =>
   new Map([...variables].map(variable => [variable.key, variable]))
 
-/** One variable a key: the last, in the order in which keys first come. */
+/** One variable per key: the last one, in the order of the first occurrences. */
 export function strongest<V extends { readonly key: string }>(weakestFirst: readonly V[]): V[] {
   const variables = new Map<string, V>()
   for (const variable of weakestFirst) variables.set(variable.key, variable)
@@ -36,9 +36,9 @@ export function strongest<V extends { readonly key: string }>(weakestFirst: read
 }
 
 /**
- * The text with its references replaced. A reference to a variable that is being expanded already, round a circle, stays as it is; so
- * does `%KEY%` of nothing, which is more often a part of an address than a reference. With `missing: 'keep'` the text will be expanded
- * once more: `$$` stays, and a dollar sign of a raw value becomes one.
+ * The text with its references replaced. A reference to a variable that is already being expanded (a cycle) stays as it is. So does `%KEY%`
+ * of an unknown variable, which is more often part of a URL than a reference. With `missing: 'keep'` the text will be expanded once more:
+ * `$$` stays, and a dollar sign of a raw value is doubled.
  */
 export function expand(
   text: string,
@@ -59,7 +59,7 @@ export function expand(
     inside.add(key)
     const expanded = replaced(value)
     inside.delete(key)
-    // Further in, a circle that began further out may have cut it short.
+    // In a nested expansion a cycle that started further out may have cut the value short.
     if (inside.size === 0) done.set(key, expanded)
     return expanded
   }
@@ -78,7 +78,7 @@ export function expand(
   return replaced(text)
 }
 
-/** The keys that a text refers to, each once, in their order. */
+/** The keys that a text refers to, each once, in order. */
 export function referencesIn(text: string): string[] {
   const keys = [...text.matchAll(REFERENCE)].flatMap(([, plain, braced, percent]) => plain ?? braced ?? percent ?? [])
   return [...new Set(keys)]

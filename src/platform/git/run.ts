@@ -13,16 +13,16 @@ import type { GitPlace } from './repository.ts'
 import { launch } from './spawner/launcher.ts'
 import { type SubcommandName, subcommands } from './subcommands.ts'
 
-/** How many git processes this program has started; tests assert that a request starts a fixed number. */
+/** Number of git processes started; tests assert that a request starts a fixed number. */
 export const gitProcesses = { started: 0 }
 
-/** Settings that git gets with every process, over the repository's own configuration. */
+/** Settings for every process, which override the repository's own configuration. */
 const configuration: readonly (readonly [string, string])[] = [
   ['safe.directory', '*'],
   ['core.hooksPath', '/dev/null'],
   ['core.quotePath', 'false'],
   ['core.fsync', 'committed,reference'],
-  // Several pushes may want the same lock: wait for it instead of refusing.
+  // Concurrent pushes may need the same lock: wait for it instead of refusing.
   ['core.filesRefLockTimeout', '10000'],
   ['core.packedRefsTimeout', '10000'],
   ['gc.auto', '0'],
@@ -53,7 +53,7 @@ const baseEnvironment: Readonly<Record<string, string>> = {
   ),
 }
 
-/** Further settings for one command, to be given as its `environment`. Names are literals of our code. */
+/** Further settings for one command, as its `environment`. Names are literals of our code. */
 export function withConfiguration(more: readonly (readonly [string, string])[]): Record<string, string> {
   return {
     GIT_CONFIG_COUNT: String(configuration.length + more.length),
@@ -94,7 +94,7 @@ export interface GitExit {
 export interface GitProcess {
   readonly stdin: Writable
   readonly stdout: Readable
-  /** Undefined until it runs. */
+  /** Undefined until the process runs. */
   readonly pid: number | undefined
   readonly done: Promise<GitExit>
   kill(): void
@@ -106,8 +106,8 @@ function argumentsOf({ subcommand, flags = [], values, paths }: GitCommand): str
 }
 
 /**
- * Starts git in a repository; its streams are open when this resolves. Fails here or through `done`: `not_found` when the
- * repository is gone, `timeout`, `aborted`, `corrupt` when a reading command that got valid ids died, `failed` otherwise.
+ * Starts git in a repository; its streams are open when this resolves. Fails here or through `done`: `not_found` if the repository is gone,
+ * `timeout`, `aborted`, `corrupt` if a reading command with valid ids died, `failed` otherwise.
  */
 export async function startGit(place: GitPlace, command: GitCommand): Promise<GitProcess> {
   const limits = subcommands[command.subcommand]
@@ -132,7 +132,7 @@ export async function startGit(place: GitPlace, command: GitCommand): Promise<Gi
   const onAbort = () => stop('aborted')
   if (command.signal?.aborted) onAbort()
   else command.signal?.addEventListener('abort', onAbort, { once: true })
-  // The consumer went away before the end: nobody will read the rest.
+  // The consumer went away before the end: the rest will not be read.
   stdout.once('close', () => {
     if (!stdout.readableEnded) stop('aborted')
   })
@@ -156,7 +156,7 @@ export async function startGit(place: GitPlace, command: GitCommand): Promise<Gi
       throw notStarted(place, error)
     },
   )
-  // Whoever awaits `done` gets the rejection; it must not also count as unhandled while a stream is still being read.
+  // The caller gets the rejection from `done`; it must not also count as unhandled while a stream is still being read.
   done.catch(() => {})
   return {
     stdin,
@@ -172,7 +172,7 @@ export async function startGit(place: GitPlace, command: GitCommand): Promise<Gi
 const notStarted = ({ path }: GitPlace, error: unknown): GitError =>
   existsSync(path) ? new GitError('failed', 'git could not be started', String(error)) : new RepositoryMissing()
 
-/** What a finished command wrote. */
+/** The output of a finished command. */
 export interface GitOutput extends GitExit {
   readonly stdout: Buffer
 }

@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { TextDecoder } from 'node:util'
 
 /**
- * Bytes of unknown encoding as text that JSON can carry. Contents in a repository have no declared encoding: UTF-8 if
- * they are valid as such, otherwise Latin-1, which gives every byte a character and loses nothing.
+ * Decodes bytes of unknown encoding for JSON. Contents in a repository declare no encoding: UTF-8 if they are valid as such, otherwise
+ * Latin-1, which maps every byte to a character and loses nothing.
  */
 export function decodeText(bytes: Buffer, declared?: string): string {
   if (declared !== undefined && !/^utf-?8$/i.test(declared)) {
@@ -13,12 +13,12 @@ export function decodeText(bytes: Buffer, declared?: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1')
 }
 
-/** A decoder for an encoding by the name that somebody gave it; undefined for one that nobody knows. */
+/** A decoder for an encoding name; undefined for an unknown one. */
 export function decoderOf(encoding: string): TextDecoder | undefined {
   try {
     return new TextDecoder(encoding)
   } catch {
-    // An encoding nobody knows is a fact about the commit, not a failure: the bytes are then judged by themselves.
+    // An unknown encoding is a fact about the commit, not a failure: the bytes are then judged by themselves.
     return undefined
   }
 }

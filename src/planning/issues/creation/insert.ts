@@ -104,7 +104,7 @@ async function inserted(db: Db, projectId: number, rows: readonly Row[], ending:
 const inserting = compiledPer((shape: Shape) => {
   const [numbers, ending, labelled, assigned] = shape.split(' ')
   return (db, projectId: number, json: string, count: number, confidential: number, iid: number) => {
-    const { told, happened, queued } = recordingParts({ kind: 'issue.created', projectId }, 'issue_id', 'made')
+    const { feedRows, eventRows, queued } = recordingParts({ kind: 'issue.created', projectId }, 'issue_id', 'made')
     return db
       .with('number', () =>
         numbers === 'next'
@@ -135,8 +135,8 @@ const inserting = compiledPer((shape: Shape) => {
       .with('charted', () => (labelled ? chartingNewLabels('made') : nothing))
       .with('assigned', () => (assigned ? writingAssignees : nothing))
       .with('to_do', () => (assigned ? givingTodos('made', 'assignee_ids', 'assigned') : nothing))
-      .with('told', () => told)
-      .with('happened', () => happened)
+      .with('feed_rows', () => feedRows)
+      .with('event_rows', () => eventRows)
       .selectFrom('issue')
       .selectAll('issue')
       .select([queued.as('queued'), ending === 'at_once' ? asyncCommit.as('ended') : sql<null>`null`.as('ended')])

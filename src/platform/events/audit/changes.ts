@@ -1,15 +1,15 @@
-/** What an update changes, for the events that the audit log shows field by field. */
+/** The changed fields of an update, for events that the audit log shows field by field. */
 import type { ChangeSet } from '../events.ts'
 
-/** Fields whose values are shown to nobody, whatever table they are of. */
+/** Fields whose values are never shown, whatever table they are in. */
 const withheld = /token|password|secret|digest|credential|private_key|import_url/
 
-/** Switches and limits are no secrets, whatever their names say. */
+/** Switches and limits are not secrets, whatever their names. */
 const mayBeSecret = (value: unknown): boolean => typeof value !== 'boolean' && typeof value !== 'number'
 
 /**
- * The fields among `fields` whose value differs between two rows. A field that is absent or undefined in `after` keeps its value.
- * Of a field that may hold a secret only the fact is told.
+ * The fields among `fields` whose value differs between two rows. A field that is absent or undefined in `after` keeps its value. For a
+ * field that may hold a secret only the fact of a change is recorded.
  */
 export function changesBetween(before: object, after: object, fields: readonly string[]): ChangeSet {
   const [old, given] = [before as Record<string, unknown>, after as Record<string, unknown>]
@@ -22,7 +22,7 @@ export function changesBetween(before: object, after: object, fields: readonly s
   return changes
 }
 
-/** The same of all fields of `after`, without those that are only for show. */
+/** The same for all fields of `after` except the cosmetic ones. */
 export const changesExcept = (before: object, after: object, cosmetic: readonly string[]): ChangeSet =>
   changesBetween(
     before,
@@ -35,7 +35,7 @@ export const isChanged = (changes: ChangeSet): boolean => Object.keys(changes).l
 
 const isSame = (from: unknown, to: unknown): boolean => comparable(from) === comparable(to)
 
-/** Absent and null are the same; lists and dates are compared by what they hold. */
+/** Absent and null are equal; lists and dates are compared by value. */
 function comparable(value: unknown): unknown {
   if (value === undefined || value === null) return null
   if (value instanceof Date) return value.toISOString()

@@ -1,38 +1,41 @@
 /**
- * Events that only the audit log keeps: nothing else follows from them, so they have no row in the outbox. Payloads carry what the entry
+ * Events that only the audit log keeps. Nothing else follows from them, so they have no row in the outbox. A payload holds what the entry
  * shows: names and attributes, never the secret part of a token, key, variable or address.
  */
 import type { ChangeSet } from '../events.ts'
 
-/** A thing that belongs to a project, group, user or the instance, by the name that it has at the time. */
+/** A resource of a project, group, user or the instance, with its name at that time. */
 export interface Named {
   readonly id: number
   readonly name: string
 }
 
-/** A thing that belongs to one user. */
+/** A resource of one user. */
 export interface OwnedByUser extends Named {
   readonly user_id: number
 }
 
-/** A thing whose change is shown field by field. */
+/** A resource whose change is shown field by field. */
 export interface Changed extends Named {
   readonly changes: ChangeSet
 }
 
-/** How a person proved who they are. */
+/** How a user authenticated. */
 export type SignInMethod = 'password' | 'oauth' | 'git' | 'approval'
 
 export interface AuditedEvents {
-  // Sign-in and acting for others
+  // Sign-in and impersonation
   'session.started': { user_id: number; method: SignInMethod }
   /** By signing out, or because the password or the state of the account has changed. */
   'session.ended': { user_id: number; count: number }
-  /** Attempts for one account, or for unknown ones, from one network in one minute are one entry with a count. The login is not kept: it may be a password. */
+  /**
+   * Failed attempts for one account, or for unknown ones, from one network in one minute make one entry with a count. The login is not
+   * kept: it may be a password.
+   */
   'sign_in.failed': { user_id: number | null; method: SignInMethod }
-  /** The account takes no passwords for a while. */
+  /** The account accepts no passwords for a while. */
   'sign_in.banned': { user_id: number; minutes: number }
-  /** First use in an hour of a token to act as somebody. */
+  /** First use in an hour of a token with sudo. */
   'sudo.started': { user_id: number }
   'sudo.wrote': { user_id: number; route: string }
   'impersonation.started': { user_id: number; token_id: number }
@@ -46,7 +49,7 @@ export interface AuditedEvents {
   'email.removed': OwnedByUser
 
   // Credentials
-  /** `place`: the token is of the event's project or group, and not of its user in person. */
+  /** `place`: the token belongs to the event's project or group and not to its user. */
   'token.created': OwnedByUser & { sort: TokenSort; scopes: readonly string[]; expires_at: string | null }
   'token.revoked': OwnedByUser & { sort: TokenSort }
   'token.rotated': OwnedByUser & { sort: TokenSort }
@@ -69,7 +72,7 @@ export interface AuditedEvents {
   'application.secret_renewed': Named
   'oauth_grant.given': OwnedByUser & { scopes: readonly string[] }
   'oauth_grant.revoked': OwnedByUser
-  /** By whoever holds it (RFC 7009); null for the token of an application that acts for itself. */
+  /** Revoked by its holder (RFC 7009); null for the token of an application that acts for itself. */
   'oauth_token.revoked': Named & { user_id: number | null }
 
   // Runners
@@ -97,10 +100,10 @@ export interface AuditedEvents {
   'freeze_period.updated': Changed
   'freeze_period.deleted': Named
 
-  // Places
+  // Groups and projects
   'group.updated': Changed
   'group.transferred': { from: string; to: string }
-  /** A project or group was put on, or taken off, a list of the job token scope of the project. */
+  /** A project or group was added to, or removed from, a list of the job token scope of the project. */
   'job_token_scope.added': Named & { type: 'Project' | 'Group'; direction: 'inbound' | 'outbound' }
   'job_token_scope.removed': Named & { type: 'Project' | 'Group'; direction: 'inbound' | 'outbound' }
   'share.created': Named & { access_level: number }
@@ -133,7 +136,7 @@ export interface AuditedEvents {
 /** Sorts of tokens that act as a user. */
 export type TokenSort = 'personal' | 'impersonation' | 'project' | 'group'
 
-/** What was done, in the forms of the public API: in words, from which value to which, or what was given or taken. */
+/** The details in the forms of the public API: as words, as a change from one value to another, or as something added or removed. */
 export type AuditDetails =
   | { readonly custom_message: string }
   | { readonly change: string; readonly from: string | null; readonly to: string | null }

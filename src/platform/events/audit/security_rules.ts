@@ -1,4 +1,4 @@
-/** What the audit log says of the events that it alone keeps. */
+/** The audit entries of events that only the audit log keeps. */
 import type { NewEvent } from '../events.ts'
 import { type AuditEntity, type AuditEntry, type AuditRule, entriesOf, INSTANCE_ID, roleName } from './entry.ts'
 import type { AuditedEvents, Changed, Named, OwnedByUser } from './kinds.ts'
@@ -6,7 +6,7 @@ import type { AuditedEvents, Changed, Named, OwnedByUser } from './kinds.ts'
 type Kind = keyof AuditedEvents
 type Kinds<Payload> = { [K in Kind]: AuditedEvents[K] extends Payload ? K : never }[Kind]
 
-/** Something was added to, or taken from, the project, group or instance of the event. */
+/** Something was added to, or removed from, the project, group or instance of the event. */
 const added =
   (type: string, add: string) =>
   ({ payload: { id, name } }: NewEvent<Kinds<Named>>): AuditEntry => ({ target: { type, id, name }, details: { add } })
@@ -15,12 +15,12 @@ const removed =
   (type: string, remove: string) =>
   ({ payload: { id, name } }: NewEvent<Kinds<Named>>): AuditEntry => ({ target: { type, id, name }, details: { remove } })
 
-/** The same in words. */
+/** The same as words. */
 const said =
   (type: string, custom_message: string) =>
   ({ payload: { id, name } }: NewEvent<Kinds<Named>>): AuditEntry => ({ target: { type, id, name }, details: { custom_message } })
 
-/** Fields of something in the place of the event have changed. */
+/** Fields of a resource in the place of the event have changed. */
 const changed =
   (type: string) =>
   ({ payload: { id, name, changes } }: NewEvent<Kinds<Changed>>): AuditEntry[] =>
@@ -28,11 +28,11 @@ const changed =
 
 const user = (id: number): AuditEntity => ({ type: 'User', id })
 
-/** The entity of something that a user owns: the place of the event where it has one, for a bot is nobody in person. */
+/** The entity of a user's resource: the place of the event if there is one, because a bot is no person. */
 const ownerOf = ({ payload, projectId, namespaceId }: NewEvent<Kinds<OwnedByUser>>): { entity?: AuditEntity } =>
   projectId === undefined && namespaceId === undefined ? { entity: user(payload.user_id) } : {}
 
-/** Something of a user was added or taken away. */
+/** A resource of a user was added or removed. */
 const owned =
   (type: string, what: 'add' | 'remove', noun: string) =>
   (event: NewEvent<Kinds<OwnedByUser>>): AuditEntry => ({
@@ -41,7 +41,7 @@ const owned =
     details: what === 'add' ? { add: noun } : { remove: noun },
   })
 
-/** A token of a user or place: made, revoked or rotated. */
+/** A token of a user or place was created, revoked or rotated. */
 const token =
   (verb: string) =>
   (event: NewEvent<'token.created' | 'token.revoked' | 'token.rotated'>): AuditEntry => {
@@ -55,11 +55,11 @@ const token =
     }
   }
 
-/** The window in which repetitions are one entry. */
+/** The window in which repetitions make one entry. */
 const minuteOf = (now: Date): string => now.toISOString().slice(0, 16)
 const hourOf = (now: Date): string => now.toISOString().slice(0, 13)
 
-/** The network of an address: an IPv6 client has a /64 to choose addresses from. */
+/** The network of an address: an IPv6 client can choose addresses from a /64. */
 const networkOf = (ip: string): string => (ip.includes('.') || !ip.includes(':') ? ip : expanded(ip).slice(0, 4).join(':'))
 
 /** The eight groups of an IPv6 address. */
@@ -152,7 +152,7 @@ export const securityRules = {
     entity: user_id === null ? instance.entity : user(user_id),
     target: { type: 'OauthApplication', id, name },
     details: { custom_message: 'OAuth token revoked by its holder' },
-    // The request is the application's, whoever gave it the token.
+    // The application makes the request, whatever user granted it the token.
     authorName: id === 0 ? 'Holder of the token' : `OAuth application ${name}`,
   }),
 

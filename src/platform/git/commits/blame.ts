@@ -8,15 +8,15 @@ import { decodeText } from '../text.ts'
 
 const TAB = 9
 
-/** Neighbouring lines that one commit wrote, without their line ends. */
+/** Adjacent lines of one commit, without line ends. */
 export interface BlamePart {
   readonly commit: Commit
   readonly lines: readonly string[]
 }
 
 /**
- * Who wrote the lines of a file. `range` counts from 1 and includes both ends; the caller has checked that the file
- * exists at `commit` and has that many lines.
+ * The commits that last changed the lines of a file. `range` is 1-based and inclusive; the caller has checked that the file exists at
+ * `commit` and has that many lines.
  */
 export async function blame(
   repository: Repository,
@@ -36,8 +36,8 @@ export async function blame(
   return parts.map(part => ({ commit: commits.get(part.id)!, lines: part.lines }))
 }
 
-/** Lines that are read at a time: a file may have millions, and the event loop serves others in between. */
-const LINES_AT_ONCE = 2_000
+/** Lines that are parsed before the event loop serves others: a file may have millions. */
+const LINES_PER_TURN = 2_000
 
 async function partsOf(porcelain: Buffer): Promise<{ id: ObjectId; lines: string[] }[]> {
   const parts: { id: ObjectId; lines: string[] }[] = []
@@ -58,7 +58,7 @@ async function partsOf(porcelain: Buffer): Promise<{ id: ObjectId; lines: string
     }
     start = end + 1
     count += 1
-    if (count % LINES_AT_ONCE === 0) await nextTurn()
+    if (count % LINES_PER_TURN === 0) await nextTurn()
   }
   return parts
 }

@@ -1,6 +1,6 @@
 /**
- * The object readers of a storage: one process per repository in use, shared by all requests on it, with a bound on
- * their number. The longest idle one makes room for another repository.
+ * The object readers of a storage: one process per repository in use, shared by all requests on it, with a limit on their number. The
+ * reader that has been idle longest makes room for another repository.
  */
 import { statSync } from 'node:fs'
 import { RepositoryMissing } from '../errors.ts'
@@ -9,7 +9,7 @@ import { CatFile, type CatFileAnswer, type CatFileQuestion, ReaderDied } from '.
 import { answersFromFiles } from './from-files.ts'
 
 export interface CatFilePoolOptions {
-  /** Most readers at a time. */
+  /** Limit of concurrent readers. */
   readonly maxReaders?: number
   /** Milliseconds without a request after which a reader ends. */
   readonly idleMs?: number
@@ -17,7 +17,7 @@ export interface CatFilePoolOptions {
 
 interface Slot {
   readonly reader: CatFile
-  /** Which directory it was started in: a repository that was removed and made again is another one. */
+  /** The inode of its directory: a repository that was removed and created again is another one. */
   readonly inode: bigint
   users: number
   idleTimer: NodeJS.Timeout | undefined
@@ -26,9 +26,9 @@ interface Slot {
 export class CatFilePool {
   readonly #maxReaders: number
   readonly #idleMs: number
-  /** By path, in the order of use: the first is the one not used for the longest time. */
+  /** By path, least recently used first. */
   readonly #slots = new Map<string, Slot>()
-  /** Readers that were told to end and have not yet. */
+  /** Readers that were signalled to end and have not ended yet. */
   readonly #ending = new Set<CatFile>()
   #waiting: (() => void)[] = []
 
@@ -37,20 +37,19 @@ export class CatFilePool {
     this.#idleMs = idleMs
   }
 
-  /** Readers running now. */
+  /** Number of running readers. */
   get size(): number {
     return this.#slots.size
   }
 
-  /** The process id of a repository's reader, for tests that kill it. */
+  /** The pid of a repository's reader, for tests that kill it. */
   pidOf(path: string): number | undefined {
     return this.#slots.get(path)?.reader.pid
   }
 
   /**
-   * Asks a repository's reader. A reader that dies is replaced once and asked again: when that one dies of the same
-   * question too, the object is `corrupt`. `not_found` when the repository is gone. No reader is started for what can be
-   * answered without one.
+   * Queries a repository's reader. A reader that dies is replaced once and queried again; if the second one dies of the same query, the
+   * object is `corrupt`. `not_found` when the repository is gone. No reader is started for queries that the files alone answer.
    */
   async ask(place: GitPlace, questions: readonly CatFileQuestion[]): Promise<CatFileAnswer[]> {
     const seen = this.#slots.has(place.path) ? undefined : answersOf(place, questions)
@@ -73,7 +72,7 @@ export class CatFilePool {
     if (slot !== undefined) this.#end(path, slot)
   }
 
-  /** Ends all readers and waits until they are gone. */
+  /** Ends all readers and waits for their exit. */
   async close(): Promise<void> {
     for (const [path, slot] of [...this.#slots]) this.#end(path, slot)
     await Promise.all([...this.#ending].map(reader => reader.ended))
@@ -142,13 +141,13 @@ export class CatFilePool {
   }
 }
 
-/** The answers that files alone give, for a repository that is there. */
+/** The answers that the files alone give, for an existing repository. */
 function answersOf(place: GitPlace, questions: readonly CatFileQuestion[]): CatFileAnswer[] | undefined {
   inodeOf(place.path)
   return answersFromFiles(place, questions)
 }
 
-/** Not awaited: on a local disk this takes microseconds, and going through the thread pool twenty times as long. */
+/** Synchronous: on a local disk this takes microseconds, and the thread pool would take twenty times as long. */
 function inodeOf(path: string): bigint {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   if (found === undefined) throw new RepositoryMissing()

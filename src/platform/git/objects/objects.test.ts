@@ -73,7 +73,7 @@ test('an expression is not a revision', async () => {
   }
 })
 
-/** Asks for what is in no file of its own, which takes a reader. */
+/** Reads an object that is in no loose file, which takes a reader. */
 async function startReader(repository: Repository): Promise<void> {
   assert.equal(await resolveCommit(repository, 'f'.repeat(40)), undefined)
   assert.equal(repository.readers.size, 1)
@@ -105,14 +105,14 @@ test('a reader that is killed is replaced', async () => {
   const id = importCommits(repository, 'main', [{}])
   await startReader(repository)
 
-  // It may answer before it is told which process it is.
-  process.kill(await eventually(() => repository.readers.pidOf(repository.path), 'the process to be told'), 'SIGKILL')
+  // It may answer before its pid is known.
+  process.kill(await eventually(() => repository.readers.pidOf(repository.path), 'the pid to be known'), 'SIGKILL')
 
   const answers = await Promise.all(Array.from({ length: 20 }, () => resolveCommit(repository, 'main')))
   assert.deepEqual(new Set(answers), new Set([id]))
 })
 
-test('a bounded number of readers serves many repositories at once', async () => {
+test('a bounded number of readers serves many repositories concurrently', async () => {
   await using scene = await openScene({ maxReaders: 2 })
   const repositories = await Promise.all(Array.from({ length: 6 }, () => scene.repository()))
   const ids = repositories.map((repository, index) => importCommits(repository, 'main', [{ message: `in ${index}` }]))
@@ -162,13 +162,13 @@ test('a blob is bounded when buffered, and whole when streamed', async () => {
   }
 })
 
-test('a big blob that nobody reads to its end leaves no process', async () => {
+test('a large blob that is not read to its end leaves no process', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
   importCommits(repository, 'main', [{ files: { big: Buffer.alloc(8 * 1024 * 1024, 'x') } }])
   const { bytes } = await streamBlob(repository, git(repository, ['rev-parse', 'main:big']))
   for await (const _ of bytes) break
-  // Leaving the loop waits for the process's output to be closed: the scene can be removed.
+  // Leaving the loop waits until the process's output is closed: the scene can be removed.
 })
 
 test('a corrupt object is a typed error, and other objects and repositories are unharmed', async () => {
@@ -184,7 +184,7 @@ test('a corrupt object is a typed error, and other objects and repositories are 
   assert.ok(await resolveCommit(good, 'main'))
 })
 
-test('a corrupt pack is a typed error for the objects it hits, and the reader goes on', async () => {
+test('a corrupt pack is a typed error for its objects, and the reader survives', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
   const noise = (seed: number) =>

@@ -1,4 +1,4 @@
-/** References that nobody makes by pushing: what merge requests were and are, and what must not be forgotten. */
+/** References that no push creates: those of merge requests, and those that keep commits from garbage collection. */
 import { GitError } from '../errors.ts'
 import { readRefs } from '../objects/objects.ts'
 import { type ObjectId, objectId, zeroId } from '../objects/oid.ts'
@@ -6,7 +6,7 @@ import type { Repository } from '../repository.ts'
 import { RefConflict, updateRefs } from './update.ts'
 
 /**
- * What clients fetch of a merge request: `head` is the tip of its source branch, `merge` what merging it now would make.
+ * The references that clients fetch of a merge request: `head` is the tip of its source branch, `merge` the result of merging it now.
  * @param iid of the merge request in its target project
  */
 export function mergeRequestRef(iid: number, side: 'head' | 'merge'): string {
@@ -14,12 +14,12 @@ export function mergeRequestRef(iid: number, side: 'head' | 'merge'): string {
   return `refs/merge-requests/${iid}/${side}`
 }
 
-/** The hidden reference that keeps a commit, and all that it reaches, from being collected. */
+/** The hidden reference that protects a commit and its ancestors from garbage collection. */
 export const keepAroundRef = (id: ObjectId): string => `refs/keep-around/${objectId(id)}`
 
 /**
- * Keeps commits from being collected, for good. One process for all that are not kept yet, none if all of them are.
- * @throws GitError `invalid` if one of them does not exist; none is newly kept then
+ * Protects commits from garbage collection for good. One process for all that are not protected yet, none if all are.
+ * @throws GitError `invalid` if one of them does not exist; then nothing changes
  */
 export async function keepAround(repository: Repository, ids: readonly ObjectId[]): Promise<void> {
   const wanted = [...new Set(ids)]
@@ -33,13 +33,13 @@ export async function keepAround(repository: Repository, ids: readonly ObjectId[
       )
       return
     } catch (error) {
-      // Somebody keeps one of them at the same moment: the rest is still to be done.
+      // A concurrent call protects one of them: the rest is still to be done.
       if (!(error instanceof RefConflict && error.reason === 'exists')) throw error
     }
   }
 }
 
-/** Makes a reference of Ingot's own point to a commit, wherever it pointed before. One process, none if it does already. */
+/** Sets one of Ingot's own references to a commit, whatever its value. One process, none if it is there already. */
 export async function pointTo(repository: Repository, ref: string, id: ObjectId): Promise<void> {
   for (;;) {
     const [known = zeroId] = await readRefs(repository, [ref])
@@ -48,13 +48,13 @@ export async function pointTo(repository: Repository, ref: string, id: ObjectId)
       await updateRefs(repository, [{ ref, old: known, new: id }])
       return
     } catch (error) {
-      // Somebody else moves it at the same moment: whoever is last is right.
+      // A concurrent call moves it: the last one wins.
       if (!(error instanceof RefConflict && error.reason !== 'in_the_way')) throw error
     }
   }
 }
 
-/** Takes references of Ingot's own away, wherever they point. One process, none where there are none of them. */
+/** Deletes references of Ingot's own, whatever their values. One process, none if none of them exists. */
 export async function dropRefs(repository: Repository, refs: readonly string[]): Promise<void> {
   for (;;) {
     const known = await readRefs(repository, refs)
@@ -66,7 +66,7 @@ export async function dropRefs(repository: Repository, refs: readonly string[]):
       await updateRefs(repository, moves)
       return
     } catch (error) {
-      // Somebody else moves one of them at the same moment.
+      // A concurrent call moves one of them.
       if (!(error instanceof RefConflict)) throw error
     }
   }

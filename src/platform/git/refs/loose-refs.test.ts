@@ -25,7 +25,7 @@ async function repositoryOfTwo() {
 
 const tipOf = (repository: Repository, ref: string) => git(repository, ['for-each-ref', '--format=%(objectname)', ref])
 
-/** What is left of temporary files and locks. */
+/** The remaining temporary files and locks. */
 const leftovers = ({ path }: Repository) =>
   (readdirSync(path, { recursive: true }) as string[]).filter(name => name.endsWith('.lock') || name.includes('tmp_'))
 
@@ -81,21 +81,21 @@ test('a reference that is packed moves, and is deleted by git', async () => {
   assert.equal(await moveLooseRefs(repository, [{ ref: 'refs/heads/main', old: two, new: one }]), true)
   assert.equal(tipOf(repository, 'refs/heads/main'), one)
 
-  // The older value in `packed-refs` must not come to light.
+  // The older value in `packed-refs` must not reappear.
   assert.equal(await moveLooseRefs(repository, [{ ref: 'refs/heads/main', old: one, new: zeroId }]), false)
   await updateRefs(repository, [{ ref: 'refs/heads/main', old: one, new: zeroId }])
   assert.equal(tipOf(repository, 'refs/heads/main'), '')
   assert.deepEqual(leftovers(repository), [])
 })
 
-/** What is in the way of a move of `refs/heads/a/b` or `refs/heads/main`, which then is left to git. */
+/** Obstacles to a move of `refs/heads/a/b` or `refs/heads/main`; such a move is left to git. */
 const unusual: readonly (readonly [string, (repository: Repository, id: string) => void, string])[] = [
   ['a reference above', (repository, id) => git(repository, ['update-ref', 'refs/heads/a', id]), 'refs/heads/a/b'],
   ['a packed reference above', (repository, id) => packed(repository, 'refs/heads/a', id), 'refs/heads/a/b'],
   ['a reference below', (repository, id) => git(repository, ['update-ref', 'refs/heads/a/b/c', id]), 'refs/heads/a/b'],
   ['a packed reference below', (repository, id) => packed(repository, 'refs/heads/a/b/c', id), 'refs/heads/a/b'],
   ['an empty directory', ({ path }) => mkdirSync(join(path, 'refs/heads/a/b'), { recursive: true }), 'refs/heads/a/b'],
-  ['a lock of somebody else', ({ path }) => writeFileSync(join(path, 'refs/heads/main.lock'), ''), 'refs/heads/main'],
+  ['a lock of another process', ({ path }) => writeFileSync(join(path, 'refs/heads/main.lock'), ''), 'refs/heads/main'],
   ['a symbolic reference', repository => git(repository, ['symbolic-ref', 'refs/heads/main', 'refs/heads/other']), 'refs/heads/main'],
   ['a reflog', ({ path }) => mkdirSync(join(path, 'logs')), 'refs/heads/main'],
   ['something that is no id', ({ path }) => writeFileSync(join(path, 'refs/heads/main'), 'x\n'), 'refs/heads/main'],
@@ -128,7 +128,7 @@ test('a link in place of a reference is left to git', async () => {
   assert.equal(await moveLooseRefs(repository, [{ ref: 'refs/heads/link', old: two, new: one }]), false)
 })
 
-test('of those who move a reference from where it is, git among them, one wins each time', async () => {
+test('of concurrent movers of a reference, git among them, one wins each time', async () => {
   const { repository, one } = await repositoryOfTwo()
   const ref = 'refs/heads/counter'
   git(repository, ['update-ref', ref, one])
@@ -137,7 +137,7 @@ test('of those who move a reference from where it is, git among them, one wins e
     'side',
     Array.from({ length: 48 }, (_, index) => ({ message: `side ${index}` })),
   )
-  // Each is moved to once, by one of those who race.
+  // Each of the racing movers moves the reference to its own commit.
   const ids = git(repository, ['rev-list', 'side']).split('\n')
   const won = new Map<string, string>()
   const race = async (own: readonly string[], byGit: boolean) => {
@@ -157,7 +157,7 @@ test('of those who move a reference from where it is, git among them, one wins e
 
   await Promise.all(Array.from({ length: 12 }, (_, racer) => race(ids.slice(racer * 4, racer * 4 + 4), racer % 2 === 0)))
 
-  // One way leads from the first value to the last, and all who have won are on it: nothing was overwritten.
+  // One path leads from the first value to the last, and all winners are on it: nothing was overwritten.
   let at = one
   for (const _ of won.values()) at = won.get(at) as string
   assert.equal(tipOf(repository, ref), at)
@@ -168,13 +168,13 @@ test('of those who move a reference from where it is, git among them, one wins e
 
 class GitLost extends Error {}
 
-/** `git update-ref`, while this process goes on. */
+/** `git update-ref`, asynchronously. */
 async function gitUpdate({ path }: Repository, ref: string, id: string, old: string): Promise<void> {
   const [code] = await once(spawn('git', ['update-ref', ref, id, old], { cwd: path, stdio: 'ignore' }), 'exit')
   if (code !== 0) throw new GitLost()
 }
 
-test('a lock that a killed process has left is known by its two names, and taken over', async () => {
+test('a lock left by a killed process is recognised by its two names and removed', async () => {
   const { repository, one, two } = await repositoryOfTwo()
   const lock = join(repository.path, 'refs/heads/main.lock')
   const leave = () => {
@@ -183,13 +183,13 @@ test('a lock that a killed process has left is known by its two names, and taken
     linkSync(file, lock)
   }
   leave()
-  // Made by this process, as far as anybody can tell.
+  // Made by this process, as far as it can be determined.
   releaseLocks(repository, ['refs/heads/main'])
   assert.ok(existsSync(lock))
   await rm(lock)
   await rm(join(repository.path, 'objects', 'tmp_ref_left'))
 
-  // Another process, which begins after the lock was made, moves the reference and finds the lock of yet another one.
+  // Another process, which starts after the lock was made, moves the reference and finds the lock of a third one.
   const script = `
     import { moveLooseRefs } from ${JSON.stringify(import.meta.resolve('./loose-refs.ts'))}
     const place = { path: ${JSON.stringify(repository.path)} }
@@ -210,7 +210,7 @@ async function outputOf(script: string): Promise<string> {
   return output
 }
 
-test('whoever is killed at any moment leaves a repository that is whole and can be moved on', async () => {
+test('a process killed at any moment leaves an intact repository whose references can move', async () => {
   const { repository, one, two } = await repositoryOfTwo()
   const script = `
     import { moveLooseRefs } from ${JSON.stringify(import.meta.resolve('./loose-refs.ts'))}
@@ -228,7 +228,7 @@ test('whoever is killed at any moment leaves a repository that is whole and can 
     await once(child, 'close')
 
     assert.ok([one, two].includes(tipOf(repository, 'refs/heads/main')))
-    // What this process cannot tell from its own, the next one can.
+    // The next process can distinguish what this one cannot distinguish from its own locks.
     await outputOf(`
       import { releaseLocks } from ${JSON.stringify(import.meta.resolve('./loose-refs.ts'))}
       releaseLocks({ path: ${JSON.stringify(repository.path)} }, ['refs/heads/main'])`)

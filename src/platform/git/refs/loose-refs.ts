@@ -1,14 +1,13 @@
 /**
- * References as files, read and moved without a process, by the protocol that git itself keeps to (its documentation of the `files` format):
- * whoever moves `refs/heads/x` first makes `refs/heads/x.lock`, which one alone can, looks where the reference is, and renames the lock to the
- * reference; whoever deletes one also holds `packed-refs.lock`. So pushes, housekeeping and this file may meet in one repository.
+ * References as files, read and moved without a process, by the locking protocol of git (its documentation of the `files` backend). To move
+ * `refs/heads/x`, a process creates `refs/heads/x.lock`, which only one can do, checks the current value, and renames the lock to the
+ * reference. To delete one, it also holds `packed-refs.lock`. So pushes, housekeeping and this file can work in one repository.
  *
- * Only what is plain is done here. A lock that somebody holds, a reference of references, names in each other's way, a reflog, a lost race:
- * all that is left to `git update-ref`, which waits, or says what is wrong.
+ * Only the plain case is handled here. A held lock, a symbolic reference, conflicting names, a reflog, a lost race: all of these are left
+ * to `git update-ref`, which waits, or reports the error.
  *
- * A lock is a second name of a file that lies in `objects` and is complete and on the disk before; it is held for a few calls without
- * waiting in between. A process that is killed in just this moment leaves a lock with two names, which git's own never have: that is
- * how `releaseLocks` knows it.
+ * A lock is a hard link to a file in `objects` that is complete and on disk before; it is held for a few synchronous calls. A process that
+ * is killed in this moment leaves a lock with two names, which locks of git never have: `releaseLocks` recognises it by that.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, lstatSync, mkdirSync, readFileSync, renameSync, statSync, unlinkSync } from 'node:fs'
@@ -21,18 +20,18 @@ import type { RefMove } from './update.ts'
 
 type Place = Pick<Repository, 'path'>
 
-/** Bytes of `packed-refs` that are looked through here; git searches larger ones without reading them. */
+/** Bytes of `packed-refs` that are searched here; git searches larger files without reading all of them. */
 const MOST_PACKED = 256 * 1024
 
 /**
- * Where a reference of this full, valid name points; all zeros where there is none. Undefined where git has to be asked: it names another
- * one, a directory is in its place, or there are very many packed ones.
+ * The value of the reference with this full, valid name; all zeros if there is none. Undefined if git has to be asked: it is symbolic, a
+ * directory is in its place, or `packed-refs` is too large.
  */
 export function readLooseRef(place: Place, ref: string): ObjectId | undefined {
   const loose = textOf(join(place.path, ref))
   if (loose === 'unreadable') return undefined
   if (loose !== undefined) return onlyId(loose.slice(0, -1))
-  // Looked at last: what is packed is written there before its file goes.
+  // Read last: packing writes the entry before it deletes the file.
   const packed = packedRefs(place)
   const end = packed?.indexOf(` ${bytesOf(ref)}\n`)
   return packed === undefined || end === undefined ? undefined : end < 0 ? zeroId : onlyId(packed.slice(end - zeroId.length, end))
@@ -40,10 +39,10 @@ export function readLooseRef(place: Place, ref: string): ObjectId | undefined {
 
 const onlyId = (text: string): ObjectId | undefined => (isObjectId(text) ? text : undefined)
 
-/** A name as files are read here, a character for a byte. */
+/** A name in the encoding in which files are read here, one character per byte. */
 const bytesOf = (name: string): string => Buffer.from(name).toString('latin1')
 
-/** The bytes of a file; undefined where there is none of this name. Not awaited: these are a few bytes, and mostly kept in memory. */
+/** The bytes of a file; undefined if there is none of this name. Synchronous: these are a few bytes, mostly in the page cache. */
 function textOf(path: string): string | 'unreadable' | undefined {
   try {
     return existsSync(path) ? readFileSync(path, 'latin1') : undefined
@@ -52,7 +51,7 @@ function textOf(path: string): string | 'unreadable' | undefined {
   }
 }
 
-/** The lines of `packed-refs`, each with a line end on both sides; undefined where there are too many. */
+/** The lines of `packed-refs`, each with a line end on both sides; undefined if there are too many. */
 function packedRefs({ path }: Place): string | undefined {
   const file = join(path, 'packed-refs')
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
@@ -61,11 +60,11 @@ function packedRefs({ path }: Place): string | undefined {
 }
 
 /**
- * Moves references, all or none, each by compare-and-swap; true when it is done and on the disk. False where nothing has been done, since
- * git is needed for it or has to say why not. What they are moved to must exist. Names are valid, and each is there once.
+ * Moves references, all or none, each by compare-and-swap; true when it is done and on disk. False if nothing has been done, because git is
+ * needed for it or has to report the error. The new objects must exist. Names are valid, and each occurs once.
  */
 export async function moveLooseRefs(place: Place, moves: readonly RefMove[]): Promise<boolean> {
-  // Nobody but git writes reflogs, should somebody have turned them on.
+  // Only git writes reflogs, should they be enabled.
   if (existsSync(join(place.path, 'logs'))) return false
   const files = await Promise.all(moves.map(move => prepare(place, move.new === zeroId ? '' : `${move.new}\n`)))
   const replaced = await Promise.all(moves.filter(({ old }) => old !== zeroId).map(({ ref }) => openIfExists(join(place.path, ref))))
@@ -77,19 +76,19 @@ export async function moveLooseRefs(place: Place, moves: readonly RefMove[]): Pr
 }
 
 /**
- * A file that is about to lose its name, kept open: its blocks are freed when it is closed, which takes a disk milliseconds in which
- * whoever took the name away would wait (2 ms a rename on one that discards freed blocks at once). Undefined where there is none.
+ * Keeps a file open that is about to be unlinked. Its blocks are freed when it is closed, which can take a disk milliseconds in which the
+ * unlink would block (2 ms a rename on a disk that discards freed blocks immediately). Undefined if there is none.
  */
 const openIfExists = (path: string): Promise<FileHandle | undefined> => open(path).catch(() => undefined)
 
-/** A file with what a reference will say, on the disk. `git prune` removes it should this process end before it does. */
+/** A file with the new value of a reference, on disk. `git prune` removes it if this process ends before it does. */
 async function prepare({ path }: Place, text: string): Promise<string> {
   const file = join(path, 'objects', `tmp_ref_${randomBytes(8).toString('hex')}`)
   await writeDurably(await open(file, 'wx', 0o666), Buffer.from(text))
   return file
 }
 
-/** Nothing here waits, so that locks are held for microseconds and no other work of this process comes between. */
+/** Synchronous, so that locks are held for microseconds and no other work of this process interleaves. */
 function swap(place: Place, moves: readonly RefMove[], files: readonly string[]): boolean {
   const held = new Set<string>()
   const hold = (file: string, name: string): boolean => {
@@ -104,10 +103,10 @@ function swap(place: Place, moves: readonly RefMove[], files: readonly string[])
     if (!moves.every(move => mayMove(place, move))) return false
     for (const { ref } of moves.filter(move => !isDeletion(move))) {
       renameSync(lockOf(place, ref), join(place.path, ref))
-      // From now on this is the name of somebody else's lock.
+      // From now on another process may hold a lock of this name.
       held.delete(lockOf(place, ref))
     }
-    // What is deleted goes last, so that what it reaches is never without a name.
+    // Deletions come last, so that their objects stay reachable.
     for (const { ref } of moves.filter(isDeletion)) unlinkSync(join(place.path, ref))
     return true
   } finally {
@@ -119,7 +118,7 @@ const isDeletion = (move: RefMove): boolean => move.new === zeroId
 
 const lockOf = ({ path }: Place, ref: string): string => join(path, `${ref}.lock`)
 
-/** Makes a lock, and the directory that it is in; false where somebody has it, or a reference is in the way. */
+/** Creates a lock and its directory; false if the lock is held, or a reference is in the way. */
 function tryLink(file: string, lock: string): boolean {
   try {
     if (!existsSync(dirname(lock))) mkdirSync(dirname(lock), { recursive: true })
@@ -140,20 +139,20 @@ function tryUnlink(path: string): boolean {
 }
 
 /**
- * Was the lock left by an Ingot that ended while it held it? One of ours has two names, and this process holds none while it looks at
- * one, so it is of a process before this one: of a storage there is one at a time.
+ * Was the lock left by an Ingot that ended while it held it? Ingot's locks have two names, and this process holds none while it checks one,
+ * so it is of an earlier process: a storage has one process at a time.
  */
 function isAbandoned(lock: string): boolean {
   const found = statSync(lock, { throwIfNoEntry: false })
   return found !== undefined && found.nlink > 1 && found.ctimeMs < performance.timeOrigin
 }
 
-/** Takes away what a killed process of ours has left of the locks on these references, for git would wait for it in vain. */
+/** Removes the locks that a killed Ingot has left on these references; git would wait for them in vain. */
 export function releaseLocks(place: Place, refs: readonly string[]): void {
   for (const lock of [...refs, 'packed-refs'].map(ref => lockOf(place, ref))) if (isAbandoned(lock)) tryUnlink(lock)
 }
 
-/** Is it where it is expected, as a plain file, and nothing in its way? It is locked. */
+/** Has the locked reference the expected value, as a plain file without obstacles? */
 function mayMove(place: Place, { ref, old, new: target }: RefMove): boolean {
   if (readLooseRef(place, ref) !== old) return false
   const file = lstatSync(join(place.path, ref), { throwIfNoEntry: false })
@@ -161,12 +160,12 @@ function mayMove(place: Place, { ref, old, new: target }: RefMove): boolean {
   if (old !== zeroId && target !== zeroId) return true
   const packed = packedRefs(place)
   const hasPacked = (text: string) => packed === undefined || packed.includes(` ${bytesOf(text)}`)
-  // A deletion from `packed-refs` writes that file anew: there, an older value would come to light.
+  // A deletion from `packed-refs` rewrites that file: an older value in it would reappear.
   if (target === zeroId) return file !== undefined && !hasPacked(`${ref}\n`)
   return !hasPacked(`${ref}/`) && !directoriesOf(ref).some(name => hasPacked(`${name}\n`))
 }
 
-/** The names that no reference may have beside this one: `refs/heads/a` of `refs/heads/a/b`. */
+/** The names that cannot coexist with this reference: `refs/heads/a` for `refs/heads/a/b`. */
 function directoriesOf(ref: string): string[] {
   const parts = ref.split('/')
   return parts.slice(2, -1).map((_, index) => parts.slice(0, index + 3).join('/'))

@@ -1,14 +1,12 @@
-/** Which names references, branches and tags may have. */
+/** The rules for names of references, branches and tags. */
 
-/**
- * Namespaces of Ingot's own. They keep objects alive or hold work in progress: hidden from fetch and push alike.
- */
+/** Ingot's own namespaces. They keep objects alive or hold work in progress, and are hidden from fetch and push. */
 export const hiddenNamespaces = ['refs/ingot/', 'refs/keep-around/', 'refs/tmp/'] as const
 
 /** Namespaces that clients may fetch but only Ingot writes. */
 export const readOnlyNamespaces = ['refs/merge-requests/', 'refs/pipelines/', 'refs/environments/'] as const
 
-/** Namespaces that a push may write to. All others are the server's own, or nobody's. */
+/** Namespaces that a push may write to. All others are reserved. */
 export const pushableNamespaces = ['refs/heads/', 'refs/tags/', 'refs/notes/'] as const
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
@@ -29,8 +27,8 @@ function isValidPart(part: string): boolean {
 }
 
 /**
- * Whether a branch or tag may have this name. Beyond git's rules: no leading dash (an option to whoever types it),
- * not `HEAD`, and not 40 hex digits (which would hide, or be hidden by, a commit id).
+ * May a branch or tag have this name? Beyond git's rules: no leading dash (a command line would read an option), not `HEAD`, and not 40 hex
+ * digits (ambiguous with a commit id).
  */
 export function isValidShortName(name: string): boolean {
   return isValidRefName(`refs/heads/${name}`) && !name.startsWith('-') && name !== 'HEAD' && name !== '@' && !/^[0-9a-f]{40}$/i.test(name)

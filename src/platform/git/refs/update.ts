@@ -1,4 +1,4 @@
-/** Moving references: always by compare-and-swap, always all or none. */
+/** Moves references: always by compare-and-swap, always all or none. */
 import { GitError, GitProcessError } from '../errors.ts'
 import { objectInfo, readRefs } from '../objects/objects.ts'
 import { type ObjectId, objectId, zeroId } from '../objects/oid.ts'
@@ -40,15 +40,15 @@ export class RefConflict extends GitError {
   }
 }
 
-/** Moves that are made without starting git, as long as there is nothing unusual about them (loose-refs.ts). */
+/** Moves that are made without starting git, in the plain case (loose-refs.ts). */
 const MOST_WITHOUT_GIT = 4
 
-/** How often a transaction is tried when it failed although everything is as expected (a lock held for long). */
+/** Attempts at a transaction that failed although all references have the expected values (a lock held for long). */
 const attempts = 3
 
 /**
- * Moves references in one transaction. Throws `RefConflict` when one of them is not where it was expected,
- * `invalid` for a bad name, one that is there twice, or a `new` that does not exist; nothing is moved then.
+ * Moves references in one transaction. Throws `RefConflict` if one of them does not have the expected value, `invalid` for a bad name, a
+ * duplicate, or a `new` that does not exist; then nothing moves.
  */
 export async function updateRefs(repository: Repository, moves: readonly RefMove[]): Promise<void> {
   if (moves.length === 0) return
@@ -57,7 +57,8 @@ export async function updateRefs(repository: Repository, moves: readonly RefMove
     objectId(old)
     objectId(target)
   }
-  if (new Set(moves.map(({ ref }) => ref)).size < moves.length) throw new GitError('invalid', 'A reference cannot be moved twice at once')
+  if (new Set(moves.map(({ ref }) => ref)).size < moves.length)
+    throw new GitError('invalid', 'A reference can move only once in a transaction')
   await requireTargets(repository, moves)
   if (moves.length <= MOST_WITHOUT_GIT && (await moveLooseRefs(repository, moves))) return
   const input = ['start', ...moves.flatMap(instructionOf), 'prepare', 'commit'].map(part => `${part}\0`).join('')
@@ -66,7 +67,7 @@ export async function updateRefs(repository: Repository, moves: readonly RefMove
       await runGit(repository, { subcommand: 'update-ref', flags: ['--stdin', '-z'], input })
       return
     } catch (error) {
-      // git gives one exit code for all failures: what the references say now tells a lost race from a broken disk.
+      // git has one exit code for all failures: the current values distinguish a lost race from a broken disk.
       if (!(error instanceof GitProcessError) || error.exitCode === null) throw error
       const conflict = await findConflict(repository, moves)
       if (conflict !== undefined) throw conflict
@@ -112,7 +113,7 @@ async function findConflict(repository: Repository, moves: readonly RefMove[]): 
   return undefined
 }
 
-/** Which of these moves have been made, are still to be made, or were overtaken, by what the references say now. */
+/** Which of these moves were made, are still to be made, or were overtaken, according to the current values. */
 export async function outcomesOf(repository: Repository, moves: readonly RefMove[]): Promise<('made' | 'not_made' | 'overtaken')[]> {
   const actual = await readRefs(
     repository,

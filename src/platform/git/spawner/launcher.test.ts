@@ -10,7 +10,7 @@ import { type Launched, launch } from './launcher.ts'
 const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' }
 const sh = (script: string) => launch({ program: 'sh', arguments: ['-c', script], directory: '/', environment })
 
-/** The parent of a process, as the system knows it. */
+/** The parent of a process according to the system. */
 const parentOf = (pid: number) => Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
 const isAlive = (pid: number): boolean => {
@@ -35,17 +35,17 @@ test('a process reads what it is sent, and its output and its end come back', as
   assert.deepEqual(await process.ended.then(({ exitCode, stderr }) => ({ exitCode, stderr })), { exitCode: 3, stderr: 'bad\n' })
 })
 
-test('a process finds nothing in its environment but what it was given', async () => {
+test('a process has only the given environment', async () => {
   const child = await sh('env')
   const names = (await text(child.stdout))
     .trim()
     .split('\n')
     .map(line => line.split('=')[0])
-  // The shell adds these of its own.
+  // The shell adds these itself.
   assert.deepEqual(new Set(names).difference(new Set(['PWD', 'SHLVL', 'OLDPWD', '_'])), new Set(['PATH']))
 })
 
-test('many at once keep their streams apart, whatever their length', async () => {
+test('concurrent processes keep their streams apart, whatever their length', async () => {
   const numbers = Array.from({ length: 12 }, (_, index) => index)
   const outputs = await Promise.all(
     numbers.map(async number => {
@@ -60,7 +60,7 @@ test('many at once keep their streams apart, whatever their length', async () =>
   )
 })
 
-test('what cannot be started fails, and is not waited for', async () => {
+test('a program that cannot be started fails and is not waited for', async () => {
   const missing = async () => {
     const child = await launch({ program: 'no-such-program', arguments: [], directory: '/', environment })
     child.stdout.resume()
@@ -75,7 +75,7 @@ test('a killed process has ended without an exit code', async () => {
   assert.equal((await child.ended).exitCode, null)
 })
 
-test('where the launcher dies, what it ran has failed, and another one takes its place', async () => {
+test('if the launcher dies, its processes have failed, and a new launcher is started', async () => {
   const child = await sh('echo begun; sleep 60')
   child.stdout.on('error', () => {}).resume()
   const pid = await pidOf(child)

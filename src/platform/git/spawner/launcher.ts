@@ -1,8 +1,8 @@
 /**
- * Starts processes without copying this one. A process is started by `fork`, which copies the page tables of whoever calls it and has it
- * wait until the new program runs: milliseconds in which a server of several hundred megabytes answers nobody. A launcher of a few
- * megabytes does it instead (program.ts); the streams are connections between the started process and this one. There is one launcher,
- * started with the first process and again when it has died, and it ends with this process, however that ends.
+ * Starts processes without forking this one. `fork` copies the page tables of the caller and blocks it until the new program runs:
+ * milliseconds in which a server of several hundred megabytes answers no request. A launcher of a few megabytes forks instead (program.ts);
+ * the streams are sockets between the started process and this one. There is one launcher. It starts with the first process and again when
+ * it has died, and it ends with this process, however that ends.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,18 +12,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Ended, HEADER_LENGTH, type Kill, type Launch, readHeader, type Started, type StreamName } from './messages.ts'
 
-/** A process that was started. `stdout` must be read to its end. */
+/** A started process. `stdout` must be read to its end. */
 export interface Launched {
   readonly stdin: Socket
   readonly stdout: Socket
-  /** Undefined until it runs. */
+  /** Undefined until the process runs. */
   readonly pid: number | undefined
-  /** How it ended, once `stdout` has as well. Rejects where it could not be started, or the launcher died. */
+  /** The exit, after the end of `stdout`. Rejects if the process could not be started, or the launcher died. */
   readonly ended: Promise<Pick<Ended, 'exitCode' | 'stderr'>>
   kill(): void
 }
 
-/** A process as long as it is known here. */
+/** The state of a running process. */
 interface Known {
   pid: number | undefined
   stdin: Socket | undefined
@@ -32,7 +32,7 @@ interface Known {
   readonly ended: PromiseWithResolvers<Ended>
 }
 
-/** Memory that it needs: it holds nothing. */
+/** Its memory limits: it holds no data. */
 const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1', '--max-old-space-size=32']
 
 class Launcher {
@@ -49,8 +49,8 @@ class Launcher {
     this.#server.listen({ path, backlog: 511 }).unref()
     const cache = getCompileCacheDir()
     this.#child = spawn(process.execPath, [...flags, join(import.meta.dirname, 'program.ts'), path], {
-      // Nothing of this process's environment: its secrets are none of the launcher's business. What was compiled once need not
-      // be compiled again, which takes 15 of its 45 MB.
+      // The environment of this process is not passed on, because it holds secrets. The compile cache saves compiling again, which takes 15
+      // of its 45 MB.
       env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
@@ -77,7 +77,7 @@ class Launcher {
       ended: Promise.withResolvers(),
     }
     for (const { promise } of [known.connected, known.ended]) promise.catch(() => {})
-    // Whoever waits for a process keeps this one alive.
+    // A running child keeps this process alive.
     if (this.#known.size === 0) this.#child.channel?.ref()
     this.#known.set(id, known)
     this.#send({ id, ...what })
@@ -87,7 +87,7 @@ class Launcher {
     const closed = new Promise<void>(resolve => (stdout.closed ? resolve() : stdout.once('close', resolve)))
     const ended = known.ended.promise.then(async how => {
       stdin.destroy()
-      // Whatever nobody reads must not keep it open.
+      // A stream without a reader must not keep it open.
       if (stdout.listenerCount('data') === 0 && stdout.listenerCount('readable') === 0) stdout.resume()
       await closed
       return how
@@ -104,11 +104,11 @@ class Launcher {
   }
 
   #send(message: Launch | Kill): void {
-    // Where the channel has broken, `exit` follows, and settles everything.
+    // If the channel has broken, `exit` follows and settles everything.
     if (this.#child.connected) this.#child.send(message, () => {})
   }
 
-  /** A connection says which stream it is; the rest is the stream. */
+  /** The first bytes of a connection name the stream; the rest is the stream. */
   #receive(socket: Socket): void {
     socket.on('error', () => {})
     socket.once('readable', () => {
@@ -122,7 +122,7 @@ class Launcher {
 
   #connect(known: Known, name: StreamName, socket: Socket): void {
     known[name] = socket
-    // Nothing comes from where a process reads; reading tells when it has gone.
+    // No data arrives on stdin; reading detects the close.
     if (name === 'stdin') socket.resume()
     if (known.stdin && known.stdout) known.connected.resolve()
   }
@@ -140,7 +140,7 @@ class Launcher {
       return
     }
     known.ended.resolve(message)
-    // What is quick may have ended before its connections are noticed here.
+    // A quick process may have ended before its connections are noticed here.
     known.connected.promise.then(
       () => this.#forget(message.id),
       () => {},
@@ -172,7 +172,7 @@ class Launcher {
 
 let launcher: Launcher | undefined
 
-/** Starts a program; its streams are open when this resolves. Rejects where it could not be started. */
+/** Starts a program; its streams are open when this resolves. Rejects if it could not be started. */
 export function launch(what: Omit<Launch, 'id'>): Promise<Launched> {
   if (!launcher || launcher.hasDied) launcher = new Launcher()
   return launcher.launch(what)

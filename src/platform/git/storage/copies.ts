@@ -1,4 +1,4 @@
-/** Copying objects and references from one repository of this machine to another. */
+/** Copies objects and references between repositories of this machine. */
 import { GitError } from '../errors.ts'
 import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
@@ -7,13 +7,13 @@ import { listBranches } from '../refs/list.ts'
 import type { Repository } from '../repository.ts'
 import { runGit } from '../run.ts'
 
-/** What git is told about the other side of a copy: both are ours. */
+/** Flags for a copy in which both sides are Ingot's. */
 const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules']
 
 /**
- * Copies every branch and tag of `source`, and all that they reach, into `target` (given while it is created:
- * `storage.create(id, { fill: copy => copyBranchesAndTags(copy, source) })`). Nothing is shared afterwards: the copy
- * survives the source's deletion, and what the source keeps unreachable or hidden is not copied.
+ * Copies every branch and tag of `source` with all reachable objects into `target`, which is being created: `storage.create(id, { fill:
+ * copy => copyBranchesAndTags(copy, source) })`. Nothing is shared afterwards: the copy survives the source's deletion, and unreachable or
+ * hidden objects of the source are not copied.
  */
 export async function copyBranchesAndTags(target: Repository, source: Repository): Promise<void> {
   await runGit(target, {
@@ -24,8 +24,8 @@ export async function copyBranchesAndTags(target: Repository, source: Repository
 }
 
 /**
- * Copies references of `source` under names of `target` (full names both; for merge requests between forks, into
- * `refs/merge-requests/` or a hidden namespace). They are overwritten. Sources that `uploadpack` hides cannot be copied.
+ * Copies references of `source` to names of `target` (full names both; for merge requests between forks, into `refs/merge-requests/` or a
+ * hidden namespace). They are overwritten. Sources that `uploadpack` hides cannot be copied.
  */
 export async function fetchInto(
   target: Repository,
@@ -36,10 +36,10 @@ export async function fetchInto(
   await runGit(target, { subcommand: 'fetch', flags, values: [source.path, ...refs.map(({ from, to }) => `+${from}:${to}`)] })
 }
 
-/** Tips of the target that are told to the source: what they reach need not come. */
+/** Tips of the target that are sent to the source, so that their history need not be transferred. */
 const MOST_TIPS = 200
 
-/** Bytes that a commit of `source` and what it reaches would bring into `target`, as far as they can be told from its branches. */
+/** The bytes that a commit of `source` and its history would add to `target`, estimated from its branches. */
 export async function missingBytes(target: Repository, source: Repository, id: ObjectId): Promise<number> {
   const tips = (await listBranches(target)).slice(0, MOST_TIPS).map(({ commit }) => `^${commit}`)
   const { stdout } = await runGit(source, {
@@ -51,10 +51,10 @@ export async function missingBytes(target: Repository, source: Repository, id: O
 }
 
 /**
- * Brings commits of `source` with all that they reach into `target`, where `refs/keep-around/` then holds them: whatever
- * becomes of `source`, they stay. To be repeated after a crash at any point: a name says what it holds. They need not be on a
- * branch of `source` any more. One process (and the other side's), whatever their number.
- * @throws GitError `not_found` if `source` lacks one of them; nothing is held then
+ * Copies commits of `source` with their history into `target`, where `refs/keep-around/` then keeps them: they stay whatever happens to
+ * `source`. May be repeated after a crash at any point, because the name of a reference is the commit that it keeps. The commits need not
+ * be on a branch of `source` any more. One process (and the other side's), whatever their number.
+ * @throws GitError `not_found` if `source` lacks one of them; then nothing is kept
  */
 export async function bringCommits(target: Repository, source: Repository, ids: readonly ObjectId[]): Promise<void> {
   if (target.path === source.path) return keepAround(target, ids)

@@ -1,4 +1,4 @@
-/** Taking a repository over from another server. */
+/** Imports a repository from another server. */
 import type { Secret } from '../../secret.ts'
 import { GitError, GitProcessError, TooLarge } from '../errors.ts'
 import { isValidShortName } from '../refs/names.ts'
@@ -6,7 +6,7 @@ import type { GitPlace, Repository } from '../repository.ts'
 import { runGit, withConfiguration } from '../run.ts'
 import { repositorySize } from './storage.ts'
 
-/** Another server's repository. `address` is where to connect to, whatever its host's name means at that moment. */
+/** A repository on another server. `address` is the resolved address to connect to, whatever the host name resolves to at that moment. */
 export interface Remote {
   /** http or https, without credentials. */
   readonly url: URL
@@ -16,12 +16,12 @@ export interface Remote {
   readonly credentials: { readonly username: string; readonly password: Secret } | undefined
 }
 
-/** Why a remote repository could not be read, in words for whoever asked for it. */
+/** Why a remote repository could not be read, in words for the user who requested it. */
 export class RemoteUnreadable extends Error {}
 
 const MINUTE = 60_000
 
-/** The branch that HEAD of the remote names; undefined where it names none, as in an empty repository. */
+/** The branch that HEAD of the remote names; undefined if it names none, as in an empty repository. */
 export async function remoteHead(place: GitPlace, remote: Remote): Promise<string | undefined> {
   const { stdout } = await reading(() =>
     runGit(place, {
@@ -36,12 +36,12 @@ export async function remoteHead(place: GitPlace, remote: Remote): Promise<strin
   return name !== undefined && isValidShortName(name) ? name : undefined
 }
 
-/** How often the size of what has come is looked at, in milliseconds. */
+/** How often the size of the fetched data is checked, in milliseconds. */
 const LOOK = 1_000
 
 /**
- * Fetches every branch and tag of the remote; what stands under their names is overwritten. A repository that grows beyond
- * `maxBytes` on disk is not taken further.
+ * Fetches every branch and tag of the remote and overwrites existing ones. The fetch is aborted when the repository grows beyond `maxBytes`
+ * on disk.
  * @throws RemoteUnreadable
  */
 export async function fetchRemote(target: Repository, remote: Remote, maxBytes: number): Promise<void> {
@@ -49,7 +49,7 @@ export async function fetchRemote(target: Repository, remote: Remote, maxBytes: 
   const look = async () => {
     if ((await repositorySize(target)) > maxBytes) full.abort()
   }
-  // What cannot be measured is not bounded, and must end.
+  // If the size cannot be measured it is not bounded, so the fetch must end.
   const looking = setInterval(() => void look().catch(() => full.abort()), LOOK)
   try {
     await reading(() =>
@@ -70,7 +70,10 @@ export async function fetchRemote(target: Repository, remote: Remote, maxBytes: 
   if (full.signal.aborted) throw new RemoteUnreadable('The remote repository is too large')
 }
 
-/** Credentials go by the environment, where the list of processes does not show them. No redirect is followed: it would lead anywhere. */
+/**
+ * Credentials are passed in the environment, which the process list does not show. Redirects are not followed: they could lead to any
+ * address.
+ */
 function environmentOf({ url, address, port, credentials }: Remote): Record<string, string> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const basic = credentials && Buffer.from(`${credentials.username}:${credentials.password.reveal()}`).toString('base64')
@@ -91,7 +94,7 @@ async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    // The repository on our side, or git itself, is not the remote's fault; an answer without end is.
+    // Failures of our repository or of git itself are not the remote's; an endless answer is.
     if (!(error instanceof GitProcessError || error instanceof TooLarge)) throw error
     throw new RemoteUnreadable(
       error instanceof GitError && error.kind === 'timeout'

@@ -1,8 +1,8 @@
 /**
- * Where repositories are on disk: `<root>/@hashed/ab/cd/<sha256 of the project id>.git`.
+ * The location of repositories on disk: `<root>/@hashed/ab/cd/<sha256 of the project id>.git`.
  *
- * A repository comes into being and goes away by one rename each, so that no crash leaves a half-made one under its
- * name. What a crash leaves in `@tmp` and `@trash` is deleted at the next start (`sweep`).
+ * A repository appears and disappears by one rename each, so that no crash leaves an incomplete one under its name. The next start deletes
+ * what a crash leaves in `@tmp` and `@trash` (`sweep`).
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { hiddenNamespaces, isValidShortName, readOnlyNamespaces } from '../refs/
 import type { Repository } from '../repository.ts'
 import { runGit } from '../run.ts'
 
-/** A place for repositories, named as in the API's `repository_storage`. */
+/** A storage for repositories, named as in the API's `repository_storage`. */
 export interface RepositoryStorage {
   readonly name: string
   /** The repository of a project, whether or not it exists yet. */
@@ -22,21 +22,21 @@ export interface RepositoryStorage {
   /** A second repository of the same project, such as its wiki. */
   repository(projectId: number, suffix: 'wiki'): Repository
   /**
-   * Makes an empty bare repository whose HEAD names `defaultBranch`. `fill` may put something into it before it appears.
-   * `conflict` if there is one already.
+   * Creates an empty bare repository whose HEAD names `defaultBranch`. `fill` may add content before it becomes visible. `conflict` if
+   * there is one already.
    */
   create(projectId: number, options: CreateOptions): Promise<Repository>
   exists(repository: Repository): Promise<boolean>
-  /** Makes the repository disappear at once and deletes it. Does nothing if there is none. */
+  /** Makes the repository disappear immediately and deletes it. Does nothing if there is none. */
   remove(repository: Repository): Promise<void>
   /** Deletes what a crash left behind. Only for the one process that owns the storage, at its start. */
   sweep(): Promise<void>
   /**
-   * Deletes the repositories that belong to no project and have not been touched since `before`; answers how many.
-   * `known` is given hashes (hex SHA-256 of a project's id) batch by batch, and answers those of projects that exist.
+   * Deletes the repositories without a project that have not been modified since `before`, and returns their number. `known` receives
+   * hashes (hex SHA-256 of a project's id) in batches, and returns those of existing projects.
    */
   removeUnknown(before: Date, known: (hashes: readonly string[]) => Promise<ReadonlySet<string>>): Promise<number>
-  /** Ends the long-lived readers. */
+  /** Ends the readers. */
   close(): Promise<void>
 }
 
@@ -50,14 +50,14 @@ export interface StorageOptions {
   readonly name: string
   /** Absolute path of the storage's directory: `<dataDir>/repositories/<name>`. */
   readonly root: string
-  /** Where `git` is looked for; by default the usual places of programs. */
+  /** Where to look for `git`; by default the usual program directories. */
   readonly searchPath?: string
   readonly readers?: CatFilePoolOptions
 }
 
 const usualPlaces = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin'
 
-/** Kept in the repository and not with each process, because git starts further processes that read only this. */
+/** In the repository's configuration and not in each process's, because git starts further processes that read only this. */
 const repositoryConfig = `[core]
 	repositoryformatversion = 0
 	filemode = true
@@ -105,7 +105,7 @@ ${readOnlyNamespaces.map(namespace => `\thideRefs = ${namespace}\n`).join('')}[r
 [transfer]
 ${hiddenNamespaces.map(namespace => `\thideRefs = ${namespace}\n`).join('')}`
 
-/** Opens a storage; its directory is made when the first repository is. */
+/** Opens a storage; its directory is created with the first repository. */
 export function openStorage({ name, root, searchPath = usualPlaces, readers: readerOptions }: StorageOptions): RepositoryStorage {
   const readers = new CatFilePool(readerOptions)
   const at = (path: string): Repository => ({ path, searchPath, readers })
@@ -182,7 +182,7 @@ async function initialise(repository: Repository, defaultBranch: string): Promis
   await setDefaultBranch(repository, defaultBranch)
 }
 
-/** Makes HEAD name a branch, which need not exist yet. `invalid` for a name no branch may have. */
+/** Makes HEAD name a branch, which need not exist yet. `invalid` for an invalid branch name. */
 export async function setDefaultBranch(repository: Repository, branch: string): Promise<void> {
   if (!isValidShortName(branch)) throw new GitError('invalid', `Not a valid branch name: ${branch}`)
   await runGit(repository, { subcommand: 'symbolic-ref', values: ['HEAD', `refs/heads/${branch}`] })
@@ -196,12 +196,12 @@ export async function defaultBranchOf(repository: Repository): Promise<string | 
 }
 
 /**
- * Bytes that the repository's files take. What a push that is under way has brought (git's quarantine) is left out, and so are files and folders
- * that disappear while it counts.
+ * The size of the repository's files in bytes. The quarantined objects of a running push are not counted, nor are files and folders that
+ * disappear during the count.
  */
 export async function repositorySize({ path }: Pick<Repository, 'path'>): Promise<number> {
   let bytes = 0
-  // Not the recursive reading of Node, which gives up where a folder has gone.
+  // Node's recursive reading fails if a folder disappears.
   for (const folders = [path]; folders.length > 0; ) {
     const folder = folders.pop() as string
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(unlessGone(folder === path ? undefined : [])))
@@ -212,7 +212,7 @@ export async function repositorySize({ path }: Pick<Repository, 'path'>): Promis
   return bytes
 }
 
-/** Answers `instead` for something that is not there; whatever else fails goes on failing. */
+/** Returns `instead` for ENOENT; other errors are thrown. */
 const unlessGone =
   <T>(instead: T | undefined) =>
   (error: unknown): T => {
@@ -220,7 +220,7 @@ const unlessGone =
     throw error
   }
 
-/** The names in a directory; none if there is no such directory. */
+/** The names in a directory; none if the directory does not exist. */
 async function entriesOf(path: string): Promise<string[]> {
   try {
     return await readdir(path)
@@ -230,13 +230,13 @@ async function entriesOf(path: string): Promise<string[]> {
   }
 }
 
-/** The repositories two levels below a directory that have not been touched since `before`. */
+/** The repositories two levels below a directory that have not been modified since `before`. */
 async function untouchedSince(before: Date, directory: string): Promise<string[]> {
   const found: string[] = []
   for (const second of await entriesOf(directory)) {
     for (const name of await entriesOf(join(directory, second))) {
       const path = join(directory, second, name)
-      // Gone meanwhile: somebody else removes it.
+      // Removed concurrently.
       const times = await stat(path).catch(error => {
         if (hasCode(error, 'ENOENT')) return undefined
         throw error
@@ -250,10 +250,10 @@ async function untouchedSince(before: Date, directory: string): Promise<string[]
 /** `<hash>.git` and `<hash>.wiki.git` as the hash. */
 const hashOf = (path: string): string => basename(path).split('.', 1)[0] as string
 
-/** Asked on every request, and answered from the directory cache: waiting for a thread would take twenty times as long. */
+/** Synchronous: every request asks, and the directory cache answers; the thread pool would take twenty times as long. */
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 
-/** A rename is only on disk once its directory is. */
+/** A rename is durable only when its directory is synced. */
 async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

@@ -1,4 +1,4 @@
-/** Reading trees, through the storage's readers: no process is started. */
+/** Reads trees through the storage's readers: no process is started. */
 import { GitError } from '../errors.ts'
 import { readObjects } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
@@ -20,22 +20,22 @@ export interface TreeOptions {
   readonly path?: string | undefined
   readonly recursive?: boolean | undefined
   readonly offset?: number
-  /** Rows returned; all by default. */
+  /** Limit of returned rows; all by default. */
   readonly limit?: number
 }
 
-/** A page of rows, and how many there are in all. */
+/** A page of rows, and the total number. */
 export interface TreePage {
   readonly rows: TreeRow[]
   readonly total: number
 }
 
-/** Most trees that are read for one recursive list. */
-const treesAtOnce = 1000
+/** Limit of trees that are read for one recursive list. */
+const treeLimit = 1000
 
 /**
- * The entries of a directory. Directories come first, then files, then submodules, each in git's order; recursive
- * lists too. undefined when the commit has no such directory.
+ * The entries of a directory: directories first, then files, then submodules, each in git's order; recursive lists too. Undefined if the
+ * commit has no such directory.
  */
 export async function listTree(repository: Repository, options: TreeOptions): Promise<TreePage | undefined> {
   const { commit, path = '', recursive = false, offset = 0, limit = Number.POSITIVE_INFINITY } = options
@@ -55,7 +55,7 @@ export async function listTree(repository: Repository, options: TreeOptions): Pr
   return { rows, total: sorted.length }
 }
 
-/** What a path of a commit names; undefined if nothing. `mode` is six octal digits. */
+/** The object at a path of a commit; undefined if there is none. `mode` is six octal digits. */
 export async function entryAt(
   repository: Repository,
   commit: ObjectId,
@@ -68,10 +68,10 @@ export async function entryAt(
   return entry && { id: entry.id, type: typeOfMode(entry.mode), mode: entry.mode }
 }
 
-/** The entries of one directory of a commit (empty path: the root), or undefined. One exchange, however deep it lies. */
+/** The entries of one directory of a commit (empty path: the root), or undefined. One exchange, however deep the directory is. */
 async function readDirectory(repository: Repository, commit: ObjectId, path: string): Promise<TreeEntry[] | undefined> {
   if (path !== '' && path.split('/').some(part => part === '' || part === '.' || part === '..' || part.includes('\0'))) return undefined
-  // With a slash at its end git finds directories only: a big file of this name is not read in vain.
+  // With a trailing slash git finds only directories: a large file of this name is not read in vain.
   const name = path === '' ? `${objectId(commit)}^{tree}` : `${objectId(commit)}:${path}/`
   const [tree] = await repository.readers.ask(repository, [{ want: 'contents', name }])
   return tree && parseTree(tree.data)
@@ -85,15 +85,15 @@ async function readTrees(repository: Repository, ids: readonly ObjectId[]): Prom
   })
 }
 
-/** All entries of a directory and below with their paths as names, each directory before what is in it. */
+/** All entries of a directory and below with their paths as names, each directory before its entries. */
 async function readDeep(repository: Repository, top: readonly TreeEntry[]): Promise<TreeEntry[]> {
   // Level by level, so that one exchange reads all trees of a level; equal trees are read once.
   const trees = new Map<ObjectId, TreeEntry[]>()
   let wanted = subtreesOf(top)
   while (wanted.length > 0) {
     const next: ObjectId[] = []
-    for (let at = 0; at < wanted.length; at += treesAtOnce) {
-      const ids = wanted.slice(at, at + treesAtOnce)
+    for (let at = 0; at < wanted.length; at += treeLimit) {
+      const ids = wanted.slice(at, at + treeLimit)
       for (const [index, entries] of (await readTrees(repository, ids)).entries()) {
         trees.set(ids[index]!, entries)
         next.push(...subtreesOf(entries))

@@ -1,4 +1,4 @@
-/** Commits made of file actions, as the API's "create a commit with multiple files and actions" wants them. */
+/** Commits made of file actions, as in the API's "create a commit with multiple files and actions". */
 import { lastCommitsFor } from '../commits/history.ts'
 import { GitError } from '../errors.ts'
 import { type CommitText, formatCommit } from '../objects/commit-object.ts'
@@ -10,7 +10,7 @@ import { pathParts } from '../trees/paths.ts'
 import { type Leaf, TreeEdit } from './tree-edit.ts'
 import { NewObjects } from './write-objects.ts'
 
-/** One change to one file. Contents are bytes: whoever calls has decoded base64. */
+/** One change to one file. Contents are bytes: the caller has decoded base64. */
 export type FileAction =
   | { readonly action: 'create'; readonly file_path: string; readonly content: Buffer; readonly execute_filemode?: boolean }
   | { readonly action: 'update'; readonly file_path: string; readonly content: Buffer; readonly last_commit_id?: string }
@@ -35,7 +35,7 @@ const refusals: Readonly<Record<ActionRefusalReason, (path: string) => string>> 
   file_changed: path => `The file has changed since you started editing it: ${path}`,
 }
 
-/** An action that cannot be done. `message` is in the API's words; `action` is its index in the list. */
+/** An action that cannot be applied. `message` is in the API's words; `action` is its index in the list. */
 export class ActionRefused extends GitError {
   readonly reason: ActionRefusalReason
   readonly path: string
@@ -50,15 +50,15 @@ export class ActionRefused extends GitError {
 }
 
 export interface ActionsCommit extends CommitText {
-  /** The commit to build on; null for the first commit of a repository. */
+  /** The parent commit; null for the first commit of a repository. */
   readonly parent: ObjectId | null
   readonly actions: readonly FileAction[]
 }
 
 /**
- * Writes the commit that the actions make of `parent` and returns its id. No reference moves. The actions see the
- * results of those before them; the first that cannot be done refuses them all (`ActionRefused`). Starts one git
- * process, and a second if some action has a `last_commit_id`.
+ * Applies the actions to `parent`, writes the commit and returns its id. No reference moves. An action sees the results of those before it;
+ * the first that cannot be applied refuses them all (`ActionRefused`). Starts one git process, and a second if some action has a
+ * `last_commit_id`.
  */
 export async function commitActions(repository: Repository, commit: ActionsCommit): Promise<ObjectId> {
   const { parent, actions } = commit
@@ -111,7 +111,7 @@ async function perform(tree: TreeEdit, objects: NewObjects, action: FileAction, 
     case 'move': {
       const from = partsOf(action.previous_path, index)
       const leaf = await requireFile(tree, from, index)
-      // Out of the way first: a file may move below its own name (`a` to `a/b`).
+      // Removed first: a file may move below its own name (`a` to `a/b`).
       await tree.remove(from)
       await requireFree(tree, parts, index)
       return tree.set(parts, action.content === undefined ? leaf : { mode: leaf.mode, id: objects.add('blob', action.content) })

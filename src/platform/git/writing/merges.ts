@@ -1,7 +1,4 @@
-/**
- * Merges, cherry-picks and reverts in memory: no working copy, no reference moved. What does not merge is a typed
- * refusal.
- */
+/** Merges, cherry-picks and reverts in memory: no working copy, no reference moved. A conflict is a typed refusal. */
 import { GitError } from '../errors.ts'
 import { ImmutableCache } from '../immutable_cache.ts'
 import { type Commit, type CommitText, formatCommit, formatTag, type Person } from '../objects/commit-object.ts'
@@ -12,7 +9,7 @@ import type { Repository } from '../repository.ts'
 import { runGit, splitNul } from '../run.ts'
 import { NewObjects } from './write-objects.ts'
 
-/** The changes do not fit together: `paths` are the files in conflict. */
+/** The changes conflict; `paths` are the files in conflict. */
 export class MergeConflict extends GitError {
   readonly paths: readonly string[]
 
@@ -22,42 +19,42 @@ export class MergeConflict extends GitError {
   }
 }
 
-/** Everything that would be changed is there already. */
+/** The target already contains all the changes. */
 export class NothingToChange extends GitError {
   constructor() {
     super('invalid', 'The change is there already')
   }
 }
 
-/** What a merge would come to: the tree that it makes, or the files in conflict. */
+/** The result of a merge: its tree, or the files in conflict. */
 export type MergeCheck =
   | { readonly kind: 'clean'; readonly tree: ObjectId }
   | { readonly kind: 'conflict'; readonly paths: readonly string[] }
 
-/** The two commits of a merge: what `source` has is brought into `target`. */
+/** The two commits of a merge: `source` is merged into `target`. */
 export interface MergeSides {
   readonly target: ObjectId
   readonly source: ObjectId
 }
 
-/** What merges have come to: whoever merges asks for what was found out when it was checked. */
+/** Results of merges: merging reuses the result of the earlier check. */
 const checks = new ImmutableCache<MergeCheck>(5_000)
 
 /**
- * A tree that nothing names is kept for two weeks by housekeeping, counted from when it was last written. What is known is therefore
- * asked for anew from day to day. In milliseconds.
+ * Housekeeping keeps an unreferenced tree for two weeks after it was last written. Cached results are therefore computed again every day.
+ * In milliseconds.
  */
 const DAY = 24 * 60 * 60 * 1000
 
 /**
- * Can `source` be merged into `target`? One process, or none where it is known; no commit is made and no reference moves. Histories
+ * Can `source` be merged into `target`? One process, or none if the result is cached; no commit is made and no reference moves. Histories
  * without a common ancestor merge as if they had an empty one.
  */
 export async function checkMerge(repository: Repository, sides: MergeSides): Promise<MergeCheck> {
   const question = `${Math.floor(performance.now() / DAY)} ${repository.path} ${objectId(sides.target)} ${objectId(sides.source)}`
   const check = await checks.get(question, () => mergeNow(repository, sides))
   if (check.kind === 'conflict') return check
-  // Another repository may lie there by now.
+  // The path may hold another repository by now.
   const [tree] = await objectInfo(repository, [check.tree])
   return tree ? check : mergeNow(repository, sides)
 }
@@ -70,8 +67,8 @@ async function mergeNow(repository: Repository, { target, source }: MergeSides):
     answers: [1],
   })
   const [tree, ...paths] = splitNul(stdout)
-  // git answers 1 both for a conflict and for a commit that it cannot find, where there is no tree; and it goes on without some of
-  // the objects that it cannot read, as if they were empty. A merge of whole histories complains of nothing.
+  // git exits with 1 both for a conflict and for a commit that it cannot find, in which case there is no tree; and it treats some
+  // unreadable objects as empty. A merge of intact histories prints no error.
   if (tree === undefined || stderr !== '') throw new GitError('corrupt', `${target} and ${source} cannot be read to merge them`, stderr)
   return exitCode === 1 ? { kind: 'conflict', paths } : { kind: 'clean', tree }
 }
@@ -84,8 +81,8 @@ export async function mergeTree(repository: Repository, target: ObjectId, source
 }
 
 /**
- * Writes the commit that merges `source` into `target`, its first parent, and returns its id. Two processes; no reference
- * moves. Throws `MergeConflict`.
+ * Writes the commit that merges `source` into `target`, its first parent, and returns its id. Two processes; no reference moves. Throws
+ * `MergeConflict`.
  */
 export async function mergeCommit(repository: Repository, commit: CommitText & MergeSides): Promise<ObjectId> {
   const { target, source } = commit
@@ -116,10 +113,10 @@ export async function writeTag(
   return id
 }
 
-/** What to put on a branch again, or take back. */
+/** A commit to cherry-pick or revert. */
 export interface Replay {
   readonly commit: Commit
-  /** The commit to build on. */
+  /** The new parent. */
   readonly onto: ObjectId
   readonly committer: Person
   readonly message: string
@@ -127,21 +124,21 @@ export interface Replay {
 }
 
 /**
- * Does what `commit` did once more on top of `onto`; its author stays the author. A merge is taken as what it brought
- * to its first parent. Throws `MergeConflict` or `NothingToChange`.
+ * Applies the change of `commit` on top of `onto` and keeps its author. For a merge it is the change against its first parent. Throws
+ * `MergeConflict` or `NothingToChange`.
  */
 export async function cherryPick(repository: Repository, replay: Replay): Promise<ObjectId> {
   const { commit } = replay
   return applyChange(repository, replay, { before: commit.parent_ids[0], after: commit.id, author: commit.author })
 }
 
-/** Undoes what `commit` did, on top of `onto`. Throws `MergeConflict` or `NothingToChange`. */
+/** Reverts the change of `commit` on top of `onto`. Throws `MergeConflict` or `NothingToChange`. */
 export async function revert(repository: Repository, replay: Replay): Promise<ObjectId> {
   const { commit } = replay
   return applyChange(repository, replay, { before: commit.id, after: commit.parent_ids[0], author: replay.committer })
 }
 
-/** A change is what lies between two commits; undefined stands for nothing. */
+/** A change is the difference between two commits; undefined stands for an empty tree. */
 interface Change {
   readonly before: ObjectId | undefined
   readonly after: ObjectId | undefined
@@ -154,8 +151,8 @@ async function applyChange(
   { before, after, author }: Change,
 ): Promise<ObjectId> {
   const [ontoTree, beforeTree, afterTree] = await treesOf(repository, [onto, before, after])
-  // git 2.39 merges two commits and finds their base itself. So it gets two commits made for the purpose, whose common
-  // parent is the base we mean. They are the same for the same change, and housekeeping removes them.
+  // git 2.39 merges two commits and finds their base itself. So it gets two temporary commits whose common parent is the intended base.
+  // They are the same for the same change, and housekeeping removes them.
   const objects = new NewObjects()
   if ([ontoTree, beforeTree, afterTree].includes(emptyTreeId)) objects.add('tree', formatTree([]))
   const base = objects.add('commit', formatCommit(beforeTree!, [], scaffold))

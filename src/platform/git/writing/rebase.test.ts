@@ -10,7 +10,7 @@ import { RebaseConflict, rebaseCommits } from './rebase.ts'
 const now = new Date('2021-06-01T10:00:00Z')
 const committer = { name: 'Bob', email: 'bob@example.com' }
 
-/** What `git rebase` makes of it in a work tree of its own: the new tip, or undefined where it stops at a conflict. */
+/** The tip that `git rebase` produces in a work tree, or undefined if it stops at a conflict. */
 async function rebasedByGit({ directory }: Scene, repository: Repository, source: string, onto: string): Promise<string | undefined> {
   const work = join(await mkdtemp(join(directory, 'work-')), 'tree')
   git(repository, ['worktree', 'add', '--quiet', '--detach', work, source])
@@ -24,11 +24,11 @@ async function rebasedByGit({ directory }: Scene, repository: Repository, source
   }
 }
 
-/** The new commits, all that is kept of the old ones. */
+/** The new commits with everything that is preserved of the old ones. */
 const commitsOf = (repository: Repository, onto: string, tip: string) =>
   git(repository, ['log', '--reverse', '--topo-order', '--format=%T|%an|%ae|%ad|%e|%B', '--date=raw', `${onto}..${tip}`])
 
-/** Rebases in memory and with git, and asks for the same; answers the new tip. */
+/** Rebases in memory and with git, and asserts that the results are equal; returns the new tip. */
 async function rebased(scene: Scene, repository: Repository, source: string, onto: string): Promise<string> {
   const tip = await rebaseCommits(repository, { source, onto, committer, now })
   const expected = await rebasedByGit(scene, repository, source, onto)
@@ -41,7 +41,7 @@ async function rebased(scene: Scene, repository: Repository, source: string, ont
 const lines = (count: number, changes: Record<number, string> = {}) =>
   Array.from({ length: count }, (_, index) => `${changes[index] ?? `line ${index}`}\n`).join('')
 
-test('authors, dates and messages stay, and the committer is who rebases', async () => {
+test('authors, dates and messages stay, and the rebasing user is the committer', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
   const base = importCommits(repository, 'main', [{ files: { a: lines(30) } }])
@@ -74,7 +74,7 @@ test('authors, dates and messages stay, and the committer is who rebases', async
   git(repository, ['fsck', '--strict', '--no-dangling'])
 })
 
-test('what is in its place stays, and a branch that is up to date keeps its tip', async () => {
+test('commits that are in place stay, and a branch that is up to date keeps its tip', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
   const base = importCommits(repository, 'main', [{ files: { a: '1' } }])
@@ -85,7 +85,7 @@ test('what is in its place stays, and a branch that is up to date keeps its tip'
   assert.equal(await rebase(source, source), source)
 })
 
-test('merges are left out, and what is there already, as a commit or as a part of one', async () => {
+test('merges are left out, and so are changes that the target has already, as a commit or as a part of one', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
   const base = importCommits(repository, 'main', [{ files: { a: lines(20), b: '1\n' } }])
@@ -141,7 +141,7 @@ test('the commit that conflicts is named, with its files', async () => {
   const base = importCommits(repository, 'main', [{ files: { a: lines(20), b: '1\n', c: '1\n' } }])
   importCommits(repository, 'topic', [{ files: { d: '1\n' } }], base)
   const guilty = importCommits(repository, 'topic', [{ files: { b: '2\n', c: '2\n' } }])
-  // As a whole the branch would merge: the conflict is in the middle.
+  // The whole branch would merge: the conflict is in the middle.
   const source = importCommits(repository, 'topic', [{ files: { b: '1\n', c: '1\n' } }])
   const onto = importCommits(repository, 'main', [{ files: { b: '3\n', c: '3\n' } }])
 
@@ -177,7 +177,7 @@ test('the number of processes does not grow with the number of commits', async (
   assert.ok(Math.max(...costs) <= 6, `${costs}`)
 })
 
-test('any history comes out as git makes it, or stops where git stops', async () => {
+test('random histories give the same result as git, or stop where git stops', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
   const outcomes = { rebased: 0, stopped: 0 }
@@ -208,22 +208,22 @@ function randomFrom(seed: number): (limit: number) => number {
   }
 }
 
-/** Commits that change a line, take the change back, add a file, or rename one. */
+/** Commits that change a line, revert the change, add a file, or rename one. */
 function randomCommits(random: (limit: number) => number, count: number): ImportedCommit[] {
   const files = new Map([0, 1, 2].map(index => [`f${index}`, {} as Record<number, string>]))
   return Array.from({ length: count }, (_, index) => {
     const names = [...files.keys()]
     const name = names[random(names.length)]!
     const changes = files.get(name)!
-    const deed = random(8)
-    if (deed === 0) {
+    const action = random(8)
+    if (action === 0) {
       files.delete(name)
       files.set(`${name}r`, changes)
       return { files: { [name]: null, [`${name}r`]: lines(12, changes) } }
     }
-    if (deed === 1) return { files: { [`new${random(3)}`]: `${random(2)}\n` }, message: `add ${index}` }
+    if (action === 1) return { files: { [`new${random(3)}`]: `${random(2)}\n` }, message: `add ${index}` }
     const line = random(12)
-    if (deed === 2) delete changes[line]
+    if (action === 2) delete changes[line]
     else changes[line] = `value ${random(3)}`
     return { files: { [name]: lines(12, changes) }, message: `change ${index}` }
   })
