@@ -1,4 +1,4 @@
-/** Whose word counts about where the server is: links, HSTS and metrics. */
+/** Which sources determine the server's address: links, HSTS and metrics. */
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { describe, test } from 'node:test'
@@ -13,7 +13,7 @@ const external = await openScene({ settings: { externalUrl: 'https://git.example
 
 await Promise.all([scene, named, behind, external].map(world => world.project({ visibility: 'public' })))
 
-/** Where the links of an answer lead. */
+/** The base of the links in an answer. */
 async function linksOf(world: Scene, headers: Record<string, string>): Promise<string> {
   const { body, headers: got } = await world.anonymous.get('/projects', {}, headers)
   const [first] = body
@@ -22,27 +22,27 @@ async function linksOf(world: Scene, headers: Record<string, string>): Promise<s
 }
 
 describe('links in answers', () => {
-  test('do not follow a host that is not known', async () => {
+  test('do not use an unknown host', async () => {
     for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost.evil.example', '192.0.2.7', 'e', '[::2]'])
       assert.equal(await linksOf(scene, { host }), scene.url, host)
   })
 
-  test('do not follow a port that there cannot be', async () => {
+  test('do not use an impossible port', async () => {
     for (const host of ['localhost:99999', '[::1]:99999', '127.999.0.1']) assert.equal(await linksOf(scene, { host }), scene.url, host)
   })
 
-  test('follow the addresses and names of this machine, at any port', async () => {
+  test('use the addresses and names of this machine, at any port', async () => {
     for (const host of ['localhost:8080', '127.0.0.1:1', 'LOCALHOST', `${hostname()}:3000`, 'ingot.localhost', '[::1]:8080'])
       assert.equal(await linksOf(scene, { host }), new URL(`http://${host}`).origin, host)
   })
 
-  test('follow the names that are configured, and a port where one is', async () => {
+  test('use the configured names, with the port if one is configured', async () => {
     assert.equal(await linksOf(named, { host: 'ingot:8080' }), 'http://ingot:8080')
     assert.equal(await linksOf(named, { host: 'git.example.com:8443' }), 'http://git.example.com:8443')
     assert.equal(await linksOf(named, { host: 'git.example.com:9000' }), named.url)
   })
 
-  test('do not follow a forwarded host of anyone but a trusted proxy, and of a proxy only a known one', async () => {
+  test('use a forwarded host only from a trusted proxy, and only a known one', async () => {
     const forwarded = (host: string) => ({ 'x-forwarded-host': host, 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' })
 
     assert.equal(await linksOf(scene, forwarded('git.example.com')), scene.url)
@@ -50,13 +50,13 @@ describe('links in answers', () => {
     assert.equal(await linksOf(behind, forwarded('evil.example')), behind.url.replace('http:', 'https:'))
   })
 
-  test('lead to the external URL whatever is asked', async () => {
+  test('use the external URL whatever host is requested', async () => {
     const answer = await external.anonymous.get('/projects', {}, { host: 'evil.example' })
 
     assert.ok(answer.body[0].web_url.startsWith('https://git.example.com/'))
   })
 
-  test('the address on which the connection came in is known, and IPv6 addresses are written as URLs have them', () => {
+  test('the local address of the connection is known, and IPv6 addresses are written as in URLs', () => {
     const config = parseConfig({}, {}, { host: '0.0.0.0' })
 
     assert.equal(isKnownHost('192.0.2.9:8080', config, '::ffff:192.0.2.9'), true)
@@ -70,7 +70,7 @@ describe('links in answers', () => {
 describe('headers of every answer', () => {
   const addresses = ['/', '/-/docs', '/api/v4/projects', '/api/v4/nothing', '/-/pages.css', '/users/sign_in']
 
-  test('say what a browser may do with it', async () => {
+  test('restrict what a browser may do with it', async () => {
     for (const address of addresses) {
       const { headers } = await scene.anonymous.get(scene.url + address)
       assert.equal(headers['x-content-type-options'], 'nosniff', address)
@@ -100,7 +100,7 @@ describe('metrics', () => {
   const statusFor = async (world: Scene, headers: Record<string, string>) =>
     (await world.anonymous.get(`${world.url}/-/metrics`, {}, headers)).status
 
-  test('are not for whoever comes through a proxy on the same machine, whichever header it adds', async () => {
+  test('are not served through a proxy on the same machine, whichever header it adds', async () => {
     const ofProxies = ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Forwarded-Server', 'X-Real-IP', 'Via', 'CF-Connecting-IP']
     const ofPlatforms = [
       'Fastly-Client-IP',
@@ -116,12 +116,12 @@ describe('metrics', () => {
     assert.equal(await statusFor(scene, {}), 200)
   })
 
-  test('are not for a page in a browser on the same machine that came by another name', async () => {
+  test('are not served to a browser page on the same machine under another host name', async () => {
     assert.equal(await statusFor(scene, { host: 'evil.example:8080' }), 404)
     assert.equal(await statusFor(scene, { host: 'localhost:8080' }), 200)
   })
 
-  test('are for administrators from anywhere', async () => {
+  test('are served to administrators from anywhere', async () => {
     const answer = await scene.root.get(`${scene.url}/-/metrics`, {}, { 'x-forwarded-for': '192.0.2.1' })
 
     assert.equal(answer.status, 200)

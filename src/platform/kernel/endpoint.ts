@@ -1,6 +1,6 @@
 /**
- * The declaration of an endpoint. Everything else follows from it: route, validation, access, pages, API description,
- * and the tests that every endpoint is put through.
+ * The declaration of an endpoint. The rest is derived from it: route, validation, access, pages, API description, and the generic tests of
+ * every endpoint.
  */
 import type { Readable } from 'node:stream'
 import type { TProperties } from 'typebox'
@@ -17,16 +17,16 @@ import type { ParamsOf } from './types.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** `METHOD /path` below `/api/v4`, or below the root when the dialect says so. */
+/** `METHOD /path` below `/api/v4`, or below the root if the dialect says so. */
 export type Route = `${Method} /${string}`
 
-/** What an answer is made of: an entity, or a choice between the sizes of one. */
+/** The content of an answer: an entity, or a choice between the variants of one. */
 // biome-ignore lint/suspicious/noExplicitAny: what `load` hands to `present` is the entity's own affair
 export type Shown<Row> = Entity<Row, any, any> | Choice<Row>
 
-/** A status that depends on what is answered. */
+/** A status that depends on the answered object. */
 export interface StatusOf<Row> {
-  /** The statuses that there can be, the usual one first. */
+  /** The possible statuses, the usual one first. */
   readonly among: readonly [number, ...number[]]
   of(row: Row): number
 }
@@ -46,7 +46,7 @@ export interface PageOf<Row> {
   readonly options: PageOptions
 }
 
-/** A status without a body, 204 unless said otherwise. */
+/** A status without a body, 204 by default. */
 export interface Nothing {
   readonly kind: 'nothing'
   readonly status: number
@@ -64,9 +64,9 @@ export interface ByteAnswer {
   readonly body: Readable | Buffer | string
   readonly headers?: Record<string, string>
   readonly status?: number
-  /** Names this version of the bytes; whoever has it is answered 304 (decision 15). */
+  /** Identifies this version of the bytes; a client that has it gets 304 (decision 15). */
   readonly etag?: string
-  /** Expensive work that feeds the body and goes on behind it: it keeps its slot until then. */
+  /** Expensive work that produces the body and continues after the handler returns: it keeps its slot until it ends. */
   readonly work?: Promise<unknown>
 }
 
@@ -74,7 +74,7 @@ export type Answers = One<never> | PageOf<never> | Nothing | Bytes
 
 /**
  * Answers one `entity`; 201 for POST and 200 for the rest unless `status` is given (decision 14).
- * @param headers what is said in headers besides
+ * @param headers additional response headers
  */
 export const one = <Row>(entity: Shown<Row>, status?: One<Row>['status'], headers?: One<Row>['headers']): One<Row> => ({
   kind: 'one',
@@ -83,16 +83,16 @@ export const one = <Row>(entity: Shown<Row>, status?: One<Row>['status'], header
   headers,
 })
 
-/** Answers a page of `entity`, and so takes `page` and `per_page`. */
+/** Answers a page of `entity` and adds the parameters `page` and `per_page`. */
 export const pageOf = <Row>(entity: Shown<Row>, options: PageOptions = {}): PageOf<Row> => ({ kind: 'page', entity, options })
 
 /** Answers 204. */
 export const nothing: Nothing = { kind: 'nothing', status: 204 }
 
-/** Answers bytes of the endpoint's own. */
+/** Answers bytes that the endpoint produces. */
 export const bytes = (mediaType: string, status?: number): Bytes => ({ kind: 'bytes', mediaType, status })
 
-/** The statuses that an answer of one object can have, the usual one first. */
+/** The possible statuses of an answer of one object, the usual one first. */
 export const statusesOf = ({ status }: One<never>, method: Method): readonly [number, ...number[]] =>
   typeof status === 'object' ? status.among : [status ?? (method === 'POST' ? 201 : 200)]
 
@@ -106,7 +106,7 @@ export type ResultOf<A> =
         ? ByteAnswer | Promise<ByteAnswer>
         : void | Promise<void>
 
-/** What `run` gets: the request, the subjects of its scope, and its parameters. */
+/** The input of `run`: the request, the subjects of its scope, and its parameters. */
 export type Input<Subjects, P extends TProperties> = Context & Subjects & { readonly params: ParamsOf<P>; readonly body: Readable }
 
 /** The names of the ids in a route: `id` and `issue_iid` of `GET /projects/:id/issues/:issue_iid`. */
@@ -114,19 +114,19 @@ type IdsIn<R extends string> = R extends `${infer Before}/${infer Rest}` ? IdIn<
 type IdIn<Segment extends string> = string extends Segment ? string : Segment extends `:${infer Name}` | `*${infer Name}` ? Name : never
 
 /**
- * The ids in which a route differs from what is read of its path: one that neither the scope (`Path`) nor a parameter (`P`) reads, or one that
- * the scope reads and the route has not. Nothing is asked where they are known only as the program runs.
+ * The ids in which a route differs from what is read of its path: ids that neither the scope (`Path`) nor a parameter (`P`) reads, and ids
+ * that the scope reads and the route lacks. Not checked if the ids are known only at run time.
  */
 type MisfitOf<R extends string, Path, P> = string extends keyof Path | IdsIn<R>
   ? never
   : Exclude<IdsIn<R>, keyof Path | keyof P> | Exclude<keyof Path, IdsIn<R>>
 
-/** Nothing where route and scope fit; else what no declaration can fulfil, with the ids in the message. */
+/** Empty if route and scope match; else a requirement that no declaration can satisfy, with the ids in the message. */
 type Fitting<R extends string, Path, P> = [MisfitOf<R, Path, P>] extends [never]
   ? unknown
   : { readonly route: { readonly misfit: `the route and the scope differ in :${MisfitOf<R, Path, P> & string}` } }
 
-/** An endpoint as it is written down. */
+/** An endpoint as it is declared. */
 export interface Declaration<
   Subjects extends object,
   P extends TProperties,
@@ -140,43 +140,46 @@ export interface Declaration<
   readonly summary: string
   /** How the path's ids become subjects; unknown or invisible is 404. */
   readonly scope: Scope<Subjects, Path, On>
-  /** What the caller must be able to do with the scope's subject, or 401 / 403. */
+  /** The ability that the caller must have on the scope's subject, or 401 / 403. */
   readonly can: AbilityAbout<On>
   readonly params?: P
   readonly rules?: readonly Rule[]
   readonly answers: A
   readonly run: (input: Input<Subjects, P>) => ResultOf<A>
-  /** Token scopes that open it besides `api` (and `read_api` for GET). */
+  /** Token scopes that permit it besides `api` (and `read_api` for GET). */
   readonly scopes?: readonly TokenScope[]
   /**
-   * A write that callers without credentials may ask for, where the ability is open to them: what proves who they are is in the request
-   * itself, or nothing is changed. Without it no write runs without credentials. Reads go by the ability alone.
+   * Allows callers without credentials to use a write whose ability is open to them: the request itself contains the proof of identity, or
+   * nothing is changed. Without it no write runs without credentials. Reads depend on the ability alone.
    */
   readonly anonymous?: true
   /**
-   * What the attributes are now that take an ability of their own (`takes` in types.ts): a value that is sent back unchanged is none that is
-   * given.
+   * The current values of the attributes that need an ability of their own (`takes` in types.ts): a value that is sent back unchanged does
+   * not count as given.
    */
   readonly present?: (subjects: Subjects) => Readonly<Record<string, unknown>>
-  /** A running job's token opens it too (document 1, Authentication rule 4); of some endpoints from a tier on. */
+  /** A running job's token permits it too (document 1, Authentication rule 4); for some endpoints from a tier on. */
   readonly jobToken?: boolean | 'premium'
-  /** `transaction` (default for writes): all in one. `own`: the command opens its own, since it moves git references in between, or is one statement. */
+  /**
+   * `transaction` (default for writes): one transaction for all. `own`: the command opens its own, because it moves git references in
+   * between, or is a single statement.
+   */
   readonly writes?: 'transaction' | 'own'
-  /** The body is not parameters: `run` reads the stream itself. */
+  /** The body is not parsed into parameters: `run` reads the stream. */
   readonly rawBody?: boolean
-  /** Bytes that a body may have; the dialect's limit unless given. */
+  /** Limit of the body in bytes; default: the dialect's. */
   readonly bodyLimit?: number
-  /** Where it is served and how it speaks; the REST dialect unless given. */
+  /** Address prefix and protocol; default: the REST dialect. */
   readonly dialect?: Dialect
-  /** Requests count for the rate limits (default). `false`: a load balancer asks, from the address of everybody behind it. */
+  /** Requests count towards the rate limits (default). `false`: a load balancer asks, from an address that many clients share. */
   readonly counted?: boolean
-  /** What a request counts for, and whether it takes a slot for expensive work; by the method unless given. */
+  /** How much a request counts, and whether it takes a slot for expensive work; default: by the method. */
   readonly cost?: Cost
-  /** The tier that has it (document 1 "Notation"). Below it, the address does not exist. */
+  /** The lowest tier that has it (document 1 "Notation"). Below it the address does not exist. */
   readonly tier?: 'premium' | 'ultimate'
 }
 
-/** A declared endpoint, its types checked and forgotten, so that endpoints of all kinds fit in one list. */
+/** A declared endpoint with its types checked and erased, so that endpoints of all kinds fit in one list. */
 export interface Endpoint extends Omit<Declaration<object, TProperties, Answers>, 'run' | 'can'> {
   readonly can: Ability
   readonly dialect: Dialect

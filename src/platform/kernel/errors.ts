@@ -1,6 +1,6 @@
 /**
- * Refusals: everything a request can be told no with. Commands, scopes and rules throw them; only this file knows
- * which HTTP status and body each kind becomes (document 1 "Errors", decisions 6, 7, 12 and 16).
+ * Refusals: all errors that a request can be answered with on purpose. Commands, scopes and rules throw them; only this file knows the HTTP
+ * status and body of each kind (document 1 "Errors", decisions 6, 7, 12 and 16).
  */
 
 /** The kinds of refusal and the status each one has. */
@@ -27,7 +27,7 @@ const statusOf = {
 
 export type RefusalKind = keyof typeof statusOf
 
-/** What is wrong with each parameter, in words; a nested record for an embedded entity (document 1 "Errors"). */
+/** The messages for each parameter; a nested record for an embedded entity (document 1 "Errors"). */
 export type Failures = { [parameter: string]: string[] | Failures }
 
 /** A request that is answered with a 3xx or 4xx. `body` is the JSON body, undefined for none. */
@@ -50,21 +50,21 @@ export class Refusal extends Error {
   }
 }
 
-/** What a refusal says in words, for those who read no JSON: at a terminal, in a protocol with messages of its own. */
+/** The refusal as a sentence, for clients that read no JSON: at a terminal, in a protocol with its own messages. */
 export function sentenceOf({ kind, body }: Refusal): string {
   const { message, error_description } = (body ?? {}) as { message?: unknown; error_description?: unknown }
   const said = error_description ?? message
   return typeof said === 'string' ? said : JSON.stringify(said ?? kind)
 }
 
-/** 304: the state asked for already holds (star, subscribe, to-do) or the client's copy is current. */
+/** 304: the requested state already holds (star, subscribe, to-do) or the client's copy is current. */
 export const notModified = () => new Refusal('not_modified', undefined)
 
-/** 301: what was asked for has another address now. */
+/** 301: the resource has another address now. */
 export const moved = (location: string) =>
   new Refusal('moved', { message: `This resource has been moved permanently to ${location}` }, { location })
 
-/** A required parameter is absent; dialects have words of their own for it. */
+/** A required parameter is absent; dialects have their own words for it. */
 export class MissingParameter extends Refusal {
   readonly parameter: string
 
@@ -77,16 +77,16 @@ export class MissingParameter extends Refusal {
 /** 400: a required parameter is absent (decision 12). */
 export const missing = (parameter: string): Refusal => new MissingParameter(parameter)
 
-/** 400: parameters that failed validation, all of them together (decision 12). */
+/** 400: all parameters that failed validation (decision 12). */
 export const invalid = (failures: Failures) => new Refusal('bad_request', { message: failures })
 
-/** 400 for what is not about one parameter: malformed JSON, an operation that cannot apply here. */
+/** 400 that is not about one parameter: malformed JSON, an operation that cannot apply here. */
 export const badRequest = (reason: string) => new Refusal('bad_request', { message: `400 Bad request - ${reason}` })
 
-/** 401: no credentials where they are needed, or wrong ones anywhere (decision 7). */
+/** 401: no credentials where they are required, or invalid ones anywhere (decision 7). */
 export const unauthenticated = () => new Refusal('unauthenticated', { message: '401 Unauthorized' })
 
-/** 403: the caller may see the thing but not do this. */
+/** 403: the caller may see the resource but not do this. */
 export const forbidden = (reason?: string) => new Refusal('forbidden', { message: reason ? `403 Forbidden - ${reason}` : '403 Forbidden' })
 
 /** 403: the token's scopes do not cover the request (document 1, Authentication rule 6 gives the shape). */
@@ -97,30 +97,30 @@ export const insufficientScope = (scope: string) =>
     scope,
   })
 
-/** 404: there is no such thing, or none that the caller may know of. `noun` as in "404 Project Not Found". */
+/** 404: the resource does not exist, or the caller may not see it. `noun` as in "404 Project Not Found". */
 export const notFound = (noun?: string) => new Refusal('not_found', { message: noun ? `404 ${noun} Not Found` : '404 Not found' })
 
-/** 404 for an address that no endpoint has (document 1 "Errors"). */
+/** 404 for an address without an endpoint (document 1 "Errors"). */
 export const unknownRoute = () => new Refusal('not_found', { error: '404 Not Found' })
 
 /** 405: the method does not exist here, or the request is one the endpoint does not support. */
 export const methodNotAllowed = (reason = '405 Method Not Allowed', allow?: readonly string[]) =>
   new Refusal('method_not_allowed', { message: reason }, allow ? { allow: allow.join(', ') } : {})
 
-/** 409: another resource stands in the way (decision 13). */
+/** 409: a conflict with another resource (decision 13). */
 export const conflict = (reason: string | string[]) => new Refusal('conflict', { message: reason })
 
 /** 412: `If-Unmodified-Since` is older than the resource (decision 15). */
 export const preconditionFailed = () => new Refusal('precondition_failed', { message: '412 Precondition Failed' })
 
-/** 413: the body is larger than the endpoint takes. */
+/** 413: the body is larger than the endpoint's limit. */
 export const tooLarge = (limit: number) =>
   new Refusal('too_large', { message: `413 Request Entity Too Large - the limit is ${limit} bytes` })
 
-/** 414: the query string is longer than the server takes (decision 16). */
+/** 414: the query string is longer than the server's limit (decision 16). */
 export const uriTooLong = () => new Refusal('uri_too_long', { message: '414 Request-URI Too Large' })
 
-/** 431: the headers are longer, or more of them, than the server takes. */
+/** 431: the headers exceed the server's limits. */
 export const headersTooLarge = () => new Refusal('headers_too_large', { message: '431 Request Header Fields Too Large' })
 
 /** 415: a body whose content type no parser understands. */

@@ -1,10 +1,10 @@
 /**
- * State machines as data (house rule "States are data"): from one description come the moves, the API's enum and the
- * tests that try every event from every state.
+ * State machines as data (house rule "States are data"). The transitions, the API's enum, and the tests that try every event from every
+ * state come from one description.
  */
 import { forbidden } from './errors.ts'
 
-/** What moves: states, the first one, and for each event where it leads from each state it is possible in. */
+/** States, the initial one, and for each event its target by the states in which it is possible. */
 export interface Machine<S extends string, E extends string> {
   readonly states: readonly S[]
   readonly initial: S
@@ -22,7 +22,7 @@ export const machine = <const S extends string, const E extends string>(declared
 export const next = <S extends string, E extends string>(machine: Machine<S, E>, state: S, event: E): S | undefined =>
   machine.events[event][state]
 
-/** From which states `event` leads where: for a statement that moves many rows at once. */
+/** For an event, its source states by target: for a statement that moves many rows. */
 export function movesOf<S extends string, E extends string>(machine: Machine<S, E>, event: E): ReadonlyMap<S, readonly S[]> {
   const moves = new Map<S, S[]>()
   for (const from of machine.states) {
@@ -32,7 +32,7 @@ export function movesOf<S extends string, E extends string>(machine: Machine<S, 
   return moves
 }
 
-/** Where `event` leads from `state`; an impossible move is a 403 that says so. */
+/** The target of `event` from `state`; an impossible move is a 403 that says so. */
 export function move<S extends string, E extends string>(machine: Machine<S, E>, state: S, event: E): S {
   const to = next(machine, state, event)
   if (to === undefined) throw forbidden(`Cannot ${event} from state "${state}"`)

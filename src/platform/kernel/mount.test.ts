@@ -1,4 +1,4 @@
-/** What every endpoint does because it is declared: document 1 and decisions 6, 8, 12 and 15 to 19, on endpoints made up for it. */
+/** The behaviour of every declared endpoint: document 1 and decisions 6, 8, 12 and 15 to 19, on endpoints made for this test. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
@@ -15,7 +15,7 @@ import { File, onTier } from './types.ts'
 
 const modifiedAt = '2021-06-01T12:00:00.500Z'
 
-/** Number 1 everybody may know of, number 2 only administrators; everybody is a reporter in it. */
+/** Everyone may see number 1, only administrators number 2; everyone has the role Reporter in it. */
 const inShelf = scope({
   name: 'inShelf',
   path: { shelf_id: Type.Integer() },
@@ -152,32 +152,32 @@ const missing = { message: '400 (Bad request) "title" not given' }
 const noShelf = { message: '404 Shelf Not Found' }
 
 describe('refusals come in order (decision 8)', () => {
-  test('first 401: nothing is said to whoever has not signed in', async () => {
+  test('first 401: a caller who is not signed in learns nothing', async () => {
     assert.deepEqual(await anonymous.post('/shelves/7/books'), { status: 401, body: { message: '401 Unauthorized' } })
   })
-  test('then 400: parameters that are wrong by themselves', async () => {
+  test('then 400: parameters that fail validation', async () => {
     assert.deepEqual(await reader.post('/shelves/7/books'), { status: 400, body: missing })
     assert.deepEqual(await reader.post('/shelves/7/books', { title: 'too long' }), {
       status: 400,
       body: { message: { title: ['is too long (maximum is 5 characters)'] } },
     })
   })
-  test('then 404: what the caller may not know of, in the words for what does not exist', async () => {
+  test('then 404: a resource that the caller may not see, in the words for one that does not exist', async () => {
     for (const id of ['2', '7', 'x', '99999999999999999999', '%00'])
       assert.equal((await reader.post(`/shelves/${id}/books`, { title: 'a' })).status, 404, id)
     assert.deepEqual(await reader.post('/shelves/2/books', { title: 'a' }), { status: 404, body: noShelf })
     assert.deepEqual(await reader.post('/shelves/7/books', { title: 'a' }), { status: 404, body: noShelf })
   })
-  test('then 403: what the caller may not do', async () => {
+  test('then 403: an action that the caller may not do', async () => {
     assert.deepEqual(await reader.post('/shelves/1/books', { title: 'taken' }), { status: 403, body: { message: '403 Forbidden' } })
   })
-  test('then what is wrong with the parameters here', async () => {
+  test('then 400: parameters that are wrong in this state', async () => {
     assert.deepEqual(await root.post('/shelves/1/books', { title: 'taken' }), {
       status: 409,
       body: { message: 'Title has already been taken' },
     })
   })
-  test('what is left is done', async () => {
+  test('a request that passes all checks succeeds', async () => {
     assert.deepEqual(await root.post('/shelves/1/books', { title: 'new' }), { status: 201, body: { id: 1 } })
   })
 })
@@ -189,7 +189,7 @@ describe('writes', () => {
     assert.equal((await anonymous.post('/flags/refused', { refuse: true })).status, 409)
     assert.deepEqual(await flags('refused'), [])
   })
-  test('a write that is answered is there, and 204 has no body', async () => {
+  test('an answered write is stored, and 204 has no body', async () => {
     const answer = await anonymous.post('/flags/written')
     assert.deepEqual(answer, { status: 204, body: undefined })
     assert.equal(answer.headers['content-type'], undefined)
@@ -269,7 +269,7 @@ describe('parameters', () => {
     assert.equal((await anonymous.post('/echo/x', 'a', { 'content-type': 'text/csv' })).status, 415)
     assert.equal((await anonymous.post('/echo/x', { a: 'x'.repeat(11 * 1024 * 1024) })).status, 413)
   })
-  test('a file is there while the endpoint runs and gone when it has answered', async () => {
+  test('an uploaded file exists while the endpoint runs and is removed after the answer', async () => {
     const form = new FormData()
     form.set('file', new Blob(['hello']), 'name.txt')
     assert.deepEqual(await anonymous.post('/files', form), { status: 201, body: { name: 'name.txt', size: 5, kept: true } })
@@ -295,7 +295,7 @@ describe('parameters', () => {
     assert.match(raw, /^HTTP\/1\.1 400 Bad Request\r\n/)
     assert.match(raw, /\{"message":"400 Bad request - unreadable request"\}$/)
   })
-  test('a client that goes away in the middle of its body is no failure of the server', async () => {
+  test('a client that disconnects in the middle of its body is no server error', async () => {
     const before = scene.failures.length
     const { port } = new URL(scene.url)
     for (const type of ['application/json', 'multipart/form-data; boundary=x']) {
@@ -317,11 +317,11 @@ describe('answers', () => {
     assert.equal((await anonymous.get('/shelves/7')).headers['content-type'], 'application/json')
     assert.equal((await anonymous.get('/page')).headers['content-type'], 'text/html; charset=utf-8')
   })
-  test('of the API and their refusals are kept by no shared cache', async () => {
+  test('of the API, refusals included, are not stored by shared caches', async () => {
     for (const path of ['/shelves/1', '/shelves/7'])
       assert.equal((await anonymous.get(path)).headers['cache-control'], 'max-age=0, private, must-revalidate', path)
   })
-  test('a resource has an entity tag and answers 304 to whoever has it (decision 15)', async () => {
+  test('a resource has an entity tag and answers 304 to a client that has it (decision 15)', async () => {
     const { etag } = (await anonymous.get('/shelves/1')).headers
     assert.ok(etag)
     for (const tag of [etag, etag.replace(/^W\//, ''), `"other", ${etag}`, '*'])
@@ -329,14 +329,14 @@ describe('answers', () => {
     assert.equal((await anonymous.get('/shelves/1', {}, { 'if-none-match': '"other"' })).status, 200)
     assert.equal((await anonymous.head('/shelves/1', {}, { 'if-none-match': etag })).status, 304)
   })
-  test('DELETE of what has changed since If-Unmodified-Since is 412 (decision 15)', async () => {
+  test('DELETE of a resource that has changed since If-Unmodified-Since is 412 (decision 15)', async () => {
     const since = (date: string) => anonymous.delete('/shelves/1', {}, { 'if-unmodified-since': date })
     assert.deepEqual(await since('Tue, 01 Jun 2021 11:59:59 GMT'), { status: 412, body: { message: '412 Precondition Failed' } })
-    // The header has whole seconds: the second of the change itself is not before it.
+    // The header has whole seconds: a change in the same second does not count as later.
     assert.equal((await since('Tue, 01 Jun 2021 12:00:00 GMT')).status, 204)
     assert.equal((await since('nonsense')).status, 204)
   })
-  test('an unforeseen failure is a 500 with a request id and no internals', async () => {
+  test('an unexpected error is a 500 with a request id and no internals', async () => {
     const answer = await anonymous.get('/broken')
     assert.equal(answer.status, 500)
     assert.deepEqual(Object.keys(answer.body), ['message', 'request_id'])

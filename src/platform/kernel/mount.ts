@@ -1,7 +1,6 @@
 /**
- * A declaration becomes a route. One request passes through these steps, in this order (decision 8): who asks (401),
- * how often (429), what is wrong with the parameters (400), what the caller may not see (404), may not do (403), then
- * the command with its own refusals, in one transaction; then the answer.
+ * Mounts a declaration as a route. A request passes through these steps in this order (decision 8): authentication (401), rate limit (429),
+ * validation (400), visibility (404), permission (403), then the command with its own refusals, in one transaction; then the answer.
  */
 import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
@@ -34,7 +33,7 @@ declare module 'fastify' {
   }
 }
 
-/** The parameters that an endpoint reads besides its path: its own, and those of its page. */
+/** The parameters of an endpoint besides its path: its own, and those of its page. */
 export function paramsOf(endpoint: Endpoint): TProperties {
   if (endpoint.answers.kind !== 'page') return endpoint.params
   return { ...endpoint.params, ...pageParams, ...(endpoint.answers.options.keyset ? keysetParams : {}) }
@@ -44,7 +43,7 @@ export function paramsOf(endpoint: Endpoint): TProperties {
 export const pathsOf = (endpoints: readonly Endpoint[]): Paths =>
   new Paths(endpoints.map(endpoint => ({ url: urlOf(endpoint), method: endpoint.method, dialect: endpoint.dialect })))
 
-/** Those of the endpoints that the edition has. */
+/** The endpoints that the edition has. */
 export const servedIn = (tier: Tier, endpoints: readonly Endpoint[]): Endpoint[] =>
   endpoints.filter(endpoint => tierCovers(tier, endpoint.tier))
 
@@ -66,7 +65,7 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
       request.actor = anonymous
       if (endpoint.dialect.headers) reply.headers(endpoint.dialect.headers)
       request.actor = await endpoint.dialect.authenticate(request, deps).catch(async refusal => {
-        // Whoever guesses credentials is counted as one who sends none.
+        // A caller with invalid credentials counts as an anonymous one.
         reply.headers(await deps.limiter.request(anonymous, request.ip))
         throw refusal
       })
@@ -77,11 +76,11 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
   })
 }
 
-/** 401 and the scope's 403: what can be said before the request is read. */
+/** 401 and the scope's 403: the checks that need no parameters. */
 function assertAccess(endpoint: Endpoint, actor: Actor, tier: Tier): void {
   if (isAnonymous(actor) && !isOpenToAnonymous(endpoint)) throw unauthenticated()
   if (actor.credential?.kind === 'job_token' && !takesJobToken(endpoint, tier)) throw unauthenticated()
-  // Contract: a token with scope `sudo` is all that sudo takes (document 1, Authentication rule 6).
+  // Contract: a token with scope `sudo` suffices for sudo (document 1, Authentication rule 6).
   if (actor.sudoBy) return
   const wanted: TokenScope[] = [
     ...(endpoint.method === 'GET' ? (['api', 'read_api'] as const) : (['api'] as const)),
@@ -90,7 +89,7 @@ function assertAccess(endpoint: Endpoint, actor: Actor, tier: Tier): void {
   if (!hasScope(actor, wanted)) throw insufficientScope(wanted.join(' '))
 }
 
-/** May callers without credentials get as far as the command? Of writes only into those that are declared so. */
+/** May callers without credentials reach the command? For writes only if declared. */
 export const isOpenToAnonymous = ({ method, can, anonymous: declared }: Endpoint): boolean =>
   openToAnonymous(can) && (method === 'GET' || declared === true)
 
@@ -125,7 +124,7 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
         assertAbility(endpoint, request.actor, subjects)
         assertUnmodified(endpoint, request, subjects)
         const allowed = permitted(request.actor, subjects, params)
-        // From here on it is work: whoever may not have it takes no slot.
+        // The work starts here: a caller without access takes no slot.
         if (isHeavy) release ??= await deps.limiter.work.enter(callerOf(request.actor, request.ip), ctx.request.signal)
         const result = await endpoint.run({ ...within, ...subjects, params: allowed, body: request.raw })
         if (endpoint.method !== 'GET') await recordSudo(within)
@@ -133,7 +132,7 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
       }
       const show = (within: Context, result: unknown) => render(endpoint.answers, within, result, params, request)
       if (!inTransaction) rendered = await show(ctx, await act(ctx))
-      // A list is a query yet to be run, by whoever made it.
+      // The answer runs the list query, so it shares the transaction.
       else if (endpoint.answers.kind === 'page')
         rendered = await transact(ctx.db, async db => show({ ...ctx, db }, await act({ ...ctx, db })))
       else rendered = await awaitDurable(await transactAsyncCommit(ctx.db, db => act({ ...ctx, db })), result => show(ctx, result))
@@ -146,8 +145,8 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
 }
 
 /**
- * What `show` makes of the result of a transaction, when that is on disk. What an answer shows besides is looked up in the
- * meantime: nobody waits any more for rows that the transaction held.
+ * Renders the result of a transaction while the commit is flushed, and returns when it is durable. What else the answer shows is looked up
+ * meanwhile, after the transaction has released its locks.
  */
 async function awaitDurable<T>({ result, durable }: AsyncCommit<unknown>, show: (result: unknown) => Promise<T>): Promise<T> {
   const [shown] = await Promise.all([show(result), durable])
@@ -199,12 +198,12 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, deps: Deps): Co
 }
 
 /**
- * The path and query of a request, with one slash at the beginning. What the client wrote may begin with two slashes, or
- * be a whole URL; read as a reference, either would name another host.
+ * The path and query of a request, with one slash at the beginning. The raw request target may begin with two slashes or be a whole URL; as
+ * a relative reference either would name another host.
  */
 const addressWithin = ({ raw }: FastifyRequest): string => (raw.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '').replace(/^\/*/, '/')
 
-/** The address of the request below `url`, for links to other pages. */
+/** The URL of the request below `url`, for links to other pages. */
 const linkBase = (request: FastifyRequest, url: string): URL => new URL(url + addressWithin(request))
 
 function assertAbility(endpoint: Endpoint, actor: Actor, subjects: object): void {
@@ -214,8 +213,8 @@ function assertAbility(endpoint: Endpoint, actor: Actor, subjects: object): void
 }
 
 /**
- * Judges parameters that take an ability of their own: gives back those that the caller may give. A value that is what it was already is left
- * out for who lacks the ability: clients send whole objects back.
+ * Checks parameters that need an ability of their own and returns those that the caller may set. An unchanged value from a caller without
+ * the ability is left out, because clients send whole objects back.
  */
 function attributeJudge(endpoint: Endpoint) {
   const marked = Object.entries(endpoint.params).flatMap(([name, schema]) => {
@@ -238,7 +237,7 @@ function attributeJudge(endpoint: Endpoint) {
   }
 }
 
-/** `If-Unmodified-Since` on DELETE (decision 15); whole seconds, as the header has them. */
+/** `If-Unmodified-Since` on DELETE (decision 15), compared in whole seconds like the header. */
 function assertUnmodified(endpoint: Endpoint, request: FastifyRequest, subjects: object): void {
   const header = request.headers['if-unmodified-since']
   const modifiedAt = endpoint.method === 'DELETE' && header ? endpoint.scope.modifiedAt?.(subjects as never) : undefined
@@ -247,13 +246,13 @@ function assertUnmodified(endpoint: Endpoint, request: FastifyRequest, subjects:
   if (!Number.isNaN(since) && Math.floor(Date.parse(modifiedAt) / 1000) * 1000 > since) throw preconditionFailed()
 }
 
-/** An answer that is ready to be sent. */
+/** A rendered answer. */
 interface Rendered {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: ByteAnswer['body'] | undefined
   readonly mediaType: string | undefined
-  /** The entity tag of the body, where it follows from it. */
+  /** The entity tag of the body, if it follows from the body. */
   readonly tag?: string
   readonly work?: Promise<unknown> | undefined
 }
@@ -301,14 +300,14 @@ async function render(
   }
 }
 
-/** A text as bytes, with the entity tag that the answer to a GET has. A file of 64 MB may be in it. */
+/** A text as bytes, with the entity tag of the answer to a GET. A file of 64 MB may be in it. */
 async function tagged(text: string, { method }: FastifyRequest): Promise<{ readonly body: Buffer; readonly tag?: string }> {
   const body = Buffer.from(text)
   if (method !== 'GET' && method !== 'HEAD') return { body }
   return { body, tag: `W/"${await digestInPieces(body, 'sha1', 'base64url')}"` }
 }
 
-/** The entity that this request is answered with. */
+/** The entity of the answer to this request. */
 const entityFor = <Row>(shown: Shown<Row>, facts: Facts, params: Record<string, unknown>) =>
   'sizes' in shown ? shown.pick(facts, params) : shown
 
@@ -319,12 +318,12 @@ function send(reply: FastifyReply, request: FastifyRequest, endpoint: Endpoint, 
   if (answer.tag !== undefined) reply.header('etag', answer.tag)
   const etag = reply.getHeader('etag')
   const isCurrent = endpoint.method === 'GET' && typeof etag === 'string' && sameTag(request.headers['if-none-match'], etag)
-  // Nobody will read the stream: what feeds it must end.
+  // The stream will not be read, so its source must end.
   if (answer.body instanceof Readable && (isCurrent || request.method === 'HEAD')) answer.body.destroy()
   if (isCurrent) throw notModified()
-  // An empty stream, for without one the length of the whole would be sent as 0.
+  // An empty stream, because without a body the length would be sent as 0.
   if (answer.body instanceof Readable && request.method === 'HEAD') return reply.send(Readable.from([]))
-  // A buffer goes out as it is; for a text Fastify would add a charset to the media type (decision 19).
+  // A buffer is sent as it is; for a text Fastify would add a charset to the media type (decision 19).
   return reply.send(typeof answer.body === 'string' ? Buffer.from(answer.body) : answer.body)
 }
 

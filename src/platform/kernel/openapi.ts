@@ -1,6 +1,6 @@
 /**
- * Declarations become the API's description, OpenAPI 3.1: addresses, parameters, answers, refusals, credentials and
- * tiers. Nothing in it is written by hand, so nothing in it can be out of date.
+ * Generates the API description, OpenAPI 3.1, from the declarations: addresses, parameters, answers, refusals, credentials and tiers.
+ * Nothing in it is written by hand, so nothing in it can be out of date.
  */
 import type { TProperties, TSchema } from 'typebox'
 import { type Answers, type Endpoint, type Shown, statusesOf } from './endpoint.ts'
@@ -10,7 +10,7 @@ import { type Json, type Named, SchemaBook } from './openapi/schemas.ts'
 import { inOneGo } from './pieces.ts'
 
 export interface OpenApiOptions {
-  /** Version of the API, as `GET /version` tells it. */
+  /** Version of the API, as in `GET /version`. */
   readonly version: string
 }
 
@@ -21,7 +21,9 @@ export interface OpenApiOptions {
 export const describeApi = (resources: Readonly<Record<string, readonly Endpoint[]>>, options: OpenApiOptions): Json =>
   inOneGo(describing(resources, options))
 
-/** As `describeApi`, with a pause after each endpoint and each entity: all of them take longer than the event loop can be held. */
+/**
+ * The same as `describeApi`, with a pause after each endpoint and each entity, because the whole would block the event loop for too long.
+ */
 export function* describing(
   resources: Readonly<Record<string, readonly Endpoint[]>>,
   { version }: OpenApiOptions,
@@ -45,7 +47,7 @@ export function* describing(
   return {
     openapi: '3.1.0',
     info: { title: 'Ingot', version, license: { name: 'MIT', identifier: 'MIT' } },
-    // Relative to where the description was read, so that it holds behind any proxy.
+    // Relative to the address of the description, so that it is right behind any proxy.
     servers: [{ url: '/' }],
     tags: Object.keys(resources).map(name => ({ name })),
     paths: sorted(paths),
@@ -56,7 +58,7 @@ export function* describing(
 const sorted = <V>(record: Record<string, V>): Record<string, V> =>
   Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
 
-/** All sizes of what an endpoint answers. */
+/** All variants of the answered entity. */
 function entitiesOf(answers: Answers): readonly Named[] {
   if (answers.kind !== 'one' && answers.kind !== 'page') return []
   const shown = answers.entity as Shown<never>
@@ -69,8 +71,8 @@ const PLACEHOLDER = /[:*]([A-Za-z_]\w*)/g
 const templateOf = ({ dialect, path }: Endpoint): string => `${dialect.prefix}${path.replaceAll(PLACEHOLDER, '{$1}')}`
 
 /**
- * `GET /projects/:id/members` as `getProjectsIdMembers`; words with a capital of their own are told apart from those without, and so
- * are addresses with a part `-`.
+ * `GET /projects/:id/members` as `getProjectsIdMembers`. Words with an inner capital are distinguished from those without, and so are
+ * addresses with a part `-`.
  */
 const operationIdOf = ({ method, path }: Endpoint): string =>
   method.toLowerCase() +
@@ -124,7 +126,7 @@ function queryParameter(name: string, schema: TSchema, book: SchemaBook): Json {
   }
 }
 
-/** Must the parameter be given? One with a default need not. */
+/** Is the parameter required? One with a default is not. */
 const isRequired = (schema: TSchema): boolean => {
   const { '~optional': optional, default: standard } = schema as { '~optional'?: boolean; default?: unknown }
   return !optional && standard === undefined
@@ -197,10 +199,10 @@ function successOf({ answers, method, dialect }: Endpoint, book: SchemaBook): Js
   }
 }
 
-/** Any one of the credentials that the dialect takes; none at all where the public may come too. */
+/** One of the credentials that the dialect accepts, or none if the endpoint is public. */
 function securityOf(endpoint: Endpoint): Json[] {
   const credentials: readonly string[] = endpoint.dialect.credentials ?? []
-  // Where Basic is spoken, a job's token is a password like others.
+  // In dialects with Basic authentication a job token is sent as a password.
   const names = [...credentials, ...(endpoint.jobToken && !credentials.includes('basic') ? ['job_token'] : [])]
   return [...(isOpenToAnonymous(endpoint) ? [{}] : []), ...names.map(name => ({ [name]: [] }))]
 }

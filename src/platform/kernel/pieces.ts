@@ -1,14 +1,14 @@
 /**
- * Long work of the processor, done in pieces: the event loop serves others in between. Work is a generator that pauses where it can be
- * interrupted. What cannot be cut into pieces goes to a thread (collaboration/markdown/reading.ts).
+ * Splits CPU-bound work into pieces so that the event loop serves other requests in between. Work is a generator that pauses where it can
+ * be interrupted. Work that cannot be split runs on a thread (collaboration/markdown/reading.ts).
  */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
-/** How long the event loop may be held at a time, in milliseconds. */
+/** Longest time that the event loop is blocked, in milliseconds. */
 const PIECE = 5
 
-/** Does the work at once: for tests, and where nobody else waits. */
+/** Runs the work synchronously: for tests, and where no other request waits. */
 export function inOneGo<T>(work: Generator<unknown, T, void>): T {
   for (;;) {
     const { done, value } = work.next()
@@ -16,7 +16,7 @@ export function inOneGo<T>(work: Generator<unknown, T, void>): T {
   }
 }
 
-/** Does the work, and lets others have their turn after every few milliseconds of it. */
+/** Runs the work and yields to the event loop every few milliseconds. */
 export async function inPieces<T>(work: Generator<unknown, T, void>): Promise<T> {
   let began = performance.now()
   for (;;) {
@@ -28,10 +28,10 @@ export async function inPieces<T>(work: Generator<unknown, T, void>): Promise<T>
   }
 }
 
-/** Bytes that are hashed at a time. */
+/** Bytes that are hashed between two yields. */
 const HASHED = 1024 * 1024
 
-/** The digest of bytes, however many there are. */
+/** The digest of any number of bytes. */
 export async function digestInPieces(bytes: Buffer, algorithm: 'sha1' | 'sha256', encoding: 'hex' | 'base64url'): Promise<string> {
   const hash = createHash(algorithm)
   for (let start = 0; start < bytes.length; start += HASHED) {

@@ -1,4 +1,4 @@
-/** Digests of bytes that pass. */
+/** Digests of streamed bytes. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -13,7 +13,7 @@ async function digestOf(bytes: Buffer, piece: number): Promise<string> {
   return digest.finish()
 }
 
-describe('a digest is that of the bytes, whatever their number and pieces', () => {
+describe('a digest is right for any number of bytes and any chunks', () => {
   const cases: [size: number, piece: number][] = [
     [0, 1],
     [1, 1],
@@ -30,7 +30,7 @@ describe('a digest is that of the bytes, whatever their number and pieces', () =
     })
 })
 
-test('many at once do not get in each other’s way, and one that is dropped ends none of them', async () => {
+test('concurrent digests are independent, and a dropped one ends none of the others', async () => {
   const dropped = new Digest()
   await dropped.update(random.subarray(0, 3 * MB))
   const all = Array.from({ length: 12 }, (_, index) => random.subarray(index, 2 * MB + index))

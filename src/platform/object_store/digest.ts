@@ -1,28 +1,28 @@
 /**
- * SHA-256 of bytes that pass. Where the processor has no instructions for it, a gigabyte takes seconds, in which no request could be
- * served and no byte of this one would move: all but small amounts are hashed on threads (digest_thread.ts).
+ * SHA-256 of streamed bytes. On processors without instructions for it a gigabyte takes seconds, during which the event loop would be
+ * blocked: all but small amounts are hashed on threads (digest_thread.ts).
  */
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
-/** Bytes that are sent to a thread at a time; as many at most are hashed where they are. */
+/** Bytes per message to a thread; smaller amounts are hashed on the main thread. */
 const BLOCK = 1024 * 1024
-/** Blocks of one digest, and so what it takes of memory: one is filled while the others wait. */
+/** Blocks per digest, which bound its memory: one is filled while the others wait. */
 const BLOCKS = 4
-/** Whoever comes when all are busy shares one. */
+/** When all threads are busy, digests share them. */
 const MOST_THREADS = Math.min(4, availableParallelism())
 
-/** What a thread is told: bytes of a digest, or its end. */
+/** A message to a thread: bytes of a digest, or its end. */
 export type ToThread = { readonly digest: number } & (
   | { readonly block: ArrayBuffer; readonly length: number }
   | { readonly ends: 'wanted' | 'dropped' }
 )
 
-/** What it says: a block may be used again, or the digest in hex. */
+/** A message from a thread: a block may be reused, or the digest in hex. */
 export type FromThread = { readonly digest: number } & ({ readonly block: ArrayBuffer } | { readonly sha256: string })
 
-/** Who waits for answers of a thread. */
+/** A consumer of a thread's messages. */
 interface Waiting {
   free(block: ArrayBuffer): void
   come(sha256: string): void
@@ -51,7 +51,7 @@ class Thread {
 
   remove(digest: number): void {
     this.waiting.delete(digest)
-    // An idle thread keeps no program from its end.
+    // An idle thread does not keep the process alive.
     if (this.waiting.size === 0) this.#worker.unref()
   }
 
@@ -65,10 +65,10 @@ class Thread {
   }
 }
 
-/** Those that have been needed so far. */
+/** The threads started so far. */
 const threads = new Set<Thread>()
 
-/** The one with least to do; a new one where all have something and there may be more. */
+/** The least busy thread; a new one if all are busy and the limit permits. */
 function someThread(): Thread {
   const [least] = [...threads].sort((a, b) => a.waiting.size - b.waiting.size)
   if (least && (least.waiting.size === 0 || threads.size >= MOST_THREADS)) return least
@@ -79,13 +79,13 @@ function someThread(): Thread {
 
 let lastDigest = 0
 
-/** A digest in the making. Either `finish` or `drop` ends it. */
+/** An unfinished digest. Either `finish` or `drop` ends it. */
 export class Digest {
   #small: Buffer[] = []
   #size = 0
   #onThread: ThreadDigest | undefined
 
-  /** Takes bytes, in order, and resolves when more may come. @throws Error where the thread has failed */
+  /** Takes bytes in order and resolves when more may be given. @throws Error if the thread has failed */
   async update(bytes: Buffer): Promise<void> {
     this.#size += bytes.length
     if (!this.#onThread) {
@@ -105,13 +105,13 @@ export class Digest {
     return hash.digest('hex')
   }
 
-  /** Nobody wants to know it any more. */
+  /** Abandons the digest. */
   drop(): void {
     this.#onThread?.drop()
   }
 }
 
-/** A digest on a thread: bytes are gathered in blocks, which wander there and back. */
+/** A digest on a thread: bytes are collected in blocks, which are transferred there and back. */
 class ThreadDigest implements Waiting {
   readonly #id = ++lastDigest
   readonly #thread = someThread()
@@ -123,7 +123,7 @@ class ThreadDigest implements Waiting {
   #wanting: PromiseWithResolvers<ArrayBuffer> | undefined
 
   constructor() {
-    // Who waits for a block may be told before anybody waits for the end.
+    // It may be rejected before a caller awaits it.
     this.#finished.promise.catch(() => {})
     this.#thread.add(this.#id, this)
   }

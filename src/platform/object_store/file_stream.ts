@@ -1,6 +1,6 @@
 /**
- * A file as a stream. As the body of an answer it goes out through two buffers that are used again and again: with a new one for every
- * piece, the collector takes more of the processor than the bytes do.
+ * A file as a stream. As the body of an answer it is sent through two reused buffers: allocating one per chunk costs more CPU time in
+ * garbage collection than sending the bytes.
  */
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
@@ -8,14 +8,14 @@ import { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ByteRange } from './store.ts'
 
-/** Bytes that are read at once for an answer, and for whoever else reads. */
+/** Bytes per read for an answer, and for other consumers. */
 const PIECE = 256 * 1024
 const CHUNK = 64 * 1024
 
 export class FileStream extends Readable {
   readonly #handle: FileHandle
   #at: number
-  /** The last byte that is wanted. */
+  /** Offset of the last byte to read. */
   readonly #last: number
 
   private constructor(handle: FileHandle, { start, end }: ByteRange) {
@@ -25,7 +25,7 @@ export class FileStream extends Readable {
     this.#last = end
   }
 
-  /** Opens a file, or a part of it. @throws what the system says, `ENOENT` for one */
+  /** Opens a file, or a part of it. @throws system errors such as `ENOENT` */
   static async open(path: string, range?: ByteRange): Promise<FileStream> {
     return new FileStream(await open(path), range ?? { start: 0, end: Number.POSITIVE_INFINITY })
   }
@@ -39,7 +39,7 @@ export class FileStream extends Readable {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // Waits for the read that is under way.
+    // Waits for the running read.
     this.#handle.close().then(
       () => done(error),
       failure => done(error ?? failure),
@@ -47,7 +47,7 @@ export class FileStream extends Readable {
   }
 
   override pipe<Destination extends NodeJS.WritableStream>(destination: Destination, options?: { end?: boolean }): Destination {
-    // Others may keep what was written to them; an answer's connection is done with it.
+    // Other destinations may keep the buffers that they get; the connection of an answer does not.
     if (!(destination instanceof ServerResponse)) return super.pipe(destination, options)
     this.#sendTo(destination).catch(error => this.destroy(error))
     return destination
@@ -57,7 +57,7 @@ export class FileStream extends Readable {
     return this.#last - this.#at + 1
   }
 
-  /** Reads on, and answers how many bytes; 0 at the end. */
+  /** Reads the next bytes and returns their number; 0 at the end. */
   async #fill(buffer: Buffer): Promise<number> {
     const length = Math.min(buffer.length, this.#left)
     if (length <= 0) return 0
@@ -75,7 +75,7 @@ export class FileStream extends Readable {
       await written
       if (length === 0) break
       written = writeTo(answer, reading.subarray(0, length))
-      // Where the connection breaks while the next piece is read, that is told when it was.
+      // If the connection breaks while the next chunk is read, the error is thrown at the next `await`.
       written.catch(() => {})
       ;[reading, writing] = [writing, reading]
     }

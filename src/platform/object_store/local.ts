@@ -1,6 +1,4 @@
-/**
- * Objects in a folder: `<root>/ab/<key>`, written as `<root>/tmp/<key>` and renamed when they are complete and on disk.
- */
+/** Objects in a folder: `<root>/ab/<key>`, written as `<root>/tmp/<key>` and renamed when they are complete and on disk. */
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -10,7 +8,7 @@ import { FileStream } from './file_stream.ts'
 import { type Expected, Measured, type StoredBytes } from './measured.ts'
 import { type ByteRange, isKey, type ListedObject, newKey, ObjectMissing, type ObjectStore, ObjectStoreUnfit } from './store.ts'
 
-/** Bytes that wait to be written, all of them at once: each write is a task of a thread. */
+/** Bytes per write: each write is a task of the thread pool. */
 const WRITTEN = 1024 * 1024
 
 /** The store below `root`, an absolute path; the folder is made when it is needed. */
@@ -25,7 +23,7 @@ export function localStore(root: string): ObjectStore {
     const measured = new Measured(expected)
     await makeDirectory(unfinished)
     try {
-      // `flush`: a name must not survive a power failure that its bytes do not.
+      // `flush`: a name must not survive a power failure that its bytes do not survive.
       await pipeline(source, measured, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: WRITTEN }))
       await makeDirectory(dirname(target))
       await rename(file, target)
@@ -77,13 +75,13 @@ const foldersOf = async (root: string): Promise<string[]> => {
   return (await readdir(root)).filter(name => /^[0-9a-f]{2}$/.test(name))
 }
 
-/** An object as it is listed; undefined for what is none, or has just been deleted. */
+/** A listed object; undefined for other files, or if it has just been deleted. */
 async function describe(root: string, key: string): Promise<ListedObject | undefined> {
   const modifiedAt = isKey(key) ? await modifiedAtOf(join(root, key)) : undefined
   return modifiedAt && { key, modifiedAt }
 }
 
-/** When a file was last written; undefined for one that is gone. */
+/** The modification time of a file; undefined if it is gone. */
 async function modifiedAtOf(file: string): Promise<Date | undefined> {
   try {
     return (await stat(file)).mtime
@@ -95,7 +93,7 @@ async function modifiedAtOf(file: string): Promise<Date | undefined> {
 
 const makeDirectory = (path: string) => mkdir(path, { recursive: true, mode: 0o700 })
 
-/** Brings the names in a directory to the disk. */
+/** Syncs the names in a directory to disk. */
 async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path)
   try {

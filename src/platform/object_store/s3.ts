@@ -1,6 +1,6 @@
 /**
- * Objects in a bucket of an S3-compatible service. Loaded only where one is configured: the SDK costs memory and time at
- * the start. Large objects are uploaded in parts, of which nothing is seen before the upload is completed.
+ * Objects in a bucket of an S3-compatible service. Loaded only if one is configured, because the SDK costs memory and start time. Large
+ * objects are uploaded in parts, which become visible when the upload is completed.
  */
 import { pipeline, type Readable } from 'node:stream'
 import {
@@ -19,7 +19,7 @@ import type { S3Address } from './address.ts'
 import { type Expected, Measured, type StoredBytes } from './measured.ts'
 import { isKey, newKey, ObjectMissing, type ObjectStore, ObjectStoreUnfit } from './store.ts'
 
-/** Bytes of a part, of which two are in memory at once: objects may have 10,000 parts, so 80 GB. */
+/** Bytes of a part, of which two are in memory concurrently: an object may have 10,000 parts, so 80 GB. */
 const PART_SIZE = 8 * 1024 * 1024
 
 /** The store in the bucket at this address. */
@@ -29,20 +29,20 @@ export function s3Store({ endpoint, region, bucket, prefix, credentials, pathSty
     region,
     forcePathStyle: pathStyle,
     ...(credentials ? { credentials: { ...credentials, secretAccessKey: credentials.secretAccessKey.reveal() } } : {}),
-    // Services other than Amazon's know nothing of checksums in trailers.
+    // Services other than Amazon's do not support checksums in trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     // In milliseconds; the second is how long a connection may be silent.
     requestHandler: { connectionTimeout: 10_000, socketTimeout: 60_000 },
   })
   const at = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` })
-  /** The key of an object of ours; undefined for those of others. */
+  /** The key of one of Ingot's objects; undefined for other objects. */
   const keyOf = (name = ''): string | undefined => {
     const key = name.slice(prefix.length)
     return name.startsWith(prefix) && isKey(key) ? key : undefined
   }
 
-  /** Uploads under way; undefined where the service does not tell them: there a rule of the bucket must end those that were left. */
+  /** Incomplete uploads; undefined if the service does not list them: then a lifecycle rule of the bucket must end them. */
   async function uploadsFrom(marker: UploadsMarker): Promise<ListMultipartUploadsCommandOutput | undefined> {
     try {
       return await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, ...marker }))
@@ -55,16 +55,16 @@ export function s3Store({ endpoint, region, bucket, prefix, credentials, pathSty
   async function put(source: Readable, expected: Expected = {}): Promise<StoredBytes> {
     const key = newKey()
     const measured = new Measured(expected)
-    // What breaks the source off comes out of `measured`, which the upload reads.
+    // An error of the source appears in `measured`, which the upload reads.
     pipeline(source, measured, () => {})
     const upload = new Upload({ client, params: { ...at(key), Body: measured }, partSize: PART_SIZE, queueSize: 2 })
     try {
       await upload.done()
     } catch (error) {
-      // Where the bytes broke off, that is the reason, and not how the upload took it.
+      // If the source failed, that is the reason, and not the error of the upload.
       throw measured.errored ?? error
     } finally {
-      // Where the service failed, the source must not wait for ever.
+      // If the service failed, the source must not wait for ever.
       measured.destroy()
     }
     return { key, ...measured.total() }

@@ -1,17 +1,17 @@
 /**
- * Where Ingot may connect to on behalf of people (webhooks, imports): public addresses, and what the setting
- * `outboundAllow` names. Otherwise anybody could make the server ask services that only its own network can reach.
+ * The destinations that Ingot may connect to on behalf of users (webhooks, imports): public addresses, and those in the setting
+ * `outboundAllow`. Otherwise any user could make the server send requests to services of its internal network.
  */
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 
-/** A destination that is not allowed, or does not exist. The message may be shown to whoever asked. */
+/** A destination that is not allowed, or does not exist. The message may be shown to the requesting user. */
 export class OutboundRefused extends Error {}
 
-/** A name that leads nowhere, now: it may later. */
+/** A name that does not resolve now; it may later. */
 export class HostUnresolved extends OutboundRefused {}
 
-/** A host as it was resolved and checked. Connections go to `address`, whatever the name says a moment later. */
+/** A resolved and checked host. Connections go to `address`, whatever the name resolves to a moment later. */
 export interface Destination {
   readonly host: string
   readonly port: number
@@ -19,7 +19,7 @@ export interface Destination {
   readonly family: 4 | 6
 }
 
-/** Looks a name up; replaced in tests, since names that lead into private networks are not everywhere. */
+/** Resolves a name; replaced in tests, since names in private networks do not exist everywhere. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
 const resolveHost: Resolve = host => lookup(host, { all: true, verbatim: true })
@@ -50,11 +50,11 @@ async function resolved(host: string, resolve: Resolve) {
   }
 }
 
-/** Services of clouds for their own machines, at addresses that look public. */
+/** Cloud services for their own machines at addresses that look public. */
 const cloudServices = new Set(['168.63.129.16'])
 
 function isAllowed(host: string, address: string, allow: readonly string[]): boolean {
-  // An IPv4 address in the clothes of an IPv6 one is what it is.
+  // An IPv4-mapped IPv6 address is checked as IPv4.
   const parsed = ipaddr.process(address)
   if (parsed.range() === 'unicast' && !cloudServices.has(parsed.toString())) return true
   return allow.some(entry => {

@@ -1,34 +1,34 @@
-/** Speaking HTTP with an address that somebody has named: to the checked destination and no further. */
+/** An HTTP exchange with an address that a user has given: to the checked destination and no further. */
 import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import type { Destination } from './addresses.ts'
 
-/** No answer: no connection, no trust in the other side's certificate, or not in time. The message may be shown. */
+/** No answer: no connection, an untrusted certificate, or a timeout. The message may be shown. */
 export class OutboundFailed extends Error {}
 
 export interface Exchange {
   readonly headers: Readonly<Record<string, string>>
-  /** What is posted; undefined only asks. */
+  /** The body to post; undefined for GET. */
   readonly body: string | undefined
-  /** Whether the certificate of the other side must be good. */
+  /** Whether the certificate must be valid. */
   readonly verify: boolean
-  /** Milliseconds for all of it: connecting, sending, and reading the answer. */
+  /** Milliseconds for the whole exchange: connecting, sending, and reading the answer. */
   readonly timeout: number
-  /** Bytes that are read of the answer's body. */
+  /** Limit of the bytes read of the answer's body. */
   readonly limit: number
 }
 
-/** What was answered; redirects are not followed. */
+/** The answer; redirects are not followed. */
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** As far as the limit, read as UTF-8. */
+  /** Up to the limit, decoded as UTF-8. */
   readonly body: string
 }
 
 /**
- * Asks a URL, or posts to it, over a connection to `destination` of its own. The URL's user and password become basic authentication.
+ * Sends a request to a URL over a new connection to `destination`. The URL's user and password become basic authentication.
  * @throws OutboundFailed
  */
 export async function exchange(url: URL, destination: Destination, { headers, body, verify, timeout, limit }: Exchange): Promise<Answered> {
@@ -36,7 +36,7 @@ export async function exchange(url: URL, destination: Destination, { headers, bo
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>()
   const request = (url.protocol === 'https:' ? https : http).request({
     method: body === undefined ? 'GET' : 'POST',
-    // The address that was checked, whatever the name says by now; the name is what the certificate is for.
+    // The checked address, whatever the name resolves to now; the certificate is for the name.
     host: destination.address,
     family: destination.family,
     port: destination.port,
@@ -86,5 +86,5 @@ async function beginningOf(response: http.IncomingMessage, limit: number): Promi
   return Buffer.concat(chunks).subarray(0, limit).toString('utf8')
 }
 
-/** Several addresses were tried where the message is empty. */
+/** The message is empty if several addresses were tried. */
 const reasonOf = ({ message, code }: NodeJS.ErrnoException): string => message || code || 'The connection failed'

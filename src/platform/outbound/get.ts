@@ -1,12 +1,12 @@
-/** Reading a text from an address that somebody has named. */
+/** Reads a text from an address that a user has given. */
 import type { Destination } from './addresses.ts'
 import { type Answered, exchange } from './exchange.ts'
 
 export { OutboundFailed } from './exchange.ts'
 
 /**
- * Gets a URL whose certificate must be good.
- * @param timeout milliseconds for all of it
+ * Gets a URL whose certificate must be valid.
+ * @param timeout milliseconds for the whole exchange
  * @param limit bytes that are read of the body
  * @throws OutboundFailed
  */

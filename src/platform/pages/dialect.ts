@@ -1,6 +1,6 @@
 /**
- * The dialect of pages for people: HTML, by session cookie alone, refusals as pages. Whoever must sign in first is
- * sent to do so and comes back.
+ * The dialect of HTML pages: authentication by session cookie alone, refusals as pages. A user who must sign in first is redirected to do
+ * so and returned afterwards.
  */
 import type { FastifyRequest } from 'fastify'
 import { anonymous, provenUser } from '../access/actor.ts'
@@ -24,8 +24,8 @@ export const pages: Dialect = {
   bodyLimit: 256 * 1024,
   async authenticate(request, deps) {
     const writes = request.method !== 'GET' && request.method !== 'HEAD'
-    // Forms with a session carry a token besides (forms.ts). This also keeps other sites from signing somebody in under an
-    // account of theirs, where there is no session yet that a token could belong to.
+    // Forms with a session also carry a token (forms.ts). This check also prevents login CSRF: other sites cannot sign a user in to an
+    // attacker's account while there is no session for a token.
     if (writes && isForeign(request.headers, deps.config)) throw forbidden('This form was sent by another site.')
     const cookie = request.cookies[SESSION_COOKIE]
     const found = cookie ? await findSession(deps.database.db, digestOf(cookie), deps.now()) : undefined
@@ -43,7 +43,7 @@ export const pages: Dialect = {
   }),
 }
 
-/** Is this a page of another site, or a link on one, that makes the browser ask? Tools that are no browsers don't say. */
+/** Does the request come from a page of another site, or a link on one? Clients that are no browsers do not say. */
 export function isForeign(headers: FastifyRequest['headers'], { externalUrl }: Config): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
@@ -53,7 +53,7 @@ export function isForeign(headers: FastifyRequest['headers'], { externalUrl }: C
   return !URL.canParse(origin) || !own.includes(new URL(origin).host)
 }
 
-/** 302 to the sign-in page, and back afterwards when the request can simply be repeated. */
+/** 302 to the sign-in page, and back afterwards if the request can be repeated. */
 function toSignIn(request: FastifyRequest): ErrorAnswer {
   const back = request.method === 'GET' ? `?${new URLSearchParams({ redirect: request.url })}` : ''
   return { status: 302, mediaType: HTML, body: undefined, headers: { location: `/users/sign_in${back}` } }
@@ -71,7 +71,7 @@ function errorPage(status: number, { body, headers }: Refusal): ErrorAnswer {
   return { status, mediaType: HTML, body: documentOf(title, html`<p role="alert">${wordsOf(body)}</p>`), headers: { ...headers } }
 }
 
-/** A refusal's JSON body (document 1 "Errors") for a reader. */
+/** A refusal's JSON body (document 1 "Errors") as text. */
 function wordsOf(body: unknown): string {
   const { message } = (body ?? {}) as { message?: unknown }
   if (typeof message === 'string') return message.replace(/^\d{3} [A-Z][A-Za-z ]*( - |$)/, '') || 'Please go back and try again.'

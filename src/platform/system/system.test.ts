@@ -13,18 +13,18 @@ import { apiVersion, version } from './version.ts'
 
 const scene = await openScene()
 
-test('the version is told to whoever signs in, and nobody else', async () => {
+test('the version is shown to signed-in users only', async () => {
   const person = await scene.user({ scopes: ['read_user'] })
 
   assert.deepEqual(await person.get('/version'), { status: 200, body: { version: '14.0.0-ee', revision: version } })
   assert.deepEqual(await scene.anonymous.get('/version'), { status: 401, body: { message: '401 Unauthorized' } })
 })
 
-test('what follows the dash of the version tells the community edition from the others (clients.md b.5)', () => {
+test('the suffix of the version distinguishes the community edition from the others (clients.md b.5)', () => {
   assert.deepEqual([apiVersion('free'), apiVersion('premium'), apiVersion('ultimate')], ['14.0.0', '14.0.0-ee', '14.0.0-ee'])
 })
 
-test('metadata tells the edition', async () => {
+test('metadata shows the edition', async () => {
   const person = await scene.user()
 
   assert.deepEqual(await person.get('/metadata'), {
@@ -33,7 +33,7 @@ test('metadata tells the edition', async () => {
   })
 })
 
-test('health, liveness and readiness are told to anyone', async () => {
+test('health, liveness and readiness are public', async () => {
   assert.deepEqual(await scene.anonymous.get(`${scene.url}/-/health`), { status: 200, body: 'Ingot OK' })
   assert.deepEqual(await scene.anonymous.get(`${scene.url}/-/liveness`), { status: 200, body: { status: 'ok' } })
   assert.deepEqual(await scene.anonymous.get(`${scene.url}/-/readiness`), {
@@ -68,7 +68,7 @@ test('metrics count requests by route and status, connections, and git processes
   assert.match(answer.body, /^process_resident_memory_bytes \d+$/m)
 })
 
-test('behind a proxy metrics are for administrators, since everybody comes from its address', async () => {
+test('behind a proxy metrics are for administrators, since all clients share its address', async () => {
   const config = { ...scene.deps.config, externalUrl: 'https://ingot.example' }
   const app = await buildApp({ ...scene.deps, config })
   const person = await scene.user()
@@ -139,7 +139,7 @@ describe('the API description', () => {
     assert.deepEqual(plain.body, JSON.parse(JSON.stringify(describeApi(resources, { version: apiVersion('ultimate') }))))
   })
 
-  test('is not sent again to whoever has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const { headers } = await scene.anonymous.get('/openapi.json')
 
     const again = await scene.anonymous.get('/openapi.json', {}, { 'if-none-match': headers.etag as string, 'accept-encoding': 'gzip' })
@@ -148,7 +148,7 @@ describe('the API description', () => {
     assert.equal(again.bytes.length, 0)
   })
 
-  test('is made once, and holds the event loop for a moment at most while forty ask for it', async () => {
+  test('is generated once, and forty concurrent requests block the event loop for a moment at most', async () => {
     const fresh = await openScene({ endpoints: [describingApi(() => resources)] })
     await fresh.anonymous.get('/nothing')
     const delay = monitorEventLoopDelay({ resolution: 1 })

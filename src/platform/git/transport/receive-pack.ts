@@ -1,10 +1,9 @@
 /**
- * Receiving a push without hook processes.
+ * Receives a push without hook processes.
  *
- * The command list stands at the head of the request, so it is read, authorised and recorded before git sees the pack;
- * refused commands never reach git. git's progress goes on at once; its report is held back until what follows from the
- * push is recorded. A crash at any moment leaves either nothing, or an intent that the reconciler compares with the
- * references (`outcomesOf`).
+ * The command list is at the head of the request, so it is read, authorised and recorded before git sees the pack; refused commands never
+ * reach git. git's progress is forwarded immediately; its report is held back until the consequences of the push are recorded. A crash at
+ * any moment leaves either nothing, or a journal entry that the reconciler compares with the references (`outcomesOf`).
  */
 import type { Readable, Writable } from 'node:stream'
 import { GitError } from '../errors.ts'
@@ -21,48 +20,47 @@ import { bringsPack, formatPushRequest, hasCapability, type PushRequest, readPus
 import { denyRewrites, judgeRewrites, needsGuard, type RewriteRefusal } from './rewrites.ts'
 import { writeTo } from './upload-pack.ts'
 
-/** What became of one command. `refusal` is what the client was told; undefined if the reference was moved. */
+/** The outcome of one command. `refusal` is the message to the client; undefined if the reference was moved. */
 export interface PushResult extends RefMove {
   readonly refusal: string | undefined
 }
 
-/** One push and the decisions about it, which belong to the caller. */
+/** One push and the decisions about it, which the caller makes. */
 export interface Push {
   /** The request's bytes, decompressed. */
   readonly request: Readable
   /** Where progress and report go; ended when the push is over. */
   readonly response: Writable
-  /** Whether the request ends by itself (HTTP). Over SSH it stays open: what is not needed is then not read. */
+  /** Whether the request ends by itself (HTTP). Over SSH it stays open, so unneeded input is not read. */
   readonly requestEnds: boolean
-  /** For each command the line that refuses it, or undefined. Reads the state of the world; changes nothing. */
+  /** For each command the message that refuses it, or undefined. Reads the current state and changes nothing. */
   readonly authorize: (
     commands: readonly RefMove[],
     push: { readonly options: readonly string[] },
   ) => Promise<readonly (string | undefined)[]>
-  /** Which references must not lose commits, and the line that says so; by default all may. */
+  /** Which references must not lose commits, and the message that says so; by default all may. */
   readonly rewriteRefusal?: RewriteRefusal
-  /** Asked once the commands are judged; by default a pack may have any number of bytes. */
+  /** Called after the commands are authorised; by default a pack may have any size. */
   readonly packLimit?: () => Promise<PackLimit | undefined>
   /**
-   * Stores what is about to happen, durably, before git starts. Answers for each move the line that refuses it after all, where another push or the
-   * API came between, or undefined.
+   * Stores the intended moves durably before git starts. Returns for each move the message that refuses it after all, because of a
+   * concurrent push or API call, or undefined.
    */
   readonly record: (moves: readonly RefMove[]) => Promise<readonly (string | undefined)[]>
   /**
-   * Stores what has happened and what follows from it, before the client hears of it. Called once after every `record`. Answers lines that the
-   * client shows.
+   * Stores the results and their consequences before the client is notified. Called once after every `record`. Returns messages for the
+   * client.
    */
   readonly settled: (results: readonly PushResult[]) => Promise<readonly string[]>
   readonly signal?: AbortSignal
 }
 
 /**
- * Serves one push to its end and returns what became of every command (empty if the client only knocked). When a
- * callback fails, the client is told that the push failed and the error is passed on. A request that is not a push is
- * answered with an error line; the promise rejects with `invalid`.
+ * Serves one push and returns the outcome of every command (none if the client only probed). If a callback fails, the client is informed
+ * that the push failed and the error is thrown. A request that is not a push gets an error line; the promise rejects with `invalid`.
  */
 export async function receivePack(repository: Repository, push: Push): Promise<readonly PushResult[]> {
-  // The response outlives its reader: a client that goes away must not stop what follows from its push.
+  // A client that disconnects must not stop the consequences of its push.
   push.response.on('error', () => {})
   const reader = new PktReader(push.request as AsyncIterable<Buffer>)
   let request: PushRequest | undefined
@@ -81,7 +79,7 @@ export async function receivePack(repository: Repository, push: Push): Promise<r
   }
 }
 
-/** The line for every command of a push that names a reference twice: one command could undo what the verdict on the other was based on. */
+/** The message for every command of a push that names a reference twice: one command could invalidate the decision about the other. */
 export const namedTwice = (ref: string): string => `The push names ${ref} more than once.`
 
 async function decide(repository: Repository, push: Push, request: PushRequest, reader: PktReader): Promise<PushReport> {
@@ -101,7 +99,7 @@ async function decide(repository: Repository, push: Push, request: PushRequest, 
   }
 }
 
-/** A push whose commands were judged, and what is left of its request. */
+/** A push with authorised commands, and the rest of its request. */
 interface Judged {
   readonly allowed: readonly RefMove[]
   readonly refusals: readonly (string | undefined)[]
@@ -128,8 +126,8 @@ async function receive(
   const reported = packRefusal === undefined ? found : found.map(result => ({ ...result, refusal: result.refusal && packRefusal }))
   const judged = isGuarded ? await judgeRewrites(repository, reported, { isAtomic, rewriteRefusal }) : reported
   const results = filledIn(allowed, overtaken, judged)
-  const told = await push.settled(results)
-  if (told.length > 0 && hasCapability(request, 'side-band-64k')) await writeTo(push.response, sideband(2, `${told.join('\n')}\n`))
+  const notes = await push.settled(results)
+  if (notes.length > 0 && hasCapability(request, 'side-band-64k')) await writeTo(push.response, sideband(2, `${notes.join('\n')}\n`))
   const outcomes = results[Symbol.iterator]()
   return {
     unpack: packRefusal ?? (going.length === 0 ? 'ok' : (report?.unpack ?? 'failed')),
@@ -137,17 +135,17 @@ async function receive(
   }
 }
 
-/** The line for a pack that its limit keeps out; undefined for one that git took, or ended without a word about. */
+/** The message for a pack over its limit; undefined for a pack that git accepted, or about which git did not report. */
 function refusalOfPack(meter: PackMeter, report: GitReport | undefined): string | undefined {
   if (meter.isPassed) return meter.limit.line
   return meter.limit.refusesThin && report !== undefined && report.unpack !== 'ok' ? wholePackLine : undefined
 }
 
-/** For an atomic push: all are refused where one is. */
+/** For an atomic push: if one command is refused, all are. */
 const orNone = (refusals: readonly (string | undefined)[], isAtomic: boolean): readonly (string | undefined)[] =>
   isAtomic && refusals.some(refusal => refusal !== undefined) ? refusals.map(refusal => refusal ?? 'atomic push failure') : refusals
 
-/** What became of all moves, in order: those that were refused at the last moment, and those that git has seen. */
+/** The outcome of all moves, in order: those that `record` refused, and those that git processed. */
 function filledIn(moves: readonly RefMove[], overtaken: readonly (string | undefined)[], seen: readonly PushResult[]): PushResult[] {
   const outcomes = seen[Symbol.iterator]()
   return moves.map((move, index) => {
@@ -156,7 +154,7 @@ function filledIn(moves: readonly RefMove[], overtaken: readonly (string | undef
   })
 }
 
-/** The first name that is there for the second time. */
+/** The first repeated name. */
 function firstRepeated(names: readonly string[]): string | undefined {
   const seen = new Set<string>()
   for (const name of names) {
@@ -166,7 +164,7 @@ function firstRepeated(names: readonly string[]): string | undefined {
   return undefined
 }
 
-/** Why each command is refused before git sees it, in order; undefined for those that are allowed. */
+/** The refusal of each command before git sees it, in order; undefined for those that are allowed. */
 async function refusalsOf(push: Push, request: PushRequest): Promise<(string | undefined)[]> {
   const { commands, pushOptions: options } = request
   const twice = firstRepeated(commands.map(({ ref }) => ref))
@@ -176,7 +174,7 @@ async function refusalsOf(push: Push, request: PushRequest): Promise<(string | u
   return [...orNone(refusals, hasCapability(request, 'atomic'))]
 }
 
-/** What really happened: git's word for it, or, when it had no last word, the references themselves. */
+/** The actual outcome: git's report, or, if there is none, the references themselves. */
 async function resultsOf(repository: Repository, allowed: readonly RefMove[], report: GitReport | undefined): Promise<PushResult[]> {
   const now = await readRefs(
     repository,
@@ -185,21 +183,21 @@ async function resultsOf(repository: Repository, allowed: readonly RefMove[], re
   return allowed.map((move, index) => {
     const verdict = report?.verdicts[index]
     const moved = (now[index] ?? zeroId) === move.new
-    // Another push may have moved it on already: a reference that git says it moved has been moved.
+    // Another push may have moved it again: a reference that git reports as moved has been moved.
     return { ...move, refusal: moved ? undefined : verdict ? verdict.refusal : 'the push was interrupted' }
   })
 }
 
-/** A pack stays one: written out as single objects, what differs little from each other would take a thousand times as much. */
+/** Packs are stored as packs: as loose objects similar files would take a thousand times the space. */
 const keepPacks = withConfiguration([['receive.unpackLimit', '1']])
 
-/** Has git read packs as they are, without adding what they lean on. By its name for tests of git alone, but nothing else in git does it. */
+/** Makes git refuse thin packs instead of completing them. The option is named for git's tests, but no other option does this. */
 const refuseThin = '--reject-thin-pack-for-testing'
 
-/** Most memory that git takes for one object, so that a delta of a few bytes cannot claim all there is. Larger files are streamed. */
+/** Limit of the memory for one object, so that a delta of a few bytes cannot claim all of it. Larger files are streamed. */
 const memoryLimit = { GIT_ALLOC_LIMIT: '1g' } as const
 
-/** Runs git with the allowed commands and the pack. Resolves with its report when it has ended, well or not. */
+/** Runs git with the allowed commands and the pack. Resolves with its report when it has ended, whatever its exit. */
 async function runReceivePack(
   repository: Repository,
   push: Push,
@@ -218,7 +216,7 @@ async function runReceivePack(
   const output = hasCapability(request, 'side-band-64k') ? passProgress(git, push.response) : collect(git)
   const fed = feed(git, push, request, allowed, reader, meter)
   const [report] = await Promise.all([output, fed])
-  // A bad end shows in the report, or in there being none; the references tell the rest.
+  // A failure shows in the report, or in its absence; the references show the rest.
   await git.done.catch(error => {
     if (!(error instanceof GitError)) throw error
   })
@@ -226,8 +224,8 @@ async function runReceivePack(
 }
 
 /**
- * Gives git the head and the pack; stops when git has ended. When the client breaks off, git gets the end of its input
- * in the middle of the pack, which it reports as a pack it could not read: nothing moves, and nothing is left over.
+ * Sends the head and the pack to git and stops when git has ended. If the client disconnects, git's input ends in the middle of the pack,
+ * which git reports as unreadable: nothing moves, and nothing is left over.
  */
 async function feed(
   git: GitProcess,
@@ -238,9 +236,9 @@ async function feed(
   meter: PackMeter | undefined,
 ): Promise<void> {
   const forward = async () => {
-    // When only deletions are left of a push that also brought something, git expects no pack.
+    // If only the deletions of a push remain, git expects no pack.
     let open = bringsPack(allowed)
-    // Once git has ended, its input is closed: the rest of the request is read and dropped.
+    // Once git has ended, its input is closed: the rest of the request is read and discarded.
     for await (const chunk of reader.rest()) {
       meter?.count(chunk)
       // git finds that its pack ends too early, and moves nothing.
@@ -251,13 +249,13 @@ async function feed(
     }
   }
   await writeTo(git.stdin, formatPushRequest(request, allowed))
-  // How the client broke off does not matter here: what git makes of it is in its report.
+  // How the client disconnected does not matter: git's report has the result.
   if (push.requestEnds) await forward().catch(() => {})
   else if (bringsPack(allowed)) await Promise.race([forward(), git.done]).catch(() => {})
   git.stdin.end()
 }
 
-/** Passes bands 2 and 3 on as they come; returns what came on band 1: the report. */
+/** Forwards bands 2 and 3 immediately; returns band 1: the report. */
 async function passProgress(git: GitProcess, response: Writable): Promise<Buffer> {
   const report: Buffer[] = []
   let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0)
@@ -266,7 +264,7 @@ async function passProgress(git: GitProcess, response: Writable): Promise<Buffer
     rest = split.rest
     for (const pkt of split.pkts) {
       if (pkt.type !== 'data') continue
-      // An empty band 1 is how git keeps the connection alive.
+      // An empty band 1 is git's keepalive.
       if (pkt.payload[0] === 1 && pkt.payload.length > 1) report.push(Buffer.from(pkt.payload.subarray(1)))
       else await writeTo(response, pktLine(pkt.payload))
     }
@@ -280,7 +278,7 @@ async function collect(git: GitProcess): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Reads a refused push to its end, so that the client, which is still sending, gets to hear the answer. */
+/** Reads a refused push to its end, so that the client, which is still sending, receives the answer. */
 async function discard(push: Push, reader: PktReader): Promise<void> {
   if (!push.requestEnds) return
   for await (const _ of reader.rest());

@@ -1,8 +1,7 @@
 /**
- * Moves that lose commits (forced pushes), where only some branches allow them. Whether a move loses commits is known
- * only when its objects are there, and git can refuse such moves for all branches of a push or for none. So, when a
- * push updates a branch that must not be rewritten, git is told to refuse them all, and what it refused in vain is
- * made here: its objects have been received and checked by then.
+ * Forced pushes where only some branches allow them. Whether a move loses commits is known only when its objects have arrived, and git can
+ * refuse such moves for all branches of a push or for none. So, if a push updates a branch that must not be rewritten, git refuses all of
+ * them, and the moves that are allowed after all are made here: their objects have been received and checked by then.
  */
 import { isAncestor } from '../commits/history.ts'
 import { zeroId } from '../objects/oid.ts'
@@ -10,13 +9,13 @@ import { RefConflict, type RefMove, updateRefs } from '../refs/update.ts'
 import type { Repository } from '../repository.ts'
 import type { PushResult } from './receive-pack.ts'
 
-/** The line that refuses to rewrite a reference's history, or undefined where that is allowed. */
+/** The message that refuses to rewrite a reference's history, or undefined if that is allowed. */
 export type RewriteRefusal = (ref: string) => string | undefined
 
-/** Makes git refuse every move of a branch that loses commits. */
+/** Makes git refuse every non-fast-forward move of a branch. */
 export const denyRewrites = { GIT_CONFIG_PARAMETERS: "'receive.denyNonFastForwards=true'" } as const
 
-// Words of the protocol: git's report gives no other sign of these two reasons.
+// Words of the protocol: git's report identifies these two reasons only by them.
 const NOT_FAST_FORWARD = 'non-fast-forward'
 const ATOMIC_FAILURE = 'atomic push failure'
 
@@ -26,7 +25,7 @@ const isUpdate = ({ old, new: target }: RefMove): boolean => old !== zeroId && t
 export const needsGuard = (moves: readonly RefMove[], rewriteRefusal: RewriteRefusal): boolean =>
   moves.some(move => isUpdate(move) && move.ref.startsWith('refs/heads/') && rewriteRefusal(move.ref) !== undefined)
 
-/** The results of a guarded push: rewrites that are not allowed get their line, the others are made after all. */
+/** The results of a guarded push: forbidden rewrites get their message, the others are made. */
 export async function judgeRewrites(
   repository: Repository,
   results: readonly PushResult[],
@@ -52,7 +51,7 @@ export async function judgeRewrites(
   })
 }
 
-/** Makes moves, each group all or none; answers why those that lost a race were not made. */
+/** Makes moves, each group all or none; returns why those that lost a race were not made. */
 async function move(repository: Repository, groups: readonly (readonly RefMove[])[]): Promise<Map<RefMove, string>> {
   const failed = new Map<RefMove, string>()
   for (const group of groups) {

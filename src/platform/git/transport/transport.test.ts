@@ -84,7 +84,7 @@ test('an empty repository is cloned and pushed to', async () => {
   assert.deepEqual(server.settled[0]![0], { ref: 'refs/heads/main', old: zeroId, new: head, refusal: undefined })
 })
 
-test('a big push is streamed, with progress, and a knock in front of it changes nothing', async () => {
+test('a big push is streamed, with progress, and a probe before it changes nothing', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
   await using server = await serve(repository)
@@ -186,11 +186,11 @@ test("a reference that moved meanwhile, a hidden one, and one whose name is in u
   assert.match((await client(work, ['push', 'origin', 'HEAD:refs/merge-requests/1/head'])).output, /deny updating a hidden ref/)
   assert.match((await client(work, ['push', 'origin', 'HEAD:refs/heads/other/below'])).output, /! \[remote rejected\]/)
   assert.match((await client(work, ['push', 'origin', 'HEAD:refs/heads/refs/heads/x'])).output, /funny refname/)
-  const told = server.settled.flat().map(({ refusal }) => refusal !== undefined)
-  assert.deepEqual(told, [true, true, true])
+  const refused = server.settled.flat().map(({ refusal }) => refusal !== undefined)
+  assert.deepEqual(refused, [true, true, true])
 })
 
-test('the client hears of its push only once what follows is stored', async () => {
+test('the client gets the report only when the consequences of the push are stored', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
   let stored = false
@@ -225,7 +225,7 @@ test('a push that cannot be recorded changes nothing', async () => {
   assert.deepEqual(server.settled, [])
 })
 
-/** The bytes of a push of a new branch, with a pack of its own making. */
+/** The bytes of a push of a new branch, with a hand-made pack. */
 async function pushBytes(source: Repository, ref: string, head: string, capabilities: string): Promise<Buffer> {
   const pack = execFileSync('git', ['pack-objects', '--stdout', '--revs', '-q'], { cwd: source.path, input: `${head}\n` })
   return Buffer.concat([pktLine(`${zeroId} ${head} ${ref}\0${capabilities}`), Buffer.from('0000'), pack])
@@ -247,7 +247,7 @@ async function push(repository: Repository, bytes: Buffer | Readable) {
 
 const clear = 'report-status side-band-64k'
 
-test('a broken pack changes nothing, leaves nothing, and the client is told', async () => {
+test('a broken pack changes nothing, leaves nothing, and is reported to the client', async () => {
   await using scene = await openScene()
   const [source, target] = [await scene.repository(), await scene.repository()]
   const head = importCommits(source, 'main', [{ files: { a: Buffer.alloc(100_000, 'x') } }])
@@ -273,7 +273,7 @@ test('a broken pack changes nothing, leaves nothing, and the client is told', as
   assert.equal((await push(target, whole)).results[0].refusal, undefined)
 })
 
-test('a report comes with and without side band, or not at all, as the client asked', async () => {
+test('the report is sent with or without side band, or not at all, as requested', async () => {
   await using scene = await openScene()
   const [source, target] = [await scene.repository(), await scene.repository()]
   const head = importCommits(source, 'main', [{ files: { a: '1' } }])
@@ -291,7 +291,7 @@ test('a report comes with and without side band, or not at all, as the client as
   assert.equal(outputs[3], '0000')
 })
 
-test('what is not a push is refused with an error line', async () => {
+test('a request that is not a push is refused with an error line', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
   const id = 'a'.repeat(40)
@@ -357,7 +357,7 @@ test('a fetch over a channel that stays open begins with the advertisement', asy
   assert.match(text, /NAK\nPACK/)
 })
 
-test('git is killed when the client of a fetch goes away', async () => {
+test('git is killed when the client of a fetch disconnects', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()
   const noise = Buffer.from(Array.from({ length: 8 * 1024 * 1024 }, (_, index) => (Math.imul(index, 2_654_435_761) >>> 13) & 255))
@@ -373,7 +373,7 @@ test('git is killed when the client of a fetch goes away', async () => {
   while (server.errors.length === 0) await new Promise(resolve => setImmediate(resolve))
 })
 
-test('writing waits for a slow reader, leaves no listeners, and ends when the reader goes away', async () => {
+test('writing waits for a slow reader, leaves no listeners, and ends when the reader disconnects', async () => {
   const stream = new PassThrough({ highWaterMark: 1 })
   const before = stream.listenerCount('close')
   const written = writeTo(stream, Buffer.from('slow'))

@@ -1,6 +1,6 @@
 /**
- * What clients ask of a repository's transport before and while they fetch. Nothing here knows HTTP: over HTTP each
- * function is one request, over SSH an advertisement is followed by the exchange on the same channel.
+ * Serves fetches: the advertisement and the exchange. Nothing here knows HTTP: over HTTP each function is one request, over SSH an
+ * advertisement is followed by the exchange on the same channel.
  */
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,7 +12,7 @@ export type TransportService = 'git-upload-pack' | 'git-receive-pack'
 
 const subcommandOf = { 'git-upload-pack': 'upload-pack', 'git-receive-pack': 'receive-pack' } as const
 
-/** The value of a client's `Git-Protocol` header as git's environment, or nothing if it is not in its form. */
+/** The value of a client's `Git-Protocol` header as git's environment, or nothing if it is malformed. */
 function protocolEnvironment(protocol: string | undefined): Record<string, string> {
   return protocol !== undefined && /^[a-z0-9=:.-]{1,200}$/i.test(protocol) ? { GIT_PROTOCOL: protocol } : {}
 }
@@ -22,9 +22,9 @@ function wantsVersion2(protocol: string | undefined): boolean {
 }
 
 /**
- * The references and capabilities that a client sees first (`GET /info/refs?service=...` over HTTP). `framing` is
- * `http` for the smart HTTP protocol, which announces the service in front of all but protocol v2; `plain` otherwise.
- * `refusesThin` asks those who push for packs that hold all that they are built on.
+ * The references and capabilities that a client sees first (`GET /info/refs?service=...` over HTTP). `framing` is `http` for the smart HTTP
+ * protocol, which announces the service before all but protocol v2; `plain` otherwise. `refusesThin` asks pushing clients for
+ * self-contained packs.
  */
 export async function* advertiseRefs(
   repository: Repository,
@@ -47,7 +47,7 @@ export async function* advertiseRefs(
   yield* refusesThin ? withCapability(advertisement, 'no-thin') : advertisement
 }
 
-/** An advertisement with one more capability: behind the others, on the line of the first reference. */
+/** Adds a capability to an advertisement, after the others on the line of the first reference. */
 async function* withCapability(advertisement: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer, void, void> {
   let unread: Buffer<ArrayBufferLike> | undefined = Buffer.alloc(0)
   for await (const chunk of advertisement) {
@@ -69,9 +69,9 @@ async function* withCapability(advertisement: AsyncIterable<Buffer>, name: strin
 }
 
 /**
- * Serves one fetch. Both directions are streamed with back pressure; git is killed when the response is closed early.
- * `stateless`: one exchange, as over HTTP (`POST /git-upload-pack`, body already decompressed); otherwise git
- * advertises first and talks until the client is content, as over SSH. Resolves when the response is written and ended.
+ * Serves one fetch. Both directions are streamed with back pressure; git is killed if the response is closed early. `stateless`: one
+ * exchange, as over HTTP (`POST /git-upload-pack`, body already decompressed); otherwise git advertises first and negotiates to the end, as
+ * over SSH. Resolves when the response is written and ended.
  */
 export async function uploadPack(
   repository: Repository,
@@ -89,7 +89,7 @@ export async function uploadPack(
     flags: stateless ? ['--stateless-rpc', '--strict'] : ['--strict'],
     values: ['.'],
     environment: protocolEnvironment(protocol),
-    // It dies of whatever the client asks in vain, having told the client.
+    // git exits with these on invalid requests, after reporting the error to the client.
     answers: [1, 128],
     signal,
   })
@@ -102,7 +102,7 @@ export async function uploadPack(
   }
 }
 
-/** Passes the request on for as long as git listens. Not a `pipeline`, which would end the connection with the request. */
+/** Forwards the request as long as git reads. Not a `pipeline`, which would end the connection with the request. */
 export async function feed(request: Readable, stdin: Writable): Promise<void> {
   const source: AsyncIterator<Buffer> = request[Symbol.asyncIterator]()
   for (let next = await source.next(); !next.done; next = await source.next()) {
@@ -111,7 +111,7 @@ export async function feed(request: Readable, stdin: Writable): Promise<void> {
   stdin.end()
 }
 
-/** Writes with back pressure; false once the other side is gone. */
+/** Writes with back pressure; false once the other side has disconnected. */
 export function writeTo(stream: Writable, data: Buffer): Promise<boolean> {
   if (stream.destroyed) return Promise.resolve(false)
   if (stream.write(data)) return Promise.resolve(true)

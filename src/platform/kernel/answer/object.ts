@@ -1,4 +1,4 @@
-/** A stored object as an answer: whole or in part, with what caches and resumed downloads need. */
+/** A stored object as an answer: whole or in part, with the headers that caches and resumed downloads need. */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { ObjectRow } from '../../object_store/rows.ts'
@@ -8,35 +8,35 @@ import type { ByteAnswer } from '../endpoint.ts'
 import { Refusal } from '../errors.ts'
 
 export interface ObjectAnswerOptions {
-  /** Of the bytes; browsers are told not to guess another. */
+  /** Media type of the bytes; browsers are instructed not to guess another. */
   readonly mediaType: string
   /** A `Content-Disposition` (platform/kernel/answer/disposition.ts); none unless given. */
   readonly disposition?: string
   readonly headers?: Record<string, string>
 }
 
-/** Only what a document of this server's own origin needs to show an image; scripts in an uploaded file never run. */
+/** Only what a document of this server's origin needs to show an image; scripts in an uploaded file never run. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox"
 
-/** Bytes that can be read from anywhere in them. */
+/** Bytes with random access. */
 export interface RangedBytes {
   /** In bytes. */
   readonly size: number
-  /** The same as long as the bytes are. */
+  /** Changes whenever the bytes change. */
   readonly version: string
   read(range?: ByteRange): Promise<Readable>
 }
 
-/** Streams an object, as `rangedAnswer` does. Its version is its digest, so that its ETag never changes. */
+/** Streams an object, as `rangedAnswer` does. Its version is its digest, so its ETag never changes. */
 export const objectAnswer = (ctx: Context, { key, size, sha256 }: ObjectRow, options: ObjectAnswerOptions): Promise<ByteAnswer> =>
   rangedAnswer(ctx, { size, version: sha256, read: range => ctx.deps.objects.read(key, range) }, options)
 
-/** The entity tag of bytes that are the same as long as their version is. */
+/** The entity tag of a version. */
 export const etagOf = (version: string): string => `"${createHash('sha1').update(version).digest('base64url')}"`
 
 /**
- * Streams bytes, 206 where `Range` asks for one part of them (RFC 9110, 14), 416 where there is no such part. Several
- * parts at once, and other units, are answered with the whole.
+ * Streams bytes: 206 if `Range` asks for one part of them (RFC 9110, 14), 416 if there is no such part. Requests for several parts or in
+ * other units get the whole.
  */
 export async function rangedAnswer(ctx: Context, bytes: RangedBytes, options: ObjectAnswerOptions): Promise<ByteAnswer> {
   const etag = etagOf(bytes.version)
@@ -59,7 +59,7 @@ export async function rangedAnswer(ctx: Context, bytes: RangedBytes, options: Ob
   }
 }
 
-/** The one part that is asked for; undefined for the whole. `etag` is undefined of what changes. @throws Refusal 416 where there is no such part */
+/** The requested range; undefined for the whole. `etag` is undefined for bytes that change. @throws Refusal 416 if there is no such part */
 export function rangeOf({ request }: Pick<Context, 'request'>, size: number, etag?: string): ByteRange | undefined {
   const { range, 'if-range': ifRange } = request.headers
   if (request.method !== 'GET' || range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined

@@ -1,23 +1,23 @@
 /**
- * How many connections may be open, in all and from one network. Where there are too many, one on which nothing happens is closed for the
- * new one, so that idle connections keep nobody out; only where all of them work is the new one refused.
+ * Limits on open connections, in total and per network. At a limit an idle connection is closed for the new one, so that idle connections
+ * block nobody; the new connection is refused only if all others have requests.
  */
 import type { Socket } from 'node:net'
 import type { Config } from '../../config.ts'
 import { isLoopback, isWithin, networkOf } from './networks.ts'
 
 export interface AdmissionLimits {
-  /** Connections from one network (networks.ts); 0: any number. */
+  /** Connections from one network (networks.ts); 0: no limit. */
   readonly perNetwork: number
-  /** Connections in all; 0: any number. */
+  /** Connections in total; 0: no limit. */
   readonly total: number
-  /** Milliseconds for which a connection without work is left alone: its first request may be on the way. half a second unless given. */
+  /** Milliseconds for which a connection without requests is kept: its first request may be on the way. Default 500. */
   readonly grace?: number
   /** Addresses that stand for many clients. */
   isExempt(address: string): boolean
 }
 
-/** The limits of a configuration. Behind a proxy every client comes from its address: it has none of its own. */
+/** The limits of a configuration. Behind a proxy all clients share its address, so the proxy has no limit. */
 export const admissionLimits = (
   config: Pick<Config, 'connectionsPerAddress' | 'connections' | 'trustedProxies' | 'externalUrl'>,
 ): AdmissionLimits => ({
@@ -26,12 +26,12 @@ export const admissionLimits = (
   isExempt: address => isWithin(address, config.trustedProxies) || (config.externalUrl !== undefined && isLoopback(address)),
 })
 
-/** What is known of an open connection. */
+/** The state of an open connection. */
 interface Known {
   readonly network: string | undefined
-  /** Requests under way on it. */
+  /** Running requests on it. */
   work: number
-  /** Since when it has had none. */
+  /** When it became idle. */
   idleSince: number
 }
 
@@ -39,7 +39,7 @@ const GRACE = 500
 
 export class Admission {
   readonly #limits: AdmissionLimits
-  /** In the order in which they became idle, and those with work anywhere. */
+  /** Idle connections in the order in which they became idle, with the busy ones anywhere. */
   readonly #open = new Map<Socket, Known>()
   readonly #networks = new Map<string, Set<Socket>>()
 
@@ -47,7 +47,7 @@ export class Admission {
     this.#limits = limits
   }
 
-  /** Counts a connection until it closes. Says which limit keeps it out, if one does; then it is not counted. */
+  /** Counts a connection until it closes. Returns the limit that refuses it, if one does; then it is not counted. */
   admit(socket: Socket): 'network' | 'total' | undefined {
     const address = socket.remoteAddress ?? ''
     const { perNetwork, total, isExempt } = this.#limits
@@ -61,7 +61,7 @@ export class Admission {
     return undefined
   }
 
-  /** The connection has work to do until the returned function is called; it is not closed for another one meanwhile. */
+  /** Marks the connection as busy until the returned function is called; it is not closed for another one meanwhile. */
   occupy(socket: Socket): () => void {
     const known = this.#open.get(socket)
     if (!known) return () => {}
@@ -69,12 +69,12 @@ export class Admission {
     return () => {
       known.work -= 1
       known.idleSince = performance.now()
-      // To the end: whoever is idle longest comes first.
+      // Moved to the end, so that the connection that has been idle longest comes first.
       if (known.work === 0 && this.#open.delete(socket)) this.#open.set(socket, known)
     }
   }
 
-  /** Closes the first of these on which nothing happens. */
+  /** Closes the first idle one of these. */
   #makeRoom(sockets: Iterable<Socket>): boolean {
     const latest = performance.now() - (this.#limits.grace ?? GRACE)
     for (const socket of sockets) {
@@ -87,7 +87,7 @@ export class Admission {
     return false
   }
 
-  /** The connections of the network that has most. */
+  /** The connections of the network with the most. */
   #largest(): Iterable<Socket> {
     let largest: Set<Socket> = new Set()
     for (const sockets of this.#networks.values()) if (sockets.size > largest.size) largest = sockets

@@ -1,15 +1,17 @@
 /**
- * Acting for somebody else, in the audit log: the first use in an hour of a token for sudo or impersonation, and every write by sudo. What is
- * changed has entries of its own, if it is worth them; these say that it was not the user in person.
+ * Impersonation in the audit log: the first use in an hour of a token for sudo or impersonation, and every write with sudo. The changes
+ * themselves have their own entries where they need one; these entries show that the user did not act in person.
  */
 import type { Database } from '../../db/connection.ts'
 import { recordEvent } from '../../events/events.ts'
 import type { Context } from '../context.ts'
 
-/** What this process has recorded in an hour, so that not every request writes. By database, for tests have several. */
+/** The entries of this process in the current hour, so that not every request writes. By database, because tests have several. */
 const recorded = new WeakMap<Database, { hour: string; keys: Set<string> }>()
 
-/** Records that the caller begins to act for somebody else. Of its own, before the request is served: it may fail, and was tried. */
+/**
+ * Records that the caller starts to impersonate a user. In its own transaction, before the request is served: a failed attempt counts too.
+ */
 export async function recordActing(ctx: Context): Promise<void> {
   const { user, sudoBy, credential } = ctx.actor
   if (!user || !credential || !('id' in credential)) return
@@ -20,7 +22,7 @@ export async function recordActing(ctx: Context): Promise<void> {
   if (sudoBy) await recordEvent(to, { kind: 'sudo.started', payload: { user_id: user.id } })
 }
 
-/** Records a write by sudo, in its transaction. */
+/** Records a write with sudo, in its transaction. */
 export async function recordSudo(ctx: Context): Promise<void> {
   const { sudoBy, user } = ctx.actor
   if (!sudoBy || !user) return

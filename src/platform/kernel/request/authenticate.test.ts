@@ -1,4 +1,4 @@
-/** Document 1 "Authentication" and decisions 7 and 11: who asks, in every way of asking. */
+/** Document 1 "Authentication" and decisions 7 and 11: every way to authenticate. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
@@ -33,12 +33,12 @@ describe('a token may be sent', () => {
     })
 })
 
-describe('credentials that do not hold are 401, on public endpoints too (decision 7)', () => {
+describe('invalid credentials are 401, on public endpoints too (decision 7)', () => {
   test('an unknown token', async () => {
     assert.deepEqual(await anonymous.get('/projects', {}, { 'private-token': 'unknown-unknown-unkn' }), refused)
   })
 
-  test('an expired token, from the day that it names', async () => {
+  test('an expired token, from its expiry date on', async () => {
     const person = await scene.user()
     const today = new Date().toISOString().slice(0, 10)
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
@@ -57,12 +57,12 @@ describe('credentials that do not hold are 401, on public endpoints too (decisio
     assert.deepEqual(await person.get('/projects'), refused)
   })
 
-  test('the token of no job that runs', async () => {
+  test('the token of a job that does not run', async () => {
     assert.deepEqual(await anonymous.get('/projects', {}, { 'job-token': 'abc' }), refused)
     assert.deepEqual(await anonymous.get('/projects', { job_token: 'abc' }), refused)
   })
 
-  test('a token that is sent twice in a query is a token', async () => {
+  test('a token that is sent twice in a query is accepted', async () => {
     assert.deepEqual(await anonymous.get('/projects?private_token=wrong&private_token=wrong-too'), refused)
     assert.deepEqual(await anonymous.get('/projects?job_token=abc&job_token=abc'), refused)
   })
@@ -74,7 +74,7 @@ describe('credentials that do not hold are 401, on public endpoints too (decisio
   })
 })
 
-test('of several credentials the first of the documented order counts, right or wrong', async () => {
+test('of several credentials the first in the documented order counts, valid or not', async () => {
   const [first, second] = [await scene.user(), await scene.user()]
 
   const both = await anonymous.get('/user', { access_token: second.token }, { 'private-token': first.token })
@@ -84,7 +84,7 @@ test('of several credentials the first of the documented order counts, right or 
   assert.deepEqual(wrongFirst, refused)
 })
 
-test('a blocked user is told so: 403', async () => {
+test('a blocked user gets 403 with the reason', async () => {
   const person = await scene.user()
   await scene.root.post(`/users/${person.id}/block`)
 
@@ -167,14 +167,14 @@ describe('sudo (document 1, Authentication rule 6; decision 11)', () => {
     assert.equal((await scene.root.post('/projects', { name: 'By sudo' }, { sudo: person.username })).body.owner.username, person.username)
   })
 
-  test('somebody who is no administrator is refused, whatever the scopes of the token', async () => {
+  test('a user who is no administrator is refused, whatever the scopes of the token', async () => {
     const expected = { status: 403, body: { message: '403 Forbidden - Must be admin to use sudo' } }
 
     assert.deepEqual(await (await scene.user()).get('/user', { sudo: 'root' }), expected)
     assert.deepEqual(await (await scene.user({ scopes: ['api'] })).get('/user', { sudo: 'root' }), expected)
   })
 
-  test('an administrator whose token lacks the scope is told which', async () => {
+  test('an administrator whose token lacks the scope gets 403 that names it', async () => {
     const admin = await scene.user({ admin: true, scopes: ['api'] })
 
     const { status, body } = await admin.get('/user', { sudo: 'root' })

@@ -1,14 +1,14 @@
 /**
- * The one place where an uploaded image is believed to be one: by its content, never by the name or type that came with
- * it. Only the header is read; nothing is decoded, so an image that would unpack to gigabytes costs nothing here, and one
- * of such dimensions is refused, for whoever shows it would have to unpack it.
+ * Recognises uploaded images by their content, never by the name or type that came with them. Only the header is read and nothing is
+ * decoded, so an image that would unpack to gigabytes costs nothing here. An image of such dimensions is refused, because clients would
+ * have to unpack it.
  */
 import { open } from 'node:fs/promises'
 import { imageSize } from 'image-size'
 import { invalid } from '../errors.ts'
 import type { Upload } from '../types.ts'
 
-/** The formats that are taken, by the name of `image-size`. No SVG: it is a document that can hold scripts. */
+/** The accepted formats, by the name that `image-size` uses. No SVG: it is a document that can contain scripts. */
 const mediaTypes: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -26,7 +26,7 @@ export interface ImageLimits {
   readonly side: number
 }
 
-/** An image, as its header describes it. */
+/** The facts in an image's header. */
 export interface ImageFacts {
   readonly mediaType: string
   /** Pixels of the longest side; of the largest where one file holds several. */
@@ -45,10 +45,10 @@ export async function imageTypeOf(parameter: string, upload: Upload, { bytes, si
 
 const formats = Object.values(mediaTypes).join(', ')
 
-/** The beginning of a file in which every common header ends. In bytes. */
+/** Bytes at the beginning of a file that contain every common header. */
 const HEADER = 1024 * 1024
 
-/** What a file's header says; undefined for a file that is no image of the formats above. */
+/** The facts in a file's header; undefined for a file that is no image of the accepted formats. */
 export async function describeImage(file: string): Promise<ImageFacts | undefined> {
   const handle = await open(file)
   try {
@@ -67,7 +67,7 @@ function factsOf(bytes: Buffer): ImageFacts | undefined {
   return sizes.every(size => size > 0) ? { mediaType, side: Math.max(...sizes) } : undefined
 }
 
-/** What the library reads; it throws at bytes that are no image. */
+/** The result of the library, which throws at bytes that are no image. */
 function headerOf(bytes: Buffer): ReturnType<typeof imageSize> | undefined {
   try {
     return imageSize(bytes)

@@ -10,7 +10,7 @@ import { decodeForm, type Wire } from './wire.ts'
 const read = (properties: TProperties, wire: Wire | string, { rules = [] as Rule[], tier = 'ultimate' as Tier } = {}) =>
   new ParameterReader(properties, rules).read(typeof wire === 'string' ? decodeForm(wire) : wire, tier)
 
-/** The `message` of the 400 that these parameters are refused with. */
+/** The `message` of the 400 for these parameters. */
 function refusal(properties: TProperties, wire: Wire | string, rules: Rule[] = []): unknown {
   try {
     read(properties, wire, { rules })
@@ -46,7 +46,7 @@ describe('numbers', () => {
     test(`${JSON.stringify(raw)} is ${value}`, () => assert.deepEqual(read(count, { count: raw }), { count: value }))
   for (const raw of ['seven', '7.5', 7.5, '0x7', '7e0', true, [], {}, ['7'], '٧'])
     test(`${JSON.stringify(raw)} is no integer`, () => assert.deepEqual(refusal(count, { count: raw }), { count: ['is invalid'] }))
-  test('bounds are told', () => {
+  test('bounds are in the message', () => {
     assert.deepEqual(refusal(count, 'count=-1'), { count: ['must be greater than or equal to 0'] })
     assert.deepEqual(refusal(count, 'count=11'), { count: ['must be less than or equal to 10'] })
   })
@@ -64,13 +64,13 @@ describe('texts', () => {
     assert.deepEqual(read(text, { text: 123 }), { text: '123' })
     assert.deepEqual(read(text, { text: true }), { text: 'true' })
   })
-  test('lengths are told', () => {
+  test('lengths are in the message', () => {
     assert.deepEqual(refusal(text, 'text=a'), { text: ['is too short (minimum is 2 characters)'] })
     assert.deepEqual(refusal(text, 'text=abcdef'), { text: ['is too long (maximum is 5 characters)'] })
     assert.deepEqual(refusal(text, 'text='), { text: ["can't be blank"] })
   })
   test('an empty text is a text', () => assert.deepEqual(read({ text: Type.String() }, 'text='), { text: '' }))
-  test('NUL is refused wherever it hides', () => {
+  test('NUL is refused at any depth', () => {
     assert.deepEqual(refusal({ text: Type.String() }, 'text=a%00b'), { text: ['is invalid'] })
     assert.deepEqual(refusal({ list: Type.Array(Type.String()) }, 'list[]=a&list[]=%00'), { 'list[1]': ['is invalid'] })
     assert.deepEqual(refusal({ hash: Hash() }, 'hash[a]=%00'), { 'hash[a]': ['is invalid'] })
@@ -146,7 +146,7 @@ describe('lists', () => {
   ]
   for (const [name, properties, wire, expected] of readings) test(name, () => assert.deepEqual(read(properties, wire), expected))
 
-  test('what is wrong with an entry is told of that entry', () => {
+  test('a message about an entry names that entry', () => {
     assert.deepEqual(refusal(ids, 'ids[]=1&ids[]=x'), { 'ids[1]': ['is invalid'] })
   })
   test('too many and too few', () => {
@@ -171,7 +171,7 @@ describe('hashes', () => {
       position: { line: 3, note: 'ab', on: true },
     })
   })
-  test('what is wrong is told by the name that forms give it', () => {
+  test('a message uses the form spelling of the name', () => {
     assert.deepEqual(refusal(position, 'position[line]=x&position[note]=abcd'), {
       'position[line]': ['is invalid'],
       'position[note]': ['is too long (maximum is 3 characters)'],
@@ -217,7 +217,7 @@ describe('nothing', () => {
     assert.deepEqual(read(page, 'page=2'), { page: 2 })
   })
   test('unknown parameters are ignored', () => assert.deepEqual(read(flag, 'other=1&flag=1&toString=x'), { flag: true }))
-  test('a required parameter that is not given is told alone, the first in declared order (decision 12)', () => {
+  test('a missing required parameter is reported alone, the first in declared order (decision 12)', () => {
     const wanted = { a: Type.String(), b: Type.Integer(), c: Type.Integer() }
     assert.equal(refusal(wanted, 'a=x&c=wrong'), '400 (Bad request) "b" not given')
     assert.equal(refusal(wanted, {}), '400 (Bad request) "a" not given')
@@ -227,25 +227,25 @@ describe('nothing', () => {
 })
 
 describe('all together', () => {
-  test('everything that is wrong is told at once (decision 12)', () => {
+  test('all invalid parameters are reported together (decision 12)', () => {
     assert.deepEqual(refusal({ ...flag, ...count, ...text }, 'flag=maybe&count=x&text=a'), {
       flag: ['is invalid'],
       count: ['is invalid'],
       text: ['is too short (minimum is 2 characters)'],
     })
   })
-  test('a union takes the first type that fits and refuses with one voice', () => {
+  test('a union takes the first type that fits and refuses with one message', () => {
     const either = { ref: Type.Union([Type.Integer(), OneOf(['any', 'none'])]) }
     assert.deepEqual(read(either, 'ref=7'), { ref: 7 })
     assert.deepEqual(read(either, 'ref=none'), { ref: 'none' })
     assert.deepEqual(refusal(either, 'ref=other'), { ref: ['does not have a valid value'] })
   })
-  test('a limit inside a nullable type is told as such', () => {
+  test('the message about a limit inside a nullable type names the limit', () => {
     assert.deepEqual(refusal({ name: Nullable(Type.String({ maxLength: 2 })) }, 'name=abc'), {
       name: ['is too long (maximum is 2 characters)'],
     })
   })
-  test('a schema may bring its own words', () => {
+  test('a schema may have its own message', () => {
     assert.deepEqual(refusal({ name: Type.String({ pattern: '^a', message: 'must begin with a' }) }, 'name=b'), {
       name: ['must begin with a'],
     })
@@ -264,7 +264,8 @@ describe('files', () => {
   const upload = new Upload({ file: '/tmp/x', filename: 'x', mimetype: 'text/plain', size: 1, sha256: '00' })
   test('are the parts of a multipart body', () => assert.deepEqual(read(file, { file: upload }), { file: upload }))
   for (const raw of ['/etc/passwd', { file: '/etc/passwd', filename: 'x', mimetype: 'a/b', size: 1, sha256: '00' }, [upload]])
-    test(`${JSON.stringify(raw)} is none, whatever it says`, () => assert.deepEqual(refusal(file, { file: raw }), { file: ['is invalid'] }))
+    test(`${JSON.stringify(raw)} is no file, whatever it contains`, () =>
+      assert.deepEqual(refusal(file, { file: raw }), { file: ['is invalid'] }))
   test('a file is no text and no hash', () => {
     assert.deepEqual(refusal(text, { text: upload }), { text: ['is invalid'] })
     assert.deepEqual(refusal({ with: Hash() }, { with: upload }), { with: ['is invalid'] })

@@ -1,6 +1,6 @@
 /**
- * From wire values to typed parameters: path, query and body become one object, coerced to the declared types and
- * checked, with failures in the words of document 1 and decision 12.
+ * Converts wire values to typed parameters: path, query and body become one object, coerced to the declared types and validated, with error
+ * messages in the words of document 1 and decision 12.
  */
 import type { TProperties, TSchema } from 'typebox'
 import Type from 'typebox'
@@ -10,7 +10,7 @@ import { type Tier, tierCovers, tierOf, Upload } from '../types.ts'
 import { dayOf, instantOf } from './instants.ts'
 import { Repeated, type Wire, type WireValue } from './wire.ts'
 
-/** The part of JSON Schema that parameters use, as TypeBox lays it out. */
+/** The part of JSON Schema that parameters use, as TypeBox represents it. */
 interface Shape {
   type?: string
   anyOf?: Shape[]
@@ -31,7 +31,7 @@ interface Shape {
 const TRUE = new Set(['true', 't', 'yes', 'y', 'on', '1'])
 const FALSE = new Set(['false', 'f', 'no', 'n', 'off', '0'])
 
-/** A name as declared wins over other spellings of it. */
+/** A name in its declared case overrides other spellings of it. */
 function inDeclaredCase(shape: Shape, raw: WireValue): WireValue {
   if (Array.isArray(raw) && shape.items) return raw.map(item => inDeclaredCase(shape.items as Shape, item))
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || !shape.properties) return raw
@@ -44,12 +44,12 @@ function inDeclaredCase(shape: Shape, raw: WireValue): WireValue {
   return renamed
 }
 
-/** What no schema takes. */
+/** A value that no schema accepts. */
 const REFUSED = Symbol('refused')
 
-/** The value of a schema's type that `raw` spells, or `raw` itself when it spells none (the check then refuses it). */
+/** The value of the schema's type that `raw` spells, or `raw` itself if it spells none (the check then refuses it). */
 function coerce(shape: Shape, raw: WireValue): unknown {
-  // Only the kernel makes uploads: JSON that looks like one must not name files of the server.
+  // Only the kernel creates uploads: JSON that looks like one must not name files of the server.
   if (raw instanceof Repeated && shape.type !== 'array') return coerce(shape, raw.values.at(-1))
   if (shape.anyOf) return coerceUnion(shape.anyOf, raw)
   if (raw instanceof Upload || shape.upload) return raw instanceof Upload && shape.upload ? raw : REFUSED
@@ -79,7 +79,7 @@ function coerceText({ format }: Shape, raw: WireValue): unknown {
   return raw
 }
 
-/** An id that a number cannot hold exactly would name another thing: refused. */
+/** An id that a number cannot represent exactly would name another resource: refused. */
 function coerceInteger(raw: WireValue): unknown {
   const value = typeof raw === 'string' && /^\s*[+-]?\d+\s*$/.test(raw) ? Number(raw) : raw
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? REFUSED : value
@@ -129,7 +129,7 @@ function coerceObject(shape: Shape, raw: WireValue): unknown {
   return result
 }
 
-/** A union takes the first member that the coerced value fits. */
+/** A union uses the first member that the coerced value fits. */
 function coerceUnion(members: Shape[], raw: WireValue): unknown {
   if (raw === null && members.some(member => member.type === 'null')) return null
   let refused = false
@@ -140,7 +140,7 @@ function coerceUnion(members: Shape[], raw: WireValue): unknown {
     refused ||= value === REFUSED
   }
   if (raw === '' && members.some(member => member.type === 'null')) return null
-  // What a member refuses may look right to the check: `0000-01-01` is a date to it.
+  // The check may accept what a member refuses: `0000-01-01` is a date to it.
   return refused ? REFUSED : raw
 }
 
@@ -155,7 +155,7 @@ function fits(shape: Shape, value: unknown): boolean {
       return Array.isArray(value)
     case 'object':
       return typeof value === 'object' && value !== null && !Array.isArray(value)
-    // An empty text is no date: in a nullable one it stands for null.
+    // An empty text is no date; in a nullable one it means null.
     case 'string':
       return typeof value === 'string' && (value !== '' || shape.format === undefined)
     default:
@@ -166,7 +166,7 @@ function fits(shape: Shape, value: unknown): boolean {
 const nullable = (shape: Shape): boolean => shape.anyOf?.some(member => member.type === 'null') ?? false
 const textual = (shape: Shape): boolean => (shape.type === 'string' && shape.format === undefined) || (shape.anyOf?.some(textual) ?? false)
 
-/** Absent, null where null means nothing, and an empty text for anything that is not a text, are all "not given". */
+/** Absent, null where null has no meaning, and an empty text for anything that is not a text, all mean "not given". */
 function given(shape: Shape, value: WireValue): boolean {
   if (value === undefined) return false
   if (value === null) return nullable(shape)
@@ -174,7 +174,7 @@ function given(shape: Shape, value: WireValue): boolean {
   return true
 }
 
-/** A rule about several parameters that a schema cannot say; returns what is wrong, by parameter. */
+/** A rule about several parameters that a schema cannot express; returns the messages by parameter. */
 export interface Rule {
   /** For the API description. */
   readonly says: string
@@ -203,7 +203,7 @@ export const atLeastOne = (...names: [string, string, ...string[]]): Rule => ({
       : { [names[0]]: [`is missing, at least one of ${names.join(', ')} must be given`] },
 })
 
-/** A text, where given, has at least `length` characters. */
+/** A text, if given, has at least `length` characters. */
 export const atLeast = (name: string, length: number): Rule => ({
   says: `${name} has at least ${length} characters`,
   check(params) {
@@ -212,7 +212,7 @@ export const atLeast = (name: string, length: number): Rule => ({
   },
 })
 
-/** The schema that a coerced value is checked against: a file, or a file or null, is described as a string, and is an `Upload`. */
+/** The schema for checking a coerced value. A file, or a file or null, is described as a string but is an `Upload`. */
 const checked = (schema: TSchema): TSchema => {
   const { anyOf } = schema as { anyOf?: TSchema[] }
   if (anyOf?.some(member => (member as Shape).upload))
@@ -222,7 +222,7 @@ const checked = (schema: TSchema): TSchema => {
   return { ...rest, '~optional': optionalMark(schema), type: 'object' } as TSchema
 }
 
-/** TypeBox's mark of what may be left out, which a spread loses. */
+/** TypeBox's mark of an optional property, which a spread loses. */
 const optionalMark = (schema: TSchema) => (schema as { '~optional'?: boolean })['~optional']
 
 /** Reads the parameters of one endpoint. */
@@ -238,14 +238,14 @@ export class ParameterReader {
     this.#schema = Type.Object(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, checked(schema)])))
   }
 
-  /** The values under the names as they are declared, whatever the case of the letters they came in. */
+  /** The values under their declared names, whatever case they were sent in. */
   inDeclaredCase(wire: Wire): Wire {
     return inDeclaredCase(this.#schema as Shape, wire) as Wire
   }
 
   /**
-   * Coerces and checks. A missing required parameter is told alone (the first in declared order); anything else that is
-   * wrong is told together. Unknown parameters are ignored, and so are those above the instance's tier.
+   * Coerces and checks. A missing required parameter is reported alone (the first in declared order); all other errors are reported
+   * together. Unknown parameters are ignored, and so are those above the instance's tier.
    */
   read(wire: Wire, tier: Tier): Record<string, unknown> {
     const params: Record<string, unknown> = {}
@@ -269,7 +269,7 @@ function merge(into: Failures, more: Failures | undefined): void {
   for (const [key, value] of Object.entries(more ?? {})) into[key] ??= value
 }
 
-/** PostgreSQL texts and git names can hold neither NUL nor half a surrogate pair, so no parameter may. */
+/** PostgreSQL texts and git names can contain neither NUL nor half a surrogate pair, so no parameter may. */
 function reportUnstorable(value: unknown, key: string, failures: Failures): void {
   if (typeof value === 'string' && !isStorable(value)) failures[key] ??= ['is invalid']
   else if (Array.isArray(value)) for (const [index, item] of value.entries()) reportUnstorable(item, `${key}[${index}]`, failures)
@@ -289,7 +289,7 @@ interface TypeBoxError {
   params: { limit?: number; requiredProperties?: string[] }
 }
 
-/** Turns schema errors into `{parameter: [words]}`; a union speaks with one voice. */
+/** Converts schema errors to `{parameter: [messages]}`; a union gives one message. */
 function collect(schema: Shape, errors: TypeBoxError[], params: Record<string, unknown>, failures: Failures): void {
   const unions = new Set(errors.filter(error => error.keyword === 'anyOf').map(error => error.schemaPath))
   for (const error of errors) {
@@ -308,12 +308,12 @@ function collect(schema: Shape, errors: TypeBoxError[], params: Record<string, u
 
 const isLimit = (keyword: string) => ['maxLength', 'minLength', 'minimum', 'maximum', 'maxItems', 'pattern', 'format'].includes(keyword)
 
-/** What has better words of its own than a schema's message about how the value looks. */
+/** Keywords with a better message of their own than a schema's message about the format. */
 const isLength = (keyword: string) => ['maxLength', 'minLength'].includes(keyword)
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** `['actions', '0', 'file_path']` as `actions[0][file_path]`, the way forms spell it. */
+/** `['actions', '0', 'file_path']` as `actions[0][file_path]`, the spelling of forms. */
 const bracketed = ([first, ...rest]: string[]): string => [first, ...rest.map(part => `[${part}]`)].join('')
 
 const valueAt = (value: unknown, path: string[]): unknown =>

@@ -9,7 +9,7 @@ const unlimited = await openScene()
 const named = ['name', 'limit', 'observed', 'remaining', 'reset', 'resettime'].map(name => `ratelimit-${name}`)
 
 describe('requests are counted', () => {
-  test('for whoever has not signed in, by address: the one too many is a 429', async () => {
+  test('for anonymous callers by address: the request over the limit is a 429', async () => {
     const answers = []
     for (const _ of [1, 2, 3]) answers.push(await scene.anonymous.get('/projects'))
     const before = Date.now()
@@ -43,7 +43,7 @@ describe('requests are counted', () => {
     assert.equal(Date.parse(last?.headers['ratelimit-resettime'] as string), reset)
   })
 
-  test('for each user apart, whichever of their tokens is sent, refused requests too', async () => {
+  test('per user, whichever of their tokens is sent, refused requests included', async () => {
     const [one, other] = [await scene.user(), await scene.user()]
     const secondToken = await scene.token(one)
 
@@ -53,7 +53,7 @@ describe('requests are counted', () => {
     assert.equal((await other.get('/user')).status, 200)
   })
 
-  test('for an identity provider, by the group whose token it has', async () => {
+  test('for an identity provider, by the group of its token', async () => {
     await scene.deps.database.db.updateTable('application_settings').set({ scim_provisioning: 'owners' }).execute()
     const owners = [await scene.group(), await scene.group()]
     const providers = await Promise.all(
@@ -80,7 +80,7 @@ describe('requests are counted', () => {
   })
 })
 
-test('whoever guesses tokens is counted by address, and behind a trusted proxy by the address that it tells', async () => {
+test('callers with invalid tokens are counted by address, and behind a trusted proxy by the forwarded address', async () => {
   const behind = await openScene({ settings: { rateLimit: 'anonymous=2', trustedProxies: '127.0.0.0/8' } })
   const guess = (from: string) => behind.anonymous.get('/user', {}, { 'private-token': 'guessed-guessed-gues', 'x-forwarded-for': from })
 
@@ -90,7 +90,7 @@ test('whoever guesses tokens is counted by address, and behind a trusted proxy b
   assert.deepEqual(statuses, [401, 401, 429, 401])
 })
 
-test('whoever watches the instance is not counted: a probe comes from the address of all who are behind the proxy', async () => {
+test('probes are not counted: they share an address with all clients of the proxy', async () => {
   const watched = await openScene({ settings: { rateLimit: 'anonymous=1' } })
   const probe = async (name: string) => (await watched.anonymous.get(`${watched.url}/-/${name}`)).status
 
@@ -99,7 +99,7 @@ test('whoever watches the instance is not counted: a probe comes from the addres
   assert.deepEqual([first.status, second.status, await probe('health')], [200, 429, 200])
 })
 
-test('nobody is believed about addresses unless a proxy is trusted', async () => {
+test('forwarded addresses are ignored unless the proxy is trusted', async () => {
   const direct = await openScene({ settings: { rateLimit: 'anonymous=1' } })
   const ask = (from: string) => direct.anonymous.get('/projects', {}, { 'x-forwarded-for': from, 'x-forwarded-host': 'evil.example' })
 
@@ -109,7 +109,7 @@ test('nobody is believed about addresses unless a proxy is trusted', async () =>
   assert.doesNotMatch(first.headers.link ?? '', /evil/)
 })
 
-test('without limits nothing is counted and no header tells of it', async () => {
+test('without limits nothing is counted and no header is sent', async () => {
   const answer = await unlimited.anonymous.get('/projects')
 
   assert.equal(answer.status, 200)

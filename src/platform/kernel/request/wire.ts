@@ -1,6 +1,6 @@
 /**
- * From bytes to nested values: query strings, urlencoded, multipart and JSON bodies (document 1 "Request conventions"
- * 1 to 3; clients.md section 0). Nothing here knows a schema: texts stay texts until params.ts reads them.
+ * Parses bytes to nested values: query strings, urlencoded, multipart and JSON bodies (document 1 "Request conventions" 1 to 3; clients.md
+ * section 0). No schema is known here: texts stay texts until params.ts reads them.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -13,11 +13,11 @@ import { Busboy } from '@fastify/busboy'
 import { badRequest, Refusal, tooLarge, unsupportedMediaType, uriTooLong } from '../errors.ts'
 import { Upload } from '../types.ts'
 
-/** A nested value as it came; keys are the client's. */
+/** A nested value as it was sent; the keys are the client's. */
 export type Wire = { [key: string]: WireValue }
 export type WireValue = unknown
 
-/** The values of a plain key that came more than once (`a=1&a=2`): a list where the schema wants one, else the last wins. */
+/** The values of a plain key that was sent more than once (`a=1&a=2`): a list if the schema wants one, else the last wins. */
 export class Repeated {
   readonly values: WireValue[]
   constructor(values: WireValue[]) {
@@ -25,12 +25,12 @@ export class Repeated {
   }
 }
 
-/** Bounds that keep a hostile query, form or JSON cheap: keys of a form, values of a JSON body, levels of either. */
+/** Limits that keep a hostile query, form or JSON cheap: keys of a form, values of a JSON body, levels of either. */
 const limits = { keys: 10_000, values: 100_000, depth: 16 }
 
 const emptyWire = (): Wire => Object.create(null) as Wire
 
-/** `%41`, `+` and UTF-8; malformed escapes are a 400. */
+/** Decodes `%41`, `+` and UTF-8; malformed escapes are a 400. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
@@ -48,8 +48,8 @@ function pathOf(key: string): string[] {
 }
 
 /**
- * Puts one pair into `target` the way form encodings nest: `a[]=1` appends, `a[k]=1` sets a key, and `a[][k]=1` fills
- * the last hash of the list until a key comes again, which begins the next one.
+ * Puts one pair into `target` according to the nesting of form encodings: `a[]=1` appends, `a[k]=1` sets a key, and `a[][k]=1` fills the
+ * last hash of the list until a key repeats, which begins the next one.
  */
 export function assign(target: Wire, key: string, value: WireValue): void {
   const path = pathOf(key)
@@ -87,7 +87,7 @@ function place(into: Wire, path: string[], at: number, value: WireValue): void {
   place(hash, path, at + 1, value)
 }
 
-/** Is there a value already where the rest of the path leads? Lists always take another. */
+/** Is there already a value at the rest of the path? Lists always accept another. */
 function holds(hash: Wire, path: string[], at: number): boolean {
   const inner = hash[path[at] as string]
   if (path.length === at + 1) return inner !== undefined
@@ -118,8 +118,8 @@ const MAX_QUERY = 64 * 1024
 const problem = Symbol('problem')
 
 /**
- * Reads the query string of a request. Fastify asks for it before anything can answer, where a throw would end the
- * process: what is wrong waits in the result for `assertReadable`.
+ * Reads the query string of a request. Fastify calls it before any hook can answer, where a throw would end the process: the error is kept
+ * in the result for `assertReadable`.
  */
 export function decodeQuery(text: string): Wire {
   try {
@@ -130,13 +130,13 @@ export function decodeQuery(text: string): Wire {
   }
 }
 
-/** Throws what `decodeQuery` found wrong. */
+/** Throws the error that `decodeQuery` found. */
 export function assertReadable(query: unknown): void {
   const found = (query as { [problem]?: unknown })[problem]
   if (found !== undefined) throw found
 }
 
-/** Where uploads wait, and how large a body may be (bytes). */
+/** Where uploads are stored, and the limit of a body in bytes. */
 export interface BodyOptions {
   readonly limit: number
   readonly uploadDirectory: string
@@ -151,8 +151,8 @@ export interface Body {
 const nothingToDiscard = async () => {}
 
 /**
- * Reads the body of a request by its content type. No body, or an empty one of any type, is no parameters at all:
- * python-gitlab sends a JSON content type on every GET and DELETE (clients.md 0.1).
+ * Reads the body of a request by its content type. A missing or empty body of any type has no parameters: python-gitlab sends a JSON
+ * content type on every GET and DELETE (clients.md 0.1).
  */
 export async function readBody(headers: IncomingHttpHeaders, stream: Readable, options: BodyOptions): Promise<Body> {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
@@ -160,7 +160,7 @@ export async function readBody(headers: IncomingHttpHeaders, stream: Readable, o
     if (type === 'multipart/form-data') return await readMultipart(headers, stream, options)
     return { values: decodeBody(type, await readBounded(stream, options.limit)), discard: nothingToDiscard }
   } catch (error) {
-    // The rest is read and thrown away: a client still sending would see a broken connection instead of the answer.
+    // The rest is read and discarded: a client that is still sending would see a broken connection instead of the answer.
     stream.resume()
     throw error
   }
@@ -189,7 +189,7 @@ async function readBounded(stream: Readable, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks, size)
 }
 
-/** Did the connection break? That is no failure of the server. */
+/** Did the client disconnect? That is no server error. */
 export const isClientGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ECONNRESET'
 
 function decodeJson(bytes: Buffer): Wire {
@@ -206,7 +206,7 @@ function decodeJson(bytes: Buffer): Wire {
   return Object.assign(emptyWire(), value)
 }
 
-/** Whoever walks through the values may then do so recursively, and say of each what is wrong with it. */
+/** Limits the values and their depth, so that later code can recurse and report an error per value. */
 function assertBodySize(body: Wire): void {
   let values = 0
   const walk = (value: unknown, left: number): void => {
@@ -224,7 +224,7 @@ async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, opt
   const discard = async () => {
     await Promise.all(files.map(file => rm(file, { force: true })))
   }
-  // Before the parser runs: a part must be listened to from its first moment, since it may fail in the next.
+  // Before the parser runs: a part needs its listener immediately, since it may fail in the next tick.
   await mkdir(options.uploadDirectory, { recursive: true, mode: 0o700 })
   const parts: Readable[] = []
   const writes: Promise<void>[] = []
@@ -232,7 +232,7 @@ async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, opt
     await new Promise<void>((resolve, reject) => {
       const parser = new Busboy({
         headers: headers as { 'content-type': string },
-        // The body as a whole is bounded: no field can reach the limit that it has here.
+        // The whole body is limited, so no field can reach the limit it has here.
         limits: { fieldSize: options.limit + 1, fields: limits.keys, files: 20, parts: limits.keys, fieldNameSize: 1_000 },
       })
       parser.on('field', (name, value, nameCut) => {
@@ -261,19 +261,19 @@ async function readMultipart(headers: IncomingHttpHeaders, stream: Readable, opt
       stream.pipe(bounded(options.limit).on('error', reject)).pipe(parser)
     })
   } catch (error) {
-    // A part that nobody ends would keep its file open for ever.
+    // A part without an end would keep its file open for ever.
     for (const part of parts) part.destroy()
     await Promise.allSettled(writes)
     await discard()
     if (isClientGone(error)) throw badRequest('the body ended early')
-    // Refusals, and failures of the system such as a full disk; what is left are the parser's complaints.
+    // Refusals, and system errors such as a full disk; the remaining ones come from the parser.
     if (error instanceof Refusal || (error as NodeJS.ErrnoException).code !== undefined) throw error
     throw badRequest('the multipart body is malformed')
   }
   return { values, discard }
 }
 
-/** Lets `limit` bytes pass; more is a 413. */
+/** Passes `limit` bytes; more is a 413. */
 function bounded(limit: number): Transform {
   let size = 0
   return new Transform({
@@ -285,7 +285,7 @@ function bounded(limit: number): Transform {
   })
 }
 
-/** Streams a part to a temporary file, hashing it on the way. */
+/** Streams a part to a temporary file and hashes it. */
 async function keep(part: Readable, file: string): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256')
   let size = 0
