@@ -1,9 +1,9 @@
 /**
  * Runs the tests: `npm test` all of them, `npm test -- src/planning/issues` those of a folder or a file, `npm test -- issues` those of every folder
- * of that name. Files share processes, one after the other (together.ts), since a program that has been loaded, and compiled where it is hot, is most of what a small file needs. What takes long
- * begins first, so that no processor waits for it alone at the end.
+ * of that name. Files share processes, one after the other (together.ts): loading the program, and running it until it is compiled, is most of
+ * what a small file needs. What takes long begins first, so that no processor waits for it alone at the end.
  */
-import { glob, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { glob, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type RunOptions, run } from 'node:test'
@@ -16,9 +16,6 @@ const root = resolve(import.meta.dirname, '..')
  * disk, a database being copied), and some tests wait for other programs: three leave a processor idle for a tenth of the run.
  */
 const PROCESSES = 4
-
-/** Files in one process: the world of each stays in its memory, some 20 MB, until the last one is over. */
-const TOGETHER = 10
 
 /** Files with a process of their own, in the order in which they begin: those that take longest, and those that are about memory. */
 const LONG: readonly RegExp[] = [
@@ -46,26 +43,28 @@ async function testFiles(paths: readonly string[]): Promise<string[]> {
   return found.filter(file => wanted.length === 0 || wanted.some(path => `/${file}/`.includes(`/${path}/`))).sort()
 }
 
-/** The files of each process, in the order in which the processes begin. The same for the same files. */
-function processesOf(files: readonly string[]): string[][] {
+/**
+ * What the processes run, in the order in which they begin: a file itself, or a program that takes one file of a list after the other.
+ * @param folder for what only this run needs
+ */
+async function entriesOf(files: readonly string[], folder: string): Promise<string[]> {
   const rankOf = (file: string) => LONG.findIndex(pattern => pattern.test(file))
   const long = files.filter(isOneOf(LONG)).sort((a, b) => rankOf(a) - rankOf(b))
   const short = files.filter(file => !long.includes(file)).filter(isOneOf(SHORT))
   const shared = files.filter(file => !long.includes(file) && !short.includes(file))
-  const count = Math.ceil(shared.length / TOGETHER)
-  const groups = Array.from({ length: count }, (_, at) =>
-    shared.slice(Math.round((at * shared.length) / count), Math.round(((at + 1) * shared.length) / count)),
+  const workers = await Promise.all(
+    Array.from({ length: Math.min(PROCESSES, shared.length) }, (_, index) => workerFor(shared, folder, index + 1)),
   )
-  return [...long.map(file => [file]), ...groups, ...short.map(file => [file])]
+  return [...long.map(file => join(root, file)), ...workers, ...short.map(file => join(root, file))]
 }
 
-/** What a process runs: a file itself, or a program that runs several. */
-async function entryOf(files: readonly string[], folder: string): Promise<string> {
-  const [first = '', ...others] = files
-  if (others.length === 0) return join(root, first)
-  const entry = join(folder, `${first.replaceAll('/', '-').replace(/\.test\.ts$/, '')}-and-${others.length}-more.test.mjs`)
+/** A program that runs files of the list until each has been taken, by it or by another one. */
+async function workerFor(files: readonly string[], folder: string, number: number): Promise<string> {
+  const entry = join(folder, `worker-${number}.test.mjs`)
+  const claims = join(folder, 'claims')
+  await mkdir(claims, { recursive: true })
   const url = JSON.stringify(import.meta.resolve('./together.ts'))
-  await writeFile(entry, `import { runTogether } from ${url}\nawait runTogether(${JSON.stringify(files)})\n`)
+  await writeFile(entry, `import { runTogether } from ${url}\nawait runTogether(${JSON.stringify(files)}, ${JSON.stringify(claims)})\n`)
   return entry
 }
 
@@ -73,11 +72,9 @@ const files = await testFiles(process.argv.slice(2))
 if (files.length === 0) throw new Error('There are no tests there')
 const folder = await mkdtemp(join(tmpdir(), 'ingot-tests-'))
 try {
-  const entries: string[] = []
-  for (const together of processesOf(files)) entries.push(await entryOf(together, folder))
   // The library's types do not know of the global setup yet.
   const options: RunOptions & { globalSetupPath: string } = {
-    files: entries,
+    files: await entriesOf(files, folder),
     concurrency: PROCESSES,
     globalSetupPath: join(root, 'test', 'setup.ts'),
     execArgv: ['--import', import.meta.resolve('./following.ts')],

@@ -242,9 +242,18 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     atEnd(() => built.close())
     return built
   }
-  const app = await appOn(database)
-  const url = await app.listen({ host: config.host, port: 0 })
-  deps.http.port = (app.server.address() as AddressInfo).port
+  // Test files stay loaded until their process ends, and an application is most of what a scene keeps in memory.
+  let served: FastifyInstance | undefined
+  atEnd(async () => {
+    served = undefined
+  })
+  const app = () => {
+    if (!served) throw new Error('the scene is over')
+    return served
+  }
+  served = await appOn(database)
+  const url = await app().listen({ host: config.host, port: 0 })
+  deps.http.port = (app().server.address() as AddressInfo).port
   const agent = new Agent({ keepAlive: true })
   atEnd(async () => agent.destroy())
 
@@ -292,7 +301,9 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
 
   return {
     url,
-    app,
+    get app() {
+      return app()
+    },
     deps,
     root,
     anonymous: as({}),

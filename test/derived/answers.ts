@@ -75,8 +75,22 @@ export function checkOf(endpoint: Endpoint, tier: Tier): Check | undefined {
 
 const parsed = (payload: Buffer | undefined): unknown => JSON.parse(String(payload))
 
+/** How a value differs from what is declared; undefined where it does not. */
+type Difference = (value: unknown) => string | undefined
+
+/** What has been made in this process: making one takes as long as a thousand comparisons, and each scene has an application of its own. */
+const differences = new Map<Tier, WeakMap<Shown<never>, Difference>>()
+
+function differenceFrom(shown: Shown<never>, tier: Tier): Difference {
+  const made = differences.get(tier) ?? new WeakMap<Shown<never>, Difference>()
+  differences.set(tier, made)
+  const difference = made.get(shown) ?? makeDifference(shown, tier)
+  made.set(shown, difference)
+  return difference
+}
+
 /** How a value differs from every size of an entity, compared with the size that it is closest to. */
-function differenceFrom(shown: Shown<never>, tier: Tier): (value: unknown) => string | undefined {
+function makeDifference(shown: Shown<never>, tier: Tier): Difference {
   const sizes = 'sizes' in shown ? shown.sizes : [shown]
   const validators = sizes.map(({ name, schema }) => ({ name, validator: Compile(exactly(schema, tier)) }))
   return value => {
