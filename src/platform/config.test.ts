@@ -206,6 +206,10 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     ],
     wrong: ['-1', '91', 'a week'],
   },
+  metricsToken: {
+    right: [['abcdefghij/0123456789+~=', 'abcdefghij/0123456789+~=']],
+    wrong: ['too-short', 'white space is not taken', 'x'.repeat(256)],
+  },
   runnersRegistrationToken: {
     right: [['registration-token', 'registration-token']],
     wrong: ['short', 'white space is not ok', 'x'.repeat(256)],

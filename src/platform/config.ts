@@ -57,6 +57,8 @@ export interface Config {
   readonly secretKey: Secret | undefined
   /** The registration token for instance runners; undefined: generated when it is first needed. */
   readonly runnersRegistrationToken: Secret | undefined
+  /** What Prometheus reads the metrics with; undefined: administrators alone read them. */
+  readonly metricsToken: Secret | undefined
   /** Seconds that a runner's request for a job waits when there is none; 0: it is answered immediately. */
   readonly runnerWait: number
   /** Does a built-in runner run jobs on this machine? */
@@ -175,6 +177,12 @@ export const settings = {
     standard: '',
     secret: true,
     says: 'Token with which runners of the instance register; when empty, one that `POST /runners/reset_registration_token` makes and tells',
+  },
+  metricsToken: {
+    env: 'INGOT_METRICS_TOKEN',
+    standard: '',
+    secret: true,
+    says: 'Token with which Prometheus reads `/-/metrics` (`Authorization: Bearer`), 20 characters or more; when empty, only administrators read them',
   },
   runnerWait: {
     env: 'INGOT_RUNNER_WAIT',
@@ -351,6 +359,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     rootToken: secret('rootToken', /^[A-Za-z0-9_.-]{20,255}$/, '20 to 255 characters of A-Z a-z 0-9 _ . -'),
     secretKey: secret('secretKey', /^[0-9a-f]{64}(,[0-9a-f]{64})*$/i, '64 hex digits'),
     runnersRegistrationToken: secret('runnersRegistrationToken', /^[A-Za-z0-9_.-]{8,255}$/, '8 to 255 characters of A-Z a-z 0-9 _ . -'),
+    metricsToken: secret('metricsToken', /^[A-Za-z0-9._~+/=-]{20,255}$/, '20 to 255 characters of A-Z a-z 0-9 . _ ~ + / = -'),
     // Runners give up after ten minutes.
     runnerWait: integer('runnerWait', 0, 500),
     builtinRunner: boolean('builtinRunner'),

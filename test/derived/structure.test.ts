@@ -219,6 +219,7 @@ describe('who makes an actor', () => {
     'src/platform/kernel/request/authenticate.ts': ['provenUser'],
     'src/code/git_http/dialect.ts': ['provenMachine', 'provenUser'],
     'src/integrations/scim/dialect.ts': ['provenMachine'],
+    'src/platform/system/monitoring.ts': ['provenMachine'],
     'src/platform/pages/dialect.ts': ['provenUser'],
     'src/ci/triggers/fire.ts': ['provenUser'],
     // Notes about a push that was received carry the name of its author, and those about a merge that was given up the name of who asked for it.

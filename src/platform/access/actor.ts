@@ -55,6 +55,8 @@ export type Credential =
     }
   /** The token of an identity provider; no user owns it. It opens the SCIM API of this top-level group and nothing else. */
   | { readonly kind: 'scim_token'; readonly groupId: number }
+  /** A program that watches the instance: opens the metrics and nothing else. */
+  | { readonly kind: 'metrics_token' }
 
 /** The limits that a short-lived LFS token sets on the access of its credential (code/lfs/tokens.ts). */
 export interface LfsLimits {

@@ -1,4 +1,4 @@
-/** Which sources determine the server's address: links, HSTS and metrics. */
+/** Which sources determine the server's address: links and HSTS. */
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { describe, test } from 'node:test'
@@ -93,37 +93,5 @@ describe('headers of every answer', () => {
       const answer = await world.anonymous.get(`${world.url}/users/sign_in`, {}, headers)
       assert.equal(answer.headers['strict-transport-security'], sent ? 'max-age=31536000' : undefined)
     }
-  })
-})
-
-describe('metrics', () => {
-  const statusFor = async (world: Scene, headers: Record<string, string>) =>
-    (await world.anonymous.get(`${world.url}/-/metrics`, {}, headers)).status
-
-  test('are not served through a proxy on the same machine, whichever header it adds', async () => {
-    const ofProxies = ['Forwarded', 'X-Forwarded-For', 'X-Forwarded-Proto', 'X-Forwarded-Server', 'X-Real-IP', 'Via', 'CF-Connecting-IP']
-    const ofPlatforms = [
-      'Fastly-Client-IP',
-      'Fly-Client-IP',
-      'X-Envoy-External-Address',
-      'X-Azure-ClientIP',
-      'X-Scheme',
-      'Client-IP',
-      'X-Request-Start',
-    ]
-    for (const name of [...ofProxies, ...ofPlatforms]) assert.equal(await statusFor(scene, { [name]: '127.0.0.1' }), 404, name)
-    assert.equal(await statusFor(behind, { 'x-forwarded-for': '127.0.0.1' }), 404)
-    assert.equal(await statusFor(scene, {}), 200)
-  })
-
-  test('are not served to a browser page on the same machine under another host name', async () => {
-    assert.equal(await statusFor(scene, { host: 'evil.example:8080' }), 404)
-    assert.equal(await statusFor(scene, { host: 'localhost:8080' }), 200)
-  })
-
-  test('are served to administrators from anywhere', async () => {
-    const answer = await scene.root.get(`${scene.url}/-/metrics`, {}, { 'x-forwarded-for': '192.0.2.1' })
-
-    assert.equal(answer.status, 200)
   })
 })

@@ -13,8 +13,6 @@ const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/
 /** Names of this machine on this machine. `*.localhost` never leaves it either (RFC 6761 section 6.3). */
 const LOOPBACK_NAME = /^(localhost|[a-z0-9-]+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/
 
-const LOOPBACK_ADDRESS = /^(127\.|::1$|::ffff:127\.)/
-
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** An address as it stands in a URL. */
@@ -63,20 +61,4 @@ export function addressOf(request: FastifyRequest, deps: Deps): string {
     )
   }
   return standard
-}
-
-/** Headers that a proxy adds, by the beginnings of their names. */
-const FORWARDING =
-  /^(x-forwarded|forwarded$|x-real-ip$|via$|x-client-ip$|x-cluster-client-ip$|true-client-ip$|cf-|x-original-|x-proxy|fastly-|fly-|x-envoy-|x-azure-|x-scheme$|client-ip$|x-request-start$)/
-
-/** Does the request tell that a proxy sent it on? */
-const isForwarded = (headers: Readonly<Record<string, unknown>>): boolean => Object.keys(headers).some(name => FORWARDING.test(name))
-
-/**
- * Is the client a program on this machine? Not where a proxy stands in front, for then everybody comes from its address; nor under a
- * name that is not this machine's, by which a page in a browser here could ask (DNS rebinding).
- */
-export function isLocalClient(request: { readonly ip: string; readonly headers: FastifyRequest['headers'] }, config: Config): boolean {
-  if (config.externalUrl !== undefined || isForwarded(request.headers) || !LOOPBACK_ADDRESS.test(request.ip)) return false
-  return request.headers.host === undefined || isKnownHost(request.headers.host, config)
 }

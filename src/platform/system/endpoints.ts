@@ -7,7 +7,8 @@ import { docsFile, docsPage } from './docs.ts'
 import { Liveness, Metadata, Readiness, Version } from './entity.ts'
 import { assertReady } from './health.ts'
 import { metricsText, metricsType } from './metrics.ts'
-import { inDocs, inMonitoring } from './scope.ts'
+import { inMonitoring, monitoring } from './monitoring.ts'
+import { inDocs } from './scope.ts'
 import { apiVersion, version } from './version.ts'
 
 export const getVersion = endpoint({
@@ -73,10 +74,10 @@ export const getReadiness = endpoint({
 
 export const getMetrics = endpoint({
   route: 'GET /-/metrics',
-  summary: 'Get metrics for Prometheus: on the same machine, or as an administrator',
+  summary: 'Get metrics for Prometheus, with the metrics token of the instance or as an administrator',
   scope: inMonitoring,
   can: 'read_instance',
-  dialect: root,
+  dialect: monitoring,
   answers: bytes(metricsType),
   run: async ({ deps }) => ({ body: await metricsText(deps.database) }),
 })

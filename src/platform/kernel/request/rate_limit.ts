@@ -74,6 +74,7 @@ export const callerOf = (actor: Actor, ip: string): string => personOf(actor) ??
 function personOf({ user, sudoBy, credential }: Actor): string | undefined {
   if (credential?.kind === 'deploy_token' || credential?.kind === 'deploy_key') return `${credential.kind}:${credential.id}`
   if (credential?.kind === 'scim_token') return `scim:${credential.groupId}`
+  if (credential?.kind === 'metrics_token') return 'metrics'
   // Sudo counts for the administrator who uses it.
   const person = sudoBy ?? user
   return person && `user:${person.id}`
