@@ -52,7 +52,8 @@ export async function copyFork(deps: Deps, { project_id, source_id }: { project_
     return
   }
   await db.transaction().execute(async tx => {
-    if (await findRepository(deps.storages, fork)) await recordArrival({ db: tx, storages: deps.storages, now: deps.now() }, project_id)
+    const arrived = { db: tx, storages: deps.storages, now: deps.now() }
+    if (await findRepository(deps.storages, fork)) await recordArrival(arrived, project_id, fork.creator_id ?? undefined)
     await copyLfsObjects(tx, source_id, project_id)
     await moveImport(tx, project_id, 'finish')
   })

@@ -51,6 +51,13 @@ test('a fork is there at once, scheduled, and has everything of its source once 
   ]
   assert.deepEqual(await read(body.id), await read(project.id))
   assert.equal((await person.get(`/projects/${body.id}/protected_branches`)).body[0].name, 'main')
+  const protections = (await person.get(`/projects/${body.id}/audit_events`)).body.filter(
+    ({ details }: { details: { target_type: string } }) => details.target_type === 'ProtectedBranch',
+  )
+  assert.deepEqual(
+    protections.map((entry: { author_id: number }) => entry.author_id),
+    [person.id],
+  )
 })
 
 test('a fork survives the end of its source, and is then no fork any more', async () => {

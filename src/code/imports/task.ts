@@ -43,7 +43,7 @@ export async function importProject(deps: Deps, { project_id }: { project_id: nu
     await fetchRemote(repository, remote, Math.min(limit, MAX_BYTES))
     if (head !== undefined) await setDefaultBranch(repository, head)
     await transact(db, async tx => {
-      await recordArrival({ db: tx, storages: deps.storages, now: deps.now() }, project_id)
+      await recordArrival({ db: tx, storages: deps.storages, now: deps.now() }, project_id, project.creator_id ?? undefined)
       await moveImport(tx, project_id, 'finish')
     })
   } catch (error) {

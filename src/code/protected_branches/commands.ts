@@ -6,7 +6,7 @@ import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { changesExcept } from '../../platform/events/audit/changes.ts'
-import { recordEvent } from '../../platform/events/events.ts'
+import { type NewEvent, recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, forbidden, unprocessable } from '../../platform/kernel/errors.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
@@ -155,10 +155,18 @@ export async function unprotectBranch(ctx: Context, project: ProjectWithRole, br
   await recordEvent(ctx, { kind: 'protected_branch.deleted', payload: { id: branch.id, name: branch.name }, projectId: project.id })
 }
 
-/** Protects the first branch of a repository the way its namespace asks for. */
-export async function protectFirstBranch(db: Db, project: { id: number; namespace_id: number }, branch: string, now: Date): Promise<void> {
+/**
+ * Protects the first branch of a repository the way its namespace asks for.
+ * @returns the event to be recorded, by the user who brought the branch; none where nothing was protected
+ */
+export async function protectFirstBranch(
+  db: Db,
+  project: { id: number; namespace_id: number },
+  branch: string,
+  now: Date,
+): Promise<readonly NewEvent<'protected_branch.created'>[]> {
   const protection = await firstBranchProtection(db, project.namespace_id)
-  if (protection === defaultProtection.none) return
+  if (protection === defaultProtection.none) return []
   const protectedBranch = await db
     .insertInto('protected_branches')
     .values({ project_id: project.id, name: branch, created_at: now })
@@ -166,7 +174,7 @@ export async function protectFirstBranch(db: Db, project: { id: number; namespac
     .returning('id')
     .executeTakeFirst()
   // Somebody has protected it before it came: their rules stay.
-  if (!protectedBranch) return
+  if (!protectedBranch) return []
   const push = protection === defaultProtection.developersPush ? roles.developer : roles.maintainer
   const merge = protection === defaultProtection.developersMerge ? roles.developer : roles.maintainer
   await db
@@ -179,4 +187,5 @@ export async function protectFirstBranch(db: Db, project: { id: number; namespac
       })),
     )
     .execute()
+  return [{ kind: 'protected_branch.created', payload: { id: protectedBranch.id, name: branch }, projectId: project.id }]
 }

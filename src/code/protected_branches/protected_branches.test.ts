@@ -94,3 +94,24 @@ test('a pattern rules the branches that it names, and the branch API says so', a
   assert.equal((await developer.delete(`${branches}/release-1`)).status, 403)
   assert.equal((await owner.delete(`${branches}/release-1`)).status, 204)
 })
+
+test('the protection of the first branch is in the audit log, by the user who pushed it', async () => {
+  const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
+  const file = { branch: 'main', commit_message: 'x', content: 'x' }
+  assert.equal((await maintainer.post(`${project.url}/repository/files/a`, file)).status, 201)
+
+  const entries = (await owner.get(`${project.url}/audit_events`)).body.filter(
+    ({ details }: { details: { target_type: string } }) => details.target_type === 'ProtectedBranch',
+  )
+
+  assert.deepEqual(
+    entries.map(({ author_id, details }: { author_id: number; details: Record<string, unknown> }) => [author_id, details.target_details]),
+    [[maintainer.id, 'main']],
+  )
+  await maintainer.post(`${project.url}/repository/branches`, { branch: 'second', ref: 'main' })
+  const { rows } = await scene.deps.database.pool.query(
+    `select count(*)::int as count from audit_events where kind = 'protected_branch.created' and entity_type = 'Project' and entity_id = $1`,
+    [project.id],
+  )
+  assert.deepEqual(rows, [{ count: 1 }])
+})

@@ -1,6 +1,7 @@
 /** What follows when a repository comes whole, by a fork or an import: no event for each reference, since nobody pushed. */
 import type { Db } from '../../platform/db/connection.ts'
-import { enqueueJobs } from '../../platform/events/worker.ts'
+import { originOf } from '../../platform/events/audit/entry.ts'
+import { recordEvents } from '../../platform/events/events.ts'
 import { readRefs } from '../../platform/git/objects/objects.ts'
 import { listBranches } from '../../platform/git/refs/list.ts'
 import { defaultBranchOf, setDefaultBranch } from '../../platform/git/storage/storage.ts'
@@ -12,12 +13,13 @@ import { topFilesOf } from '../repository/top_files.ts'
 
 /**
  * Records what a project shows of its repository: the default branch (the one that HEAD names, another where there is no
- * such branch), its protection, README and licence. `db` is a transaction. Does nothing for a project that is gone; one without
+ * such branch), its protection, README and licence. `db` is a transaction; `actorId` is the user who has it brought. Does nothing for a project that is gone; one without
  * branches stays an empty repository.
  */
 export async function recordArrival(
   { db, storages, now }: { db: Db; storages: RepositoryStorages; now: Date },
   projectId: number,
+  actorId: number | undefined,
 ): Promise<void> {
   const project = await lockProject(db, projectId)
   if (!project) return
@@ -35,6 +37,7 @@ export async function recordArrival(
     empty_repo: false,
     ...(tip === undefined ? {} : await topFilesOf(repository, tip)),
   })
-  await protectFirstBranch(db, project, branch, now)
-  await enqueueJobs(db, [statisticsTask(projectId, now)])
+  const protections = await protectFirstBranch(db, project, branch, now)
+  const events = protections.map(event => ({ ...event, actorId }))
+  await recordEvents({ db, ...originOf(null, now, actorId) }, events, [statisticsTask(projectId, now)])
 }

@@ -51,10 +51,8 @@ export async function recordOutcome(
     ...(first === undefined ? {} : { default_branch: first, empty_repo: false }),
     ...topFiles,
   }
-  if (first !== undefined) {
-    await setDefaultBranch(repository, first)
-    await protectFirstBranch(db, project, first, now)
-  }
+  if (first !== undefined) await setDefaultBranch(repository, first)
+  const protections = first === undefined ? [] : await protectFirstBranch(db, project, first, now)
   const shown = moves.filter(({ ref }) => shortNameOf(ref) !== undefined)
   const about = { actorId, projectId }
   const happened: readonly NewEvent<EventKind>[] = [
@@ -63,6 +61,7 @@ export async function recordOutcome(
       ? [{ kind: 'repository.updated' as const, payload: { moves: shown, ...(options.length > 0 && { options }) }, ...about }]
       : []),
     ...pushes.map(payload => ({ kind: 'repository.pushed' as const, payload, ...about })),
+    ...protections.map(event => ({ ...event, ...about })),
     ...events,
   ]
   // What it looks at is there already, save for a default branch that nobody else sees yet.
