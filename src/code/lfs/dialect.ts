@@ -14,6 +14,7 @@ export const lfs: Dialect = {
   name: 'lfs',
   mediaType,
   bodyLimit: 10 * 1024 * 1024,
+  accessFirst: true,
   async authenticate(request, deps) {
     const { password } = basicCredentials(request.headers.authorization) ?? {}
     if (password === undefined || !looksLikeLfsToken(password)) return git.authenticate(request, deps)

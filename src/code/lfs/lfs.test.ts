@@ -315,3 +315,23 @@ test('a short-lived token ends with the credential that it was made for', async 
 
 const tokenId = async (token: string): Promise<number> =>
   (await db.selectFrom('personal_access_tokens').select('id').where('digest', '=', digestOf(token)).executeTakeFirstOrThrow()).id
+
+test('the batch API asks for credentials first, then says what is not to be had, and then what is wrong with the request', async () => {
+  const { project, developer } = await scene.project({ members: ['developer'] })
+  const outsider = await scene.user()
+  const url = at(project, 'info/lfs/objects/batch')
+  const bodies = [{}, { operation: 'take', objects: [] }, Buffer.from('{"operation":')]
+  const ask = (headers: Record<string, string>, body: object | Buffer) =>
+    send('POST', url, { 'content-type': 'application/vnd.git-lfs+json', ...headers }, body)
+
+  for (const body of bodies) {
+    const unknown = await ask({}, body)
+    assert.deepEqual([unknown.status, unknown.headers.get('www-authenticate')], [401, 'Basic realm="Ingot"'])
+    assert.equal((await ask(basic(outsider), body)).status, 404)
+    assert.equal((await ask(basic(developer), body)).status, 422)
+  }
+  const absent = await send('POST', `${scene.url}/no/such.git/info/lfs/objects/batch`, {}, {})
+  assert.equal(absent.status, 401)
+  await scene.root.put(project.url, { lfs_enabled: false })
+  assert.equal((await ask(basic(developer), {})).status, 403)
+})

@@ -37,6 +37,8 @@ export interface Dialect {
   readonly bodyLimit: number
   /** Names of parameters count in any case of letters (SCIM: RFC 7643 section 2.1). */
   readonly namesInAnyCase?: boolean
+  /** Whether the caller may do it is said before the request is read: clients of the protocol sign in when they are asked to, and then go on. */
+  readonly accessFirst?: boolean
   /** What `authenticate` takes, for the API description. */
   readonly credentials?: readonly CredentialName[]
   /** Finds the caller; throws `unauthenticated` for wrong credentials (decision 7). */

@@ -105,6 +105,11 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
   const inTransaction = endpoint.method !== 'GET' && endpoint.writes !== 'own'
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const ctx = contextOf(request, reply, deps)
+    if (endpoint.dialect.accessFirst) {
+      const path = readPath(pathReader, pathValues(request, endpoint), deps)
+      assertAbility(endpoint, request.actor, await endpoint.scope.load(ctx, path as never))
+    }
     const hasBody = endpoint.method !== 'GET' && !endpoint.rawBody
     const body = hasBody ? await readBody(request.raw.headers, request.raw, bodyOptions) : undefined
     let rendered: Rendered | undefined
@@ -117,7 +122,6 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
       }
       const params = reader.read(wire, deps.config.tier)
       const path = readPath(pathReader, wire, deps)
-      const ctx = contextOf(request, reply, deps)
       await recordActing(ctx)
       const act = async (within: Context) => {
         const subjects = await endpoint.scope.load(within, path as never)
