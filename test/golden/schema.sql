@@ -2273,6 +2273,17 @@ create table shares (
 );
 CREATE INDEX shares_group ON shares USING btree (group_id);
 
+create table storage_reservations (
+  id bigint generated always as identity not null,
+  project_id bigint not null,
+  bytes bigint not null,
+  expires_at timestamp with time zone not null,
+  constraint storage_reservations_pkey PRIMARY KEY (id),
+  constraint storage_reservations_bytes_check CHECK ((bytes >= 0)),
+  constraint storage_reservations_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX storage_reservations_project ON storage_reservations USING btree (project_id);
+
 create table stored_objects (
   id bigint generated always as identity not null,
   key text not null,

@@ -13,8 +13,9 @@ import { moveImport } from '../../spaces/projects/imports/states.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { findRepository, INITIAL_BRANCH, type Stored } from '../../spaces/projects/repository/store.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
-import { assertRoomForCopy } from '../../spaces/storage_limits/limits.ts'
+import { withRoomForCopy } from '../../spaces/storage_limits/limits.ts'
 import { copyLfsObjects } from '../lfs/commands.ts'
+import { lfsBytesOf } from '../lfs/queries.ts'
 import { recordArrival } from '../ref_updates/arrival.ts'
 
 /** What is shown of a fork that could not be filled; the reason is in the log. */
@@ -39,8 +40,11 @@ export async function copyFork(deps: Deps, { project_id, source_id }: { project_
     if (!source) throw new GitError('not_found', 'the source of the fork is gone')
     if (!(await mayStillFork(deps, fork, source))) throw new GitError('not_found', 'whoever made the fork may not read its source any more')
     const from = await findRepository(deps.storages, source)
-    if (from) await assertRoomForCopy(deps, db, fork, () => repositorySize(from))
-    if (from) await copyInto(deps, fork, from, source.default_branch ?? INITIAL_BRANCH)
+    const bytes = async () => (from ? await repositorySize(from) : 0) + (await lfsBytesOf(db, source_id))
+    await withRoomForCopy(deps, fork, bytes, async () => {
+      if (from) await copyInto(deps, fork, from, source.default_branch ?? INITIAL_BRANCH)
+      await db.transaction().execute(tx => copyLfsObjects(tx, source_id, project_id))
+    })
   } catch (error) {
     if (!(error instanceof GitError || error instanceof Refusal)) throw error
     deps.log.warn(
@@ -54,7 +58,6 @@ export async function copyFork(deps: Deps, { project_id, source_id }: { project_
   await db.transaction().execute(async tx => {
     const arrived = { db: tx, storages: deps.storages, now: deps.now() }
     if (await findRepository(deps.storages, fork)) await recordArrival(arrived, project_id, fork.creator_id ?? undefined)
-    await copyLfsObjects(tx, source_id, project_id)
     await moveImport(tx, project_id, 'finish')
   })
 }

@@ -8,7 +8,7 @@ import { destinationOf, OutboundRefused } from '../../platform/outbound/addresse
 import { importSourceOf } from '../../spaces/projects/imports/commands.ts'
 import { moveImport } from '../../spaces/projects/imports/states.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
-import { storageLimitsOf } from '../../spaces/storage_limits/queries.ts'
+import { withRestOfRoom } from '../../spaces/storage_limits/limits.ts'
 import { recordArrival } from '../ref_updates/arrival.ts'
 
 /** Bytes that an imported repository may have. */
@@ -39,8 +39,7 @@ export async function importProject(deps: Deps, { project_id }: { project_id: nu
     const remote: Remote = { ...source, address, port }
     const repository = await ensureRepository(deps.storages, project)
     const head = await remoteHead(repository, remote)
-    const { project: limit = MAX_BYTES } = await storageLimitsOf(db, project_id)
-    await fetchRemote(repository, remote, Math.min(limit, MAX_BYTES))
+    await withRestOfRoom(deps, project, (most = MAX_BYTES) => fetchRemote(repository, remote, Math.min(most, MAX_BYTES)))
     if (head !== undefined) await setDefaultBranch(repository, head)
     await transact(db, async tx => {
       await recordArrival({ db: tx, storages: deps.storages, now: deps.now() }, project_id, project.creator_id ?? undefined)

@@ -11,7 +11,7 @@ import { Measured, ObjectMismatch, type StoredBytes } from '../../platform/objec
 import { recordObject } from '../../platform/object_store/rows.ts'
 import { addToStatistics } from '../../spaces/project_statistics/commands.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
-import { assertRoomForFiles } from '../../spaces/storage_limits/limits.ts'
+import { withRoomForFile } from '../../spaces/storage_limits/limits.ts'
 import { lfsSizesIn } from './queries.ts'
 
 /** What a client says that it will send. */
@@ -32,20 +32,22 @@ export async function receiveLfsObject(ctx: Context, project: Stored, pointer: L
   const { db } = ctx.deps.database
   const length = ctx.request.headers['content-length']
   if (length !== undefined && Number(length) !== pointer.size) throw unprocessable('The size of the object is not the one announced')
-  await assertRoomForFiles(ctx.deps, db, project, (await lfsSizesIn(db, project.id, [pointer.oid])).size > 0 ? 0 : pointer.size)
-  const stored = await receive(ctx, pointer, body, await isStored(db, pointer.oid))
-  await transact(db, async db => {
-    const id = (await lockObject(db, pointer.oid)) ?? (stored && (await addObject(db, pointer, stored)))
-    if (id === undefined) throw unprocessable('The object was dropped while it came: send it again')
-    const link = await db
-      .insertInto('lfs_objects_projects')
-      .values({ project_id: project.id, lfs_object_id: id })
-      .onConflict(conflict => conflict.doNothing())
-      .returning('project_id')
-      .executeTakeFirst()
-    if (!link) return
-    await addToStatistics(db, project.id, 'lfs_objects_size', pointer.size)
-    await assertRoomForFiles(ctx.deps, db, project, 0)
+  const isLinked = (await lfsSizesIn(db, project.id, [pointer.oid])).size > 0
+  await withRoomForFile(ctx.deps, project, isLinked ? 0 : pointer.size, async counted => {
+    const stored = await receive(ctx, pointer, body, await isStored(db, pointer.oid))
+    await transact(db, async db => {
+      const id = (await lockObject(db, pointer.oid)) ?? (stored && (await addObject(db, pointer, stored)))
+      if (id === undefined) throw unprocessable('The object was dropped while it came: send it again')
+      const link = await db
+        .insertInto('lfs_objects_projects')
+        .values({ project_id: project.id, lfs_object_id: id })
+        .onConflict(conflict => conflict.doNothing())
+        .returning('project_id')
+        .executeTakeFirst()
+      if (!link) return
+      await addToStatistics(db, project.id, 'lfs_objects_size', pointer.size)
+      await counted(db)
+    })
   })
 }
 

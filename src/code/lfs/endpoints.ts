@@ -45,7 +45,6 @@ export const lfsBatch = endpoint({
     if (params.operation === 'upload' && news.length > 0)
       await assertRoomForFiles(
         ctx.deps,
-        db,
         project,
         news.reduce((sum, { size }) => sum + size, 0),
       )

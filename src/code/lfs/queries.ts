@@ -26,3 +26,9 @@ export async function lfsSizesIn(db: Db, projectId: number, oids: readonly strin
     .execute()
   return new Map(rows.map(row => [row.oid, row.size]))
 }
+
+/** Bytes of all objects of a project. */
+export async function lfsBytesOf(db: Db, projectId: number): Promise<number> {
+  const row = await db.selectFrom('project_statistics').select('lfs_objects_size').where('project_id', '=', projectId).executeTakeFirst()
+  return Number(row?.lfs_objects_size ?? 0)
+}

@@ -52,7 +52,7 @@ export async function receivePush(
         return moves.map(() => sentenceOf(error))
       }
     },
-    packLimit: () => packLimitOf(deps, deps.database.db, project),
+    packLimit: () => packLimitOf(deps, project),
     rewriteRefusal: ref => rewriteRefusalOf(ref, rights as PushRights),
     async record(moves) {
       const { db } = deps.database

@@ -1,10 +1,14 @@
 /** Writes of metric images. Their bytes go with their rows: what no row names is dropped from the object store. */
+
+import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
 import { imageTypeOf } from '../../platform/kernel/request/images.ts'
 import type { Upload } from '../../platform/kernel/types.ts'
 import { safeFilename } from '../../platform/object_store/filenames.ts'
-import { storeUpload } from '../../platform/object_store/rows.ts'
+import { putUpload, recordObject } from '../../platform/object_store/rows.ts'
+import type { Stored } from '../../spaces/projects/repository/store.ts'
+import { withRoomForFile } from '../../spaces/storage_limits/limits.ts'
 import { imageOf, type MetricImageRow } from './queries.ts'
 
 /** As publicly documented, 1 MB; more pixels than any screen has. */
@@ -16,24 +20,38 @@ export interface ImageLink {
   readonly url_text?: string | null | undefined
 }
 
-/** Keeps an image with an incident. 400 for what is no image, or too large. */
-export async function addImage(ctx: Context, issueId: number, file: Upload, { url, url_text }: ImageLink): Promise<MetricImageRow> {
-  const { db, now } = ctx
+/**
+ * Keeps an image with an incident, in a transaction of its own. 400 for what is no image, or too large; 413 where the project has no room for it.
+ */
+export async function addImage(
+  { deps, now }: Context,
+  project: Stored,
+  issueId: number,
+  file: Upload,
+  { url, url_text }: ImageLink,
+): Promise<MetricImageRow> {
+  const { database, objects } = deps
   const media_type = await imageTypeOf('file', file, limits)
-  const { id } = await db
-    .insertInto('metric_images')
-    .values({
-      issue_id: issueId,
-      object_id: await storeUpload(ctx, file),
-      filename: safeFilename(file.filename, 'image'),
-      media_type,
-      url: url ?? null,
-      url_text: url_text ?? null,
-      created_at: now,
+  return withRoomForFile(deps, project, file.size, async counted => {
+    const stored = await putUpload(objects, file)
+    return transact(database.db, async db => {
+      const { id } = await db
+        .insertInto('metric_images')
+        .values({
+          issue_id: issueId,
+          object_id: await recordObject(db, stored),
+          filename: safeFilename(file.filename, 'image'),
+          media_type,
+          url: url ?? null,
+          url_text: url_text ?? null,
+          created_at: now,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await counted(db)
+      return (await imageOf(db, issueId, id)) as MetricImageRow
     })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return (await imageOf(db, issueId, id)) as MetricImageRow
+  })
 }
 
 /** Changes what an image is linked with. */

@@ -34,8 +34,9 @@ export const createMetricImage = endpoint({
   scope: inIncident,
   can: 'admin_metric_image',
   params: { file: File({ description: 'An image of at most 1 MB', examples: ['@load.png'] }), ...link },
+  writes: 'own',
   answers: one(MetricImage),
-  run: ctx => addImage(ctx, ctx.issue.id, ctx.params.file, ctx.params),
+  run: ctx => addImage(ctx, ctx.project, ctx.issue.id, ctx.params.file, ctx.params),
 })
 
 export const updateMetricImage = endpoint({

@@ -1360,6 +1360,13 @@ export interface Shares {
   project_id: number | null;
 }
 
+export interface StorageReservations {
+  bytes: number;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  project_id: number;
+}
+
 export interface StoredObjects {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -1625,6 +1632,7 @@ export interface DB {
   scim_tokens: ScimTokens;
   sessions: Sessions;
   shares: Shares;
+  storage_reservations: StorageReservations;
   stored_objects: StoredObjects;
   subscriptions: Subscriptions;
   suggestions: Suggestions;

@@ -23,7 +23,7 @@ import { checkOf } from './merging/check.ts'
 import { type MergeRequestRow, mergeRequestById } from './queries.ts'
 import { mergeRequestTextPlace } from './readers.ts'
 import { setAssignees, setLabels, setReviewers } from './rows.ts'
-import { recordVersion, requireRoom, surveyVersion } from './versions/record.ts'
+import { recordVersion, surveyWithRoom } from './versions/record.ts'
 
 export interface NewMergeRequest extends OwnAttributes, AdminAttributes {
   readonly title: string
@@ -69,8 +69,7 @@ export async function createMergeRequest(
   const { database, storages } = ctx.deps
   const tips = await requireTips(ctx, ends, given)
   await assertNoOpenMergeRequest(ctx.db, ends, given)
-  await requireRoom(ctx, target, tips)
-  const version = await surveyVersion(tips.target, tips.source, tips)
+  const version = await surveyWithRoom(ctx, target, tips)
   try {
     return await transact(database.db, async db => {
       const row = await insertMergeRequest({ ...ctx, db }, ends, { ...given, title })

@@ -29,7 +29,7 @@ import { type MergeRequestRow, mergeRequestById } from './queries.ts'
 import { mergeRequestTextPlace } from './readers.ts'
 import { setAssignees, setLabels, setReviewers } from './rows.ts'
 import { mergeCheckMachine, mergeRequestMachine } from './states.ts'
-import { recordVersion, requireRoom, type SurveyedVersion, surveyVersion } from './versions/record.ts'
+import { recordVersion, type SurveyedVersion, surveyWithRoom } from './versions/record.ts'
 
 /** What is to become of a merge request; what is not given stays. */
 export interface MergeRequestChanges extends OwnAttributes, AdminAttributes {
@@ -114,8 +114,7 @@ async function versionFor(
   assertDistinctBranches(ends, names)
   await assertNoOpenMergeRequest(ctx.db, ends, names, row.id)
   const tips = await requireTips(ctx, ends, names)
-  await requireRoom(ctx, target, tips)
-  return surveyVersion(tips.target, tips.source, tips)
+  return surveyWithRoom(ctx, target, tips)
 }
 
 /** The projects of a merge request; 400 where the fork that it came from is gone. */

@@ -11,9 +11,10 @@ import { type SuggestionRow, suggestionsById, suggestionsVisible } from '../../c
 import { linesOf, setApplied } from '../../collaboration/suggestions/write.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { readRefs } from '../../platform/git/objects/objects.ts'
+import { objectInfo, readRefs } from '../../platform/git/objects/objects.ts'
 import type { ObjectId } from '../../platform/git/objects/oid.ts'
 import type { Repository } from '../../platform/git/repository.ts'
+import { entryAt } from '../../platform/git/trees/trees.ts'
 import { NothingToChange } from '../../platform/git/writing/merges.ts'
 import { commitReplacements, ReplacementRefused } from '../../platform/git/writing/suggestions.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -21,6 +22,7 @@ import { forbidden, notFound } from '../../platform/kernel/errors.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { withRoomForCopy } from '../../spaces/storage_limits/limits.ts'
 import { mergeRequestById } from '../merge_requests/queries.ts'
 
 /** The words for a commit where neither the request nor the project has any. */
@@ -54,7 +56,8 @@ export async function applySuggestions(ctx: Context, ids: readonly number[], mes
   if (!repository || tip === undefined || tip !== mergeRequest.head_sha) throw refused('Suggestion is not appliable.')
   const person = personOf(actor)
   const commit = { author: person, committer: person, message: messageFor(ctx, source, source_branch, rows, message), now }
-  const id = await written(repository, { ...commit, parent: tip }, rows)
+  const write = () => written(repository, { ...commit, parent: tip }, rows)
+  const id = await withRoomForCopy(ctx.deps, source, () => bytesOf(repository, { ...commit, parent: tip }, rows), write)
   try {
     await moveReferences(ctx, source, [{ ref, old: tip, new: id }])
   } catch (error) {
@@ -75,6 +78,17 @@ export async function applySuggestions(ctx: Context, ids: readonly number[], mes
 type Written = Omit<Parameters<typeof commitReplacements>[1], 'files'>
 
 const pathOf = (row: SuggestionRow): string => (row.at as unknown as Position).new_path as string
+
+/** Bytes that the commit takes: git writes each file whole, with all that is replaced in it. */
+async function bytesOf(repository: Repository, { parent, message }: Written, rows: readonly SuggestionRow[]): Promise<number> {
+  const entries = await Promise.all([...new Set(rows.map(pathOf))].map(path => entryAt(repository, parent, path)))
+  const files = await objectInfo(
+    repository,
+    entries.flatMap(entry => (entry?.type === 'blob' ? [entry.id] : [])),
+  )
+  const texts = rows.reduce((sum, { to_content }) => sum + Buffer.byteLength(to_content), Buffer.byteLength(message))
+  return files.reduce((sum, file) => sum + (file?.size ?? 0), texts)
+}
 
 /** Writes the commit; 400 where the lines have changed, or two suggestions want the same ones. */
 async function written(repository: Repository, commit: Written, rows: readonly SuggestionRow[]): Promise<ObjectId> {

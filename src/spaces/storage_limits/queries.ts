@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/connection.ts'
 export interface StorageLimits {
   /** Of one push. */
   readonly push: number | undefined
-  /** Of a project: its repository, LFS objects and uploads together. */
+  /** Of a project: its repository, LFS objects, uploads and metric images together. */
   readonly project: number | undefined
 }
 
@@ -22,16 +22,12 @@ export async function storageLimitsOf(db: Db, projectId: number): Promise<Storag
   return { push: bytes(rows[0]?.push), project: bytes(rows[0]?.project) }
 }
 
-/**
- * Bytes of a project's LFS objects and uploads. In a transaction that adds to them, later ones wait until it ends, so that what
- * several add at once is counted together.
- */
+/** Bytes of a project's LFS objects, uploads and metric images. */
 export async function attachedBytes(db: Db, projectId: number): Promise<number> {
-  await sql`select from project_statistics where project_id = ${projectId} for no key update`.execute(db)
   const { rows } = await sql<{ bytes: number }>`
     select coalesce((select lfs_objects_size from project_statistics where project_id = ${projectId}), 0)
-         + coalesce((select sum(o.size) from uploads u join stored_objects o on o.id = u.object_id where u.project_id = ${projectId}), 0) as bytes`.execute(
-    db,
-  )
+         + coalesce((select sum(o.size) from uploads u join stored_objects o on o.id = u.object_id where u.project_id = ${projectId}), 0)
+         + coalesce((select sum(o.size) from metric_images m join issues i on i.id = m.issue_id join stored_objects o on o.id = m.object_id
+                      where i.project_id = ${projectId}), 0) as bytes`.execute(db)
   return Number(rows[0]?.bytes ?? 0)
 }

@@ -11,6 +11,7 @@ import { openScene, type Person, type SceneProject } from '../../../test/scene.t
 import { startWorker } from '../../platform/events/worker.ts'
 import { git } from '../../platform/git/scene.ts'
 import { repositorySize } from '../../platform/git/storage/storage.ts'
+import type { PackLimit } from '../../platform/git/transport/pack-limit.ts'
 import { client } from '../../platform/git/transport/smart-server.ts'
 import { tasksOf } from '../../server/tasks.ts'
 import { packLimitOf } from './limits.ts'
@@ -167,20 +168,20 @@ test('what a push that breaks off has sent is given back, and a limit that chang
   await scene.root.put(project.url, { repository_size_limit: 10 })
   const { deps } = scene
   const stored = { id: project.id, repository_storage: 'default' }
-  const limitOf = async () => (await packLimitOf(deps, deps.database.db, stored))!
-  const stalled = await limitOf()
-  const broken = await limitOf()
+  const limitOf = async () => (await packLimitOf(deps, stored))!
+  const [stalled, broken] = [await limitOf(), await limitOf()]
+  const takes = async (limit: PackLimit, megabytes: number) =>
+    (await limit.refusalOf({ bytes: megabytes * megabyte, indexBytes: 0 })) === undefined
 
-  const pack = (megabytes: number) => ({ bytes: megabytes * megabyte, indexBytes: 0 })
-  assert.equal(broken.allows(pack(9)), true)
-  assert.equal(stalled.allows(pack(3)), false)
+  assert.equal(await takes(broken, 9), true)
+  assert.equal(await takes(stalled, 3), false)
   await broken.end()
-  assert.equal(stalled.allows(pack(3)), true)
+  assert.equal(await takes(stalled, 3), true)
   await scene.root.put(project.url, { repository_size_limit: 4 })
   const later = await limitOf()
-  assert.deepEqual([later.allows(pack(0.5)), later.allows(pack(1.5))], [true, false])
+  assert.deepEqual([await takes(later, 0.5), await takes(later, 1.5)], [true, false])
   await stalled.end()
-  assert.equal(later.allows(pack(3.5)), true)
+  assert.equal(await takes(later, 3.5), true)
   await later.end()
 })
 

@@ -9,29 +9,30 @@ import type { Upload } from '../../platform/kernel/types.ts'
 import { safeFilename } from '../../platform/object_store/filenames.ts'
 import { putUpload, recordObject } from '../../platform/object_store/rows.ts'
 import type { Stored } from '../projects/repository/store.ts'
-import { assertRoomForFiles } from '../storage_limits/limits.ts'
+import { withRoomForFile } from '../storage_limits/limits.ts'
 import type { UploadRow } from './queries.ts'
 
 /** Keeps a file in a project, in a transaction of its own: large files take their time. */
 export async function createUpload(ctx: Context, project: Stored & { readonly full_path: string }, file: Upload) {
-  await assertRoomForFiles(ctx.deps, ctx.deps.database.db, project, file.size)
-  const image = await describeImage(file.file)
-  const stored = await putUpload(ctx.deps.objects, file)
   const upload = { secret: randomBytes(16).toString('hex'), filename: safeFilename(file.filename, 'file') }
-  await transact(ctx.deps.database.db, async db => {
-    const object_id = await recordObject(db, stored)
-    await db
-      .insertInto('uploads')
-      .values({
-        ...upload,
-        project_id: project.id,
-        object_id,
-        uploader_id: ctx.actor.user?.id ?? null,
-        image_type: image?.mediaType ?? null,
-        created_at: ctx.now,
-      })
-      .execute()
-    await assertRoomForFiles(ctx.deps, db, project, 0)
+  await withRoomForFile(ctx.deps, project, file.size, async counted => {
+    const image = await describeImage(file.file)
+    const stored = await putUpload(ctx.deps.objects, file)
+    await transact(ctx.deps.database.db, async db => {
+      const object_id = await recordObject(db, stored)
+      await db
+        .insertInto('uploads')
+        .values({
+          ...upload,
+          project_id: project.id,
+          object_id,
+          uploader_id: ctx.actor.user?.id ?? null,
+          image_type: image?.mediaType ?? null,
+          created_at: ctx.now,
+        })
+        .execute()
+      await counted(db)
+    })
   })
   return { ...upload, full_path: project.full_path } satisfies Partial<UploadRow> & { full_path: string }
 }

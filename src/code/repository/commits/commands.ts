@@ -54,7 +54,7 @@ export async function createCommit(
   const repository = await ensureRepository(ctx.deps.storages, project)
   const contents = given.actions.reduce((sum, action) => sum + OBJECT + ('content' in action ? (action.content?.length ?? 0) : 0), 0)
   const bytes = contents + OBJECT + Buffer.byteLength(given.commit_message)
-  return withRoomForCommit(ctx.deps, ctx.db, project, bytes, async () => {
+  return withRoomForCommit(ctx.deps, project, bytes, async () => {
     const { tip, parent } = await startOf(repository, project, given)
     if (given.force) await assertNoRewrite(repository, rights, branch, tip, parent)
     const committer = personOf(ctx.actor)
@@ -169,7 +169,8 @@ export async function replayCommit(
   let id: ObjectId
   try {
     const replay = { commit, onto: tip, committer: personOf(ctx.actor), message: message || standard(commit), now: ctx.now }
-    id = await written(() => apply(repository, replay))
+    const bytes = OBJECT + Buffer.byteLength(replay.message)
+    id = await withRoomForCommit(ctx.deps, project, bytes, () => written(() => apply(repository, replay)))
   } catch (error) {
     const code = error instanceof MergeConflict ? 'conflict' : error instanceof NothingToChange ? 'empty' : undefined
     throw code ? new Refusal('bad_request', { message: refusal, error_code: code }) : error

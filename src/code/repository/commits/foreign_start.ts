@@ -8,7 +8,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, notFound } from '../../../platform/kernel/errors.ts'
 import { ensureRepository, findRepository } from '../../../spaces/projects/repository/store.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
-import { assertRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
+import { withRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
 import { areInOneNetwork } from '../../forks/queries.ts'
 import { refused } from '../refusals.ts'
 
@@ -37,10 +37,10 @@ export async function bringForeignStart(ctx: Context, project: ProjectWithRole, 
   const commit = from && (await commitOf(from, given))
   if (!from || commit === undefined) throw refused('The start cannot be found in start_project')
   const into = await ensureRepository(storages, project)
-  await assertRoomForCopy(ctx.deps, ctx.db, project, () => missingBytes(into, from, commit))
   // What is under the name is not needed beyond this moment: unreachable objects are kept far longer than a request.
   const ref = `refs/tmp/start/${ctx.request.id || commit}`
-  await fetchInto(into, from, [{ from: commit, to: ref }])
+  const bring = () => fetchInto(into, from, [{ from: commit, to: ref }])
+  await withRoomForCopy(ctx.deps, project, () => missingBytes(into, from, commit), bring)
   await updateRefs(into, [{ ref, old: commit, new: zeroId }])
   return commit
 }

@@ -41,7 +41,7 @@ export async function createTag(
   if (!repository || !commit) throw refused(`Target ${from} is invalid`)
   const written = () =>
     writeTag(repository, { name, target: commit, tagger: personOf(ctx.actor), message: message as string, now: ctx.now })
-  const target = message ? await withRoomForCommit(ctx.deps, ctx.db, project, Buffer.byteLength(message), written) : commit
+  const target = message ? await withRoomForCommit(ctx.deps, project, Buffer.byteLength(message), written) : commit
   try {
     await moveReferences(ctx, project, [{ ref, old: zeroId, new: target }])
   } catch (error) {

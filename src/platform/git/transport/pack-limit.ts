@@ -8,16 +8,18 @@ export interface PackSize {
   readonly indexBytes: number
 }
 
-/** What the pack of a push may have, and the line for one that has more. */
+/** What the pack of a push may have. */
 export interface PackLimit {
-  readonly line: string
   /**
    * Must the pack hold every object that another one in it is built on? git stores what a thin pack leans on again, so that a few bytes would take as
    * much room as the repository does.
    */
   readonly refusesThin: boolean
-  /** May it have this size? Asked again and again while it comes, so that several pushes may share what is left. */
-  allows(size: PackSize): boolean
+  /**
+   * The line for a pack of this size, where it is too large. Asked again and again while it comes, so that several pushes may share what is left, and
+   * not again once it is refused.
+   */
+  refusalOf(size: PackSize): Promise<string | undefined>
   /** Called once, when git has ended: what it has kept is on disk. */
   end(): Promise<void>
 }
@@ -38,7 +40,7 @@ const INDEX = { fixed: 1_200, perObject: 40 } as const
 /** Measures one pack against its limit. */
 export class PackMeter {
   readonly limit: PackLimit
-  #isPassed = false
+  #refusal: string | undefined
   #bytes = 0
   #header: Buffer<ArrayBufferLike> = Buffer.alloc(0)
 
@@ -46,16 +48,17 @@ export class PackMeter {
     this.limit = limit
   }
 
-  /** Has more come than the limit allows? */
-  get isPassed(): boolean {
-    return this.#isPassed
+  /** The line, once more has come than the limit allows. */
+  get refusal(): string | undefined {
+    return this.#refusal
   }
 
-  /** Counts the next bytes of the pack. */
-  count(chunk: Buffer): void {
+  /** Counts the next bytes of the pack, which git may have once this resolves without a refusal. */
+  async count(chunk: Buffer): Promise<void> {
     if (this.#header.length < HEADER) this.#header = Buffer.concat([this.#header, chunk.subarray(0, HEADER - this.#header.length)])
     this.#bytes += chunk.length
-    if (this.#bytes > EMPTY_PACK && !this.limit.allows({ bytes: this.#bytes, indexBytes: this.#indexBytes() })) this.#isPassed = true
+    if (this.#refusal !== undefined || this.#bytes <= EMPTY_PACK) return
+    this.#refusal = await this.limit.refusalOf({ bytes: this.#bytes, indexBytes: this.#indexBytes() })
   }
 
   #indexBytes(): number {

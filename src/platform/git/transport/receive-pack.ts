@@ -137,7 +137,7 @@ async function receive(
 
 /** The message for a pack over its limit; undefined for a pack that git accepted, or about which git did not report. */
 function refusalOfPack(meter: PackMeter, report: GitReport | undefined): string | undefined {
-  if (meter.isPassed) return meter.limit.line
+  if (meter.refusal !== undefined) return meter.refusal
   return meter.limit.refusesThin && report !== undefined && report.unpack !== 'ok' ? wholePackLine : undefined
 }
 
@@ -240,11 +240,12 @@ async function feed(
     let open = bringsPack(allowed)
     // Once git has ended, its input is closed: the rest of the request is read and discarded.
     for await (const chunk of reader.rest()) {
-      meter?.count(chunk)
+      await meter?.count(chunk)
+      const isRefused = meter?.refusal !== undefined
       // git finds that its pack ends too early, and moves nothing.
-      if (meter?.isPassed && open) git.stdin.end()
-      if (meter?.isPassed) open = false
-      if (meter?.isPassed && !push.requestEnds) return
+      if (isRefused && open) git.stdin.end()
+      if (isRefused) open = false
+      if (isRefused && !push.requestEnds) return
       if (open) open = await writeTo(git.stdin, chunk)
     }
   }

@@ -17,7 +17,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { conflict, methodNotAllowed, Refusal, unauthenticated } from '../../../platform/kernel/errors.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { assertRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
+import { withRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
 import type { DetailedRow } from '../details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { mergeBlocker } from './blockers.ts'
@@ -75,9 +75,12 @@ async function mergeOnce(ctx: Context, project: ProjectWithRole, mergeRequest: M
   const head = mergeRequest.head_sha
   if (!target || start === undefined || head === null) throw methodNotAllowed()
   assertHead(mergeRequest, wish)
+  const order = await orderOf(ctx, project, { mergeRequest, closed }, wish, { target: start, source: head })
+  const write = () => planMerge(target, order)
+  const words = Buffer.byteLength(`${wish.merge_commit_message ?? ''}${wish.squash_commit_message ?? ''}`)
   // The commits of a fork are in the project since the merge request has them; what is more than it may have is not merged.
-  if (mergeRequest.source_project_id !== project.id) await assertRoomForCopy(ctx.deps, ctx.db, project, async () => 0)
-  const plan = await planMerge(target, await orderOf(ctx, project, { mergeRequest, closed }, wish, { target: start, source: head }))
+  const takesRoom = mergeRequest.source_project_id !== project.id || words > 0
+  const plan = await (takesRoom ? withRoomForCopy(ctx.deps, project, async () => words, write) : write())
   if (plan === 'nothing_to_merge') throw methodNotAllowed()
   if (typeof plan === 'string') throw notMergeable()
   const ref = branchRef(mergeRequest.target_branch)

@@ -18,7 +18,7 @@ import { type Context, type Deps, systemContext } from '../../../platform/kernel
 import { conflict, forbidden, Refusal, sentenceOf } from '../../../platform/kernel/errors.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { assertRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
+import { withRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { endRebase, isRebasing, type RebaseContinuation } from './rebased.ts'
 import { branchRef, tipsOf } from './tips.ts'
@@ -95,8 +95,8 @@ async function rebase(ctx: Context, row: MergeRequestRow, { skip_ci }: RebaseOrd
   try {
     // The commits to build on, where the branch is in another repository.
     if (source.path !== target.path) {
-      await assertRoomForCopy(ctx.deps, ctx.db, project, () => missingBytes(source, target, start))
-      await bringCommits(source, target, [start])
+      const bring = () => bringCommits(source, target, [start])
+      await withRoomForCopy(ctx.deps, project, () => missingBytes(source, target, start), bring)
     }
     const tip = await rebaseCommits(source, { source: head, onto: start, committer: personOf(ctx.actor), now: ctx.now })
     if (tip !== head) await move(ctx, project, row, head, tip, skip_ci)

@@ -13,7 +13,7 @@ import type { Repository } from '../../../platform/git/repository.ts'
 import { bringCommits, missingBytes } from '../../../platform/git/storage/copies.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { Stored } from '../../../spaces/projects/repository/store.ts'
-import { assertRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
+import { withRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
 import { commitsOfVersion, rememberCommits } from './commits.ts'
 
 /** What git says of a version. */
@@ -30,16 +30,22 @@ export interface SurveyedVersion {
   readonly commits: readonly Commit[]
 }
 
+/** The two repositories of a merge request, with what `source` brings and where in `target` it begins. */
+interface VersionTips {
+  readonly target: Repository
+  readonly source: Repository
+  readonly head: ObjectId
+  readonly start: ObjectId
+}
+
 /**
- * Of what comes from a fork: has the target project room for it?
- * @throws Refusal 400 where it has not
+ * Surveys a version whose commits come into the target project, if they come from a fork.
+ * @throws Refusal 400 where it has no room for them
  */
-export async function requireRoom(
-  { deps, db }: Pick<Context, 'deps' | 'db'>,
-  project: Stored,
-  { target, source, head }: { readonly target: Repository; readonly source: Repository; readonly head: ObjectId },
-): Promise<void> {
-  if (source.path !== target.path) await assertRoomForCopy(deps, db, project, () => missingBytes(target, source, head))
+export async function surveyWithRoom({ deps }: Pick<Context, 'deps'>, project: Stored, tips: VersionTips): Promise<SurveyedVersion> {
+  const { target, source, head } = tips
+  const survey = () => surveyVersion(target, source, tips)
+  return source.path === target.path ? survey() : withRoomForCopy(deps, project, () => missingBytes(target, source, head), survey)
 }
 
 /**

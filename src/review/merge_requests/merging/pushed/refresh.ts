@@ -22,7 +22,7 @@ import { noteClosingIssues } from '../../closing/commands.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
 import { mergeCheckMachine } from '../../states.ts'
 import { lockMergeRequest, updateMergeRequest } from '../../update.ts'
-import { recordVersion, requireRoom, type SurveyedVersion, surveyVersion } from '../../versions/record.ts'
+import { recordVersion, type SurveyedVersion, surveyVersion, surveyWithRoom } from '../../versions/record.ts'
 import { abortAutoMerge } from '../auto_merge.ts'
 import { askForCheck } from '../check.ts'
 import { type Tips, tipsOf } from '../tips.ts'
@@ -62,8 +62,8 @@ async function bringTo(ctx: Context, row: MergeRequestRow, tips: Tips): Promise<
   if (!tips.target || !tips.source || start === null) return
   const { target, source, head } = tips
   const project = source.path === target.path ? undefined : (await projectsById(ctx.db, [row.project_id])).get(row.project_id)
-  if (project) await requireRoom(ctx, project, { target, source, head })
-  const version = await surveyVersion(target, source, { head, start })
+  const ends = { target, source, head, start }
+  const version = await (project ? surveyWithRoom(ctx, project, ends) : surveyVersion(target, source, ends))
   const news = await newsOf(tips.target, row, version)
   await transact(ctx.db, db => take({ ...ctx, db }, tips.target as Repository, row, version, news))
 }
