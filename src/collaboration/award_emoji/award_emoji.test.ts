@@ -1,4 +1,4 @@
-/** Reactions to issues and notes (award emoji API at 14.0). */
+/** Award emoji on issues and notes (award emoji API at 14.0). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
@@ -31,7 +31,7 @@ test('a reaction answers 201, is listed, and thumbs are counted with the issue',
   assert.deepEqual((await guest.get(`${awards}/${body.id}`)).body, body)
 })
 
-test('the same reaction again is a 404, and no emoji a 400', async () => {
+test('a repeated reaction is a 404, and an unknown emoji a 400', async () => {
   const { guest, url, awards } = await talkedAbout()
   await guest.post(awards, { name: 'thumbsup' })
 
@@ -46,7 +46,7 @@ test('the same reaction again is a 404, and no emoji a 400', async () => {
   assert.equal((await guest.get(url)).body.upvotes, 1)
 })
 
-test('a reaction is taken back by whoever gave it, and by administrators', async () => {
+test('a reaction is removed by its author and by administrators', async () => {
   const { guest, owner, url, awards } = await talkedAbout()
   const { body: one } = await guest.post(awards, { name: 'thumbsup' })
   const { body: two } = await guest.post(awards, { name: 'tada' })
@@ -58,7 +58,7 @@ test('a reaction is taken back by whoever gave it, and by administrators', async
   assert.deepEqual(await guest.delete(`${awards}/${one.id}`), { status: 404, body: { message: '404 Award Emoji Not Found' } })
 })
 
-test('notes are reacted to as well, which the issue does not count', async () => {
+test('reactions to notes are not counted with the issue', async () => {
   const { guest, owner, url } = await talkedAbout()
   const { body: note } = await owner.post(`${url}/notes`, { body: 'Red' })
   const awards = `${url}/notes/${note.id}/award_emoji`
@@ -71,7 +71,7 @@ test('notes are reacted to as well, which the issue does not count', async () =>
   assert.equal((await guest.delete(`${awards}/${body.id}`)).status, 204)
 })
 
-test('where the discussion is locked only members react', async () => {
+test('only members react while the discussion is locked', async () => {
   const { owner, guest, url, awards } = await talkedAbout()
   const outsider = await scene.user()
   await owner.put(url, { discussion_locked: true })

@@ -1,24 +1,24 @@
-/** What people react to with emoji: items that are talked about, and what is said about them. */
+/** What can be reacted to with emoji: items and the notes on them. */
 import { type Scope, within } from '../../platform/kernel/scope.ts'
 import type { ItemKey } from '../item_kinds/kinds.ts'
 import { type Noteable, type NoteableScope, subjectOf } from '../notes/noteable.ts'
 import { inNote } from '../notes/scope.ts'
 
 export interface Awardable {
-  /** The item as the rows of its reactions name it. */
+  /** The key that names it in the rows of its reactions. */
   readonly key: ItemKey | { readonly note_id: number }
-  /** What is talked about. */
+  /** The item itself, or the item that the note is on. */
   readonly noteable: Noteable
 }
 
-/** What every scope below gives. */
+/** What every scope below loads. */
 export interface InAwardable {
   readonly awardable: Awardable
 }
 
 export type AwardableScope = Scope<InAwardable>
 
-/** An item itself as something to react to. */
+/** An item as an awardable. */
 export const awardableItem = (noteable: Noteable): Awardable => ({ key: noteable.key, noteable })
 
 export const inAwardable = (inNoteable: NoteableScope): AwardableScope =>
@@ -28,7 +28,7 @@ export const inAwardable = (inNoteable: NoteableScope): AwardableScope =>
     load: async ({ noteable }): Promise<InAwardable> => ({ awardable: awardableItem(noteable) }),
   })
 
-/** What somebody said about an item as something to react to. */
+/** A note on an item as an awardable. */
 export const inAwardableNote = (inNoteable: NoteableScope): AwardableScope =>
   within(inNote(inNoteable), {
     name: `${inNoteable.name}Note`,

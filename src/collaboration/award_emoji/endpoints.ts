@@ -1,15 +1,15 @@
-/** Reactions to items and to what is said about them (award emoji API at 14.0). */
+/** Endpoints of reactions to items and notes (award emoji API at 14.0). */
 import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
 import type { NoteableApi } from '../notes/noteable.ts'
 import { type AwardableScope, inAwardable, inAwardableNote } from './awardable.ts'
-import { createAward, takeAward } from './commands.ts'
+import { createAward, removeAward } from './commands.ts'
 import { AwardEmoji } from './entity.ts'
 import { awardOf, awardsOf } from './queries.ts'
 
-/** `:award_id` becomes a reaction to an item, or 404. */
+/** `:award_id` is resolved to a reaction, or 404. */
 const inAward = (outer: AwardableScope) =>
   within(outer, {
     name: `${outer.name}Award`,
@@ -55,16 +55,16 @@ function awardEndpoints({ path, noun, can, ...kind }: Omit<NoteableApi, 'scope'>
   const remove = endpoint({
     ...kind,
     route: `DELETE ${path}/award_emoji/:award_id`,
-    summary: `Take a reaction to ${noun} back; one’s own, or anybody’s for administrators`,
+    summary: `Remove a reaction to ${noun}; one’s own, or any for administrators`,
     scope: inOne,
     can: can.award,
     answers: nothing,
-    run: ctx => takeAward(ctx, ctx.award),
+    run: ctx => removeAward(ctx, ctx.award),
   })
   return [list, get, create, remove]
 }
 
-/** The endpoints of the reactions to items of one kind, and to the notes about them. */
+/** The reaction endpoints of items of one kind, and of their notes. */
 export const awardEmojiEndpoints = ({ scope, path, noun, ...kind }: NoteableApi) => [
   ...awardEndpoints({ ...kind, path, noun }, inAwardable(scope)),
   ...awardEndpoints({ ...kind, path: `${path}/notes/:note_id`, noun: `a note about ${noun}` }, inAwardableNote(scope)),

@@ -1,4 +1,4 @@
-/** Threads about places in the diff of a merge request (discussions API at 14.0). */
+/** Threads on positions in the diff of a merge request (discussions API at 14.0). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
@@ -37,14 +37,14 @@ async function make(person: Person, path: string, body: object) {
 
 const at = (refs: object, rest: object) => ({ ...refs, position_type: 'text', old_path: 'f.txt', new_path: 'f.txt', ...rest })
 
-describe('a thread about a line', () => {
+describe('a thread on a line', () => {
   test('is a DiffNote with its position, on added, removed and unchanged lines', async () => {
     const { reporter, refs, threads } = await proposed()
     const cases = [
       { given: { new_line: 1 }, kept: { old_line: null, new_line: 1 } },
       { given: { old_line: 20 }, kept: { old_line: 20, new_line: null } },
       { given: { old_line: 1, new_line: 2 }, kept: { old_line: 1, new_line: 2 } },
-      // A line that the diff does not show.
+      // A line outside of the hunks of the diff.
       { given: { old_line: 10, new_line: 11 }, kept: { old_line: 10, new_line: 11 } },
     ]
     for (const { given, kept } of cases) {
@@ -58,7 +58,7 @@ describe('a thread about a line', () => {
     assert.deepEqual([answer.type, answer.position.new_line], ['DiffNote', 1])
   })
 
-  test('lines, files and commits that the diff does not have are refused with 400', async () => {
+  test('lines, files and commits outside the diff are refused with 400', async () => {
     const { reporter, refs, threads } = await proposed()
     const refused = [
       { new_line: 50 },
@@ -77,7 +77,7 @@ describe('a thread about a line', () => {
     assert.deepEqual((await reporter.get(threads)).body, [])
   })
 
-  test('several lines, a point of an image and a whole file have positions of their own', async () => {
+  test('several lines, a point of an image and a whole file have their own kinds of position', async () => {
     const { reporter, refs, threads } = await proposed()
 
     const lines = await make(reporter, threads, {
@@ -94,7 +94,7 @@ describe('a thread about a line', () => {
     assert.equal(file.notes[0].position.position_type, 'file')
   })
 
-  test('goes along with new commits, and stays where it was when they take its line away', async () => {
+  test('follows its line through new commits, and stays in place when the line is removed', async () => {
     const { reporter, mergeRequest, project, push, refs, threads } = await proposed()
     const moves = await make(reporter, threads, { body: 'Moves', position: at(refs, { new_line: 1 }) })
     const goes = await make(reporter, threads, { body: 'Goes', position: at(refs, { new_line: 21 }) })
@@ -115,7 +115,7 @@ describe('a thread about a line', () => {
   })
 })
 
-test('a push moves what was said, and settles what it made outdated where the project has it so', async () => {
+test('a push moves threads, and resolves outdated ones where the project enables it', async () => {
   const { owner, developer, reporter, project, push, refs, threads } = await proposed()
   await owner.put(project.url, { resolve_outdated_diff_discussions: true })
   const moves = await make(reporter, threads, { body: 'Moves', position: at(refs, { new_line: 1 }) })
@@ -149,15 +149,15 @@ describe('resolving', () => {
     assert.equal(status, 200)
     for (const note of body.notes) assert.deepEqual([note.resolved, note.resolved_by.id], [true, developer.id])
     assert.deepEqual(await unresolved(), new Map())
-    const told = (await reporter.get(`${mergeRequest.url}/notes`, { activity_filter: 'only_activity' })).body
-    assert.equal(told[0].body, 'resolved all threads')
+    const notes = (await reporter.get(`${mergeRequest.url}/notes`, { activity_filter: 'only_activity' })).body
+    assert.equal(notes[0].body, 'resolved all threads')
 
     const taken = await owner.put(`${one}/notes/${answer.id}`, { resolved: false })
     assert.deepEqual([taken.body.resolved, taken.body.resolved_by, taken.body.resolved_at], [false, null, null])
     assert.equal((await unresolved()).size, 1)
   })
 
-  test('the text of a note is for its author, and a change is one or the other', async () => {
+  test('only the author changes the text of a note, and a request changes either the text or the resolution', async () => {
     const { reporter, developer, threads } = await proposed()
     const thread = await make(reporter, threads, { body: 'Why?' })
     const one = `${threads}/${thread.id}/notes/${thread.notes[0].id}`

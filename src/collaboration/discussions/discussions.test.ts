@@ -1,4 +1,4 @@
-/** Threads about issues (discussions API at 14.0). */
+/** Threads on issues (discussions API at 14.0). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
@@ -12,7 +12,7 @@ async function talkedAbout() {
   return { ...world, url, notes: `${url}/notes`, threads: `${url}/discussions` }
 }
 
-test('a thread begins with its first note and goes on with answers', async () => {
+test('a thread begins with a note and continues with replies', async () => {
   const { owner, guest, threads, url } = await talkedAbout()
 
   const { status, body: thread } = await owner.post(threads, { body: 'Which colour?' })
@@ -37,7 +37,7 @@ test('a thread begins with its first note and goes on with answers', async () =>
   assert.equal((await owner.get(url)).body.user_notes_count, 2)
 })
 
-test('a note stands alone until it is answered', async () => {
+test('an individual note becomes a thread by a reply', async () => {
   const { owner, notes, threads } = await talkedAbout()
   const { body: note } = await owner.post(notes, { body: 'By the way' })
   const [alone] = (await owner.get(threads)).body
@@ -49,7 +49,7 @@ test('a note stands alone until it is answered', async () => {
   assert.deepEqual([thread.id, thread.individual_note, thread.notes.length, thread.notes[0].type], [alone.id, false, 2, 'DiscussionNote'])
 })
 
-test('threads are listed in the order in which they began, a page at a time', async () => {
+test('threads are listed in order of creation, a page at a time', async () => {
   const { owner, threads } = await talkedAbout()
   const first = (await owner.post(threads, { body: 'one' })).body
   const second = (await owner.post(threads, { body: 'two' })).body
@@ -71,7 +71,7 @@ test('a confidential thread is confidential as a whole', async () => {
   assert.deepEqual(await guest.get(`${threads}/${thread.id}`), { status: 404, body: { message: '404 Discussion Not Found' } })
 })
 
-test('notes of a thread are changed and deleted through it; it is gone with the last of them', async () => {
+test('notes of a thread are changed and deleted; the thread ends with its last note', async () => {
   const { owner, reporter, threads } = await talkedAbout()
   const { body: thread } = await owner.post(threads, { body: 'one' })
   const note = `${threads}/${thread.id}/notes/${thread.notes[0].id}`

@@ -1,4 +1,4 @@
-/** Threads about items (discussions API at 14.0). Those of merge requests can be resolved. */
+/** Endpoints of threads on items (discussions API at 14.0). Threads of merge requests can be resolved. */
 import Type from 'typebox'
 import { allows } from '../../platform/access/abilities.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
@@ -18,7 +18,7 @@ import { type DiscussionRow, discussionsOf, visibleDiscussion } from './queries.
 import { resolveThread } from './resolution.ts'
 import { inDiscussion, inDiscussionNote } from './scope.ts'
 
-/** What all threads have. */
+/** Endpoints that threads of all kinds have. */
 function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const inOne = inDiscussion(scope)
   const inOneNote = inDiscussionNote(scope)
@@ -26,7 +26,7 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const list = endpoint({
     ...kind,
     route: `GET ${threads}`,
-    summary: `List the threads about ${noun}`,
+    summary: `List the threads on ${noun}`,
     scope,
     can: can.read,
     answers: pageOf(Discussion),
@@ -35,7 +35,7 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const get = endpoint({
     ...kind,
     route: `GET ${threads}/:discussion_id`,
-    summary: `Get a thread about ${noun}`,
+    summary: `Get a thread on ${noun}`,
     scope: inOne,
     can: can.read,
     answers: one(Discussion),
@@ -44,7 +44,7 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const listNotes = endpoint({
     ...kind,
     route: `GET ${threads}/:discussion_id/notes`,
-    summary: `List what was said in a thread about ${noun}`,
+    summary: `List the notes of a thread on ${noun}`,
     scope: inOne,
     can: can.read,
     answers: pageOf(Note),
@@ -53,10 +53,10 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const answer = endpoint({
     ...kind,
     route: `POST ${threads}/:discussion_id/notes`,
-    summary: `Say something in a thread about ${noun}`,
+    summary: `Reply to a thread on ${noun}`,
     scope: inOne,
     can: can.say,
-    // Contract: an answer is internal where its thread is; 400 where the caller says otherwise (discussions API).
+    // Contract: a reply is internal if its thread is; 400 if the caller says otherwise (discussions API).
     params: commentParams,
     answers: one(SaidNote, saidStatus),
     run: ctx =>
@@ -67,7 +67,7 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const getNote = endpoint({
     ...kind,
     route: `GET ${threads}/:discussion_id/notes/:note_id`,
-    summary: `Get a note of a thread about ${noun}`,
+    summary: `Get a note of a thread on ${noun}`,
     scope: inOneNote,
     can: can.read,
     answers: one(Note),
@@ -76,7 +76,7 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const remove = endpoint({
     ...kind,
     route: `DELETE ${threads}/:discussion_id/notes/:note_id`,
-    summary: `Delete a note of a thread about ${noun}`,
+    summary: `Delete a note of a thread on ${noun}`,
     scope: inOneNote,
     can: can.change,
     answers: nothing,
@@ -85,17 +85,17 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   return [list, get, listNotes, answer, getNote, remove]
 }
 
-/** Beginning and changing threads that are about an item as a whole. */
+/** Creating threads on an item as a whole, and changing their notes. */
 function plainEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const threads = `${path}/discussions` as const
   const create = endpoint({
     ...kind,
     route: `POST ${threads}`,
-    summary: `Begin a thread about ${noun}`,
+    summary: `Start a thread on ${noun}`,
     scope,
     can: can.say,
     params: commentParams,
-    // Contract: 202 where quick actions were all that was said (notes API).
+    // Contract: 202 if the text had only quick actions (notes API).
     answers: one(BegunDiscussion, saidStatus),
     async run(ctx) {
       const said = await createNoteWithQuickActions(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), 'thread')
@@ -105,7 +105,7 @@ function plainEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const updateOne = endpoint({
     ...kind,
     route: `PUT ${threads}/:discussion_id/notes/:note_id`,
-    summary: `Change a note of a thread about ${noun}`,
+    summary: `Change a note of a thread on ${noun}`,
     scope: inDiscussionNote(scope),
     can: can.change,
     params: { body: Body, ...internalParams },
@@ -115,12 +115,12 @@ function plainEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   return [create, updateOne]
 }
 
-/** Beginning, changing and resolving threads of merge requests, which may be about a place in the diff. */
+/** Creating, changing and resolving threads of merge requests, which can have a position in the diff. */
 function diffEndpoints({ path, scope, can }: NoteableApi) {
   const threads = `${path}/discussions` as const
   const create = endpoint({
     route: `POST ${threads}`,
-    summary: 'Begin a thread about a merge request, or about a place in its diff',
+    summary: 'Start a thread on a merge request, or on a position in its diff',
     scope,
     can: can.say,
     params: {
@@ -128,7 +128,7 @@ function diffEndpoints({ path, scope, can }: NoteableApi) {
       position: positionParam,
       commit_id: Type.Optional(Type.String({ maxLength: 64, description: 'The commit that it is about' })),
     },
-    // Contract: 202 where quick actions were all that was said (notes API).
+    // Contract: 202 if the text had only quick actions (notes API).
     answers: one(BegunDiscussion, saidStatus),
     async run(ctx) {
       const { noteable, params } = ctx
@@ -140,7 +140,7 @@ function diffEndpoints({ path, scope, can }: NoteableApi) {
   })
   const resolve = endpoint({
     route: `PUT ${threads}/:discussion_id`,
-    summary: 'Resolve a thread about a merge request, or take that back',
+    summary: 'Resolve or reopen a thread on a merge request',
     scope: inDiscussion(scope),
     can: can.say,
     params: { resolved: Type.Boolean({ description: 'Whether it is resolved', examples: [true] }) },
@@ -153,9 +153,9 @@ function diffEndpoints({ path, scope, can }: NoteableApi) {
   })
   const updateOne = endpoint({
     route: `PUT ${threads}/:discussion_id/notes/:note_id`,
-    summary: 'Change or resolve a note of a thread about a merge request',
+    summary: 'Change or resolve a note of a thread on a merge request',
     scope: inDiscussionNote(scope),
-    // To resolve it takes less than to change it: each is checked by what does it.
+    // Resolving requires less than editing: the commands check each.
     can: can.say,
     params: {
       body: Type.Optional(Body),
@@ -183,8 +183,8 @@ function diffEndpoints({ path, scope, can }: NoteableApi) {
 }
 
 /**
- * The endpoints of the threads about items of one kind.
- * @param resolvable they can be resolved, and be about a place in a diff
+ * The endpoints of threads on items of one kind.
+ * @param resolvable whether threads can be resolved and have a position in a diff
  */
 export const discussionEndpoints = (api: NoteableApi, resolvable: boolean) => [
   ...threadEndpoints(api),

@@ -20,7 +20,7 @@ export const Discussion = entity({
   }),
 })
 
-/** A thread that was just begun, or what its quick actions came to where these were all of it. */
+/** A thread that was just created, or the result of its quick actions if the text had nothing else. */
 export const BegunDiscussion = entity({
   name: 'BegunDiscussion',
   schema: Type.Union([Discussion.schema, commandsSchema]),

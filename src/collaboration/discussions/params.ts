@@ -1,9 +1,9 @@
-/** A place in a diff as a parameter (discussions API at 14.0). */
+/** The parameters of a position in a diff (discussions API at 14.0). */
 import Type from 'typebox'
 import { Nullable, OneOf } from '../../platform/kernel/types.ts'
 
 const Sha = (description: string) => Type.String({ maxLength: 64, description })
-// Clients send null for what a place does not have.
+// Clients send null for parts that a position does not have.
 const Line = Type.Optional(Nullable(Type.Integer({ minimum: 1 })))
 const Path = (description: string) => Type.Optional(Nullable(Type.String({ maxLength: 4096, description })))
 const End = Type.Optional(
@@ -21,7 +21,7 @@ export const positionParam = Type.Optional(
       base_sha: Sha('Where source and target part'),
       start_sha: Sha('The tip of the target branch when the version was made'),
       head_sha: Sha('The tip of the source branch'),
-      position_type: OneOf(['text', 'image', 'file'], { description: 'What it is a place in' }),
+      position_type: OneOf(['text', 'image', 'file'], { description: 'Kind of position' }),
       old_path: Path('The file before the change'),
       new_path: Path('The file after the change'),
       old_line: Line,
@@ -32,6 +32,6 @@ export const positionParam = Type.Optional(
       x: Type.Optional(Nullable(Type.Number())),
       y: Type.Optional(Nullable(Type.Number())),
     },
-    { description: 'A place in the diff of a version' },
+    { description: 'A position in the diff of a version' },
   ),
 )

@@ -1,4 +1,4 @@
-/** Finding the place in a diff that a new thread is about. */
+/** Resolves the position in a diff that a client gives for a new thread. */
 
 import type { DiffEntry } from '../../platform/git/diffs/diff-entry.ts'
 import { diffBetween } from '../../platform/git/diffs/diffs.ts'
@@ -14,7 +14,7 @@ import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { Noteable } from '../notes/noteable.ts'
 import type { Position } from '../notes/position.ts'
 
-/** A place as a client names it. */
+/** A position as given by a client. */
 export interface GivenPosition extends Partial<Omit<Position, 'line_range'>> {
   readonly line_range?: { readonly start?: GivenEnd | undefined; readonly end?: GivenEnd | undefined } | null | undefined
 }
@@ -26,15 +26,15 @@ interface GivenEnd {
   readonly new_line?: number | null | undefined
 }
 
-/** Contract: 400 in these words for a line that the diff does not have (discussions API). */
+/** Contract: 400 with this text for a line that the diff does not have (discussions API). */
 const noSuchLine = () =>
   new Refusal('bad_request', {
     message: '400 Bad request - Note {:line_code=>["can\'t be blank", "must be a valid line code"]}',
   })
 
 /**
- * The place that a client means, checked against the real diff. One process of git, and one more for a line that the diff does not
- * show. 400 for commits that the repository does not have, files that have not changed, and lines that are not there.
+ * The position that a client means, checked against the real diff. One git process, and a second one for a line outside of the hunks.
+ * 400 for commits that the repository does not have, unchanged files, and lines that do not exist.
  */
 export async function placeInDiff(ctx: Context, { project }: Pick<Noteable, 'project'>, given: GivenPosition): Promise<Position> {
   const repository = project && (await findRepository(ctx.deps.storages, project))
@@ -75,7 +75,7 @@ function pointOf({ width, height, x, y }: GivenPosition) {
 
 type Numbers = Pick<DiffLine, 'old_line' | 'new_line'>
 
-/** The line that is meant; of an unchanged one either number will do where the diff shows it, else both are needed. */
+/** The line of the position. For an unchanged line either number is enough within the hunks; elsewhere both are required. */
 async function lineFor(repository: Repository, head: ObjectId, entry: DiffEntry, given: GivenPosition): Promise<Numbers> {
   const old_line = given.old_line ?? null
   const new_line = given.new_line ?? null
@@ -91,11 +91,11 @@ function shownLine(lines: readonly DiffLine[], old_line: number | null, new_line
   if (old_line === null && new_line === null) return undefined
   const fits = (line: DiffLine) => (old_line === null || line.old_line === old_line) && (new_line === null || line.new_line === new_line)
   const found = lines.filter(fits)
-  // A number alone means the line that is on that side only, if there is one.
+  // A single number means the line that exists on that side only, if there is one.
   return found.find(line => line.old_line === old_line && line.new_line === new_line) ?? found[0]
 }
 
-/** The first and the last line that are meant, where there are several; 400 for lines that the diff does not show. */
+/** The first and last line of a range, if one was given; 400 for lines outside of the hunks. */
 function rangeOf(entry: DiffEntry, { line_range }: GivenPosition): Position['line_range'] {
   if (!line_range?.start || !line_range.end) return undefined
   const lines = linesOf(entry)

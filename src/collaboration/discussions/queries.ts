@@ -1,4 +1,4 @@
-/** Reads of threads: the notes that belong together. A note that stands alone is a thread of one. */
+/** Reads of threads, which group notes. An individual note is a thread of one. */
 import { sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
 import { anyOf } from '../../platform/db/any.ts'
@@ -10,15 +10,15 @@ import { type NoteRow, visibleNotes } from '../notes/queries.ts'
 export interface DiscussionRow {
   /** 40 hex digits. */
   readonly id: string
-  /** The oldest first; never empty. */
+  /** Oldest first; never empty. */
   readonly notes: readonly NoteRow[]
 }
 
-/** The notes of threads that the actor may read, the oldest first. */
+/** The notes of threads that the actor may read, oldest first. */
 const notesIn = (db: Db, actor: Actor, noteable: Noteable, ids: readonly string[]) =>
   visibleNotes(db, actor, noteable).where('notes.discussion_id', '=', anyOf(ids)).orderBy('notes.created_at').orderBy('notes.id').execute()
 
-/** The threads about an item, as far as the actor may read them, in the order in which they began. Two statements a page. */
+/** The threads on an item that the actor may read, in order of creation. Two statements a page. */
 export function discussionsOf(db: Db, actor: Actor, noteable: Noteable): Slices<DiscussionRow> {
   const threads = visibleNotes(db, actor, noteable).clearSelect().select('notes.discussion_id').groupBy('notes.discussion_id')
   return {
@@ -38,7 +38,7 @@ export function discussionsOf(db: Db, actor: Actor, noteable: Noteable): Slices<
   }
 }
 
-/** A thread about an item, as far as the actor may read it. */
+/** A thread on an item, if the actor may read it. */
 export async function visibleDiscussion(db: Db, actor: Actor, noteable: Noteable, id: string): Promise<DiscussionRow | undefined> {
   const notes = await notesIn(db, actor, noteable, [id])
   return notes.length === 0 ? undefined : { id, notes }

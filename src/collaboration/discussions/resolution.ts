@@ -1,4 +1,4 @@
-/** Threads of merge requests that are settled, and those that are not. */
+/** Resolving threads of merge requests. */
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
@@ -9,8 +9,8 @@ import { insertNotes } from '../notes/write.ts'
 import { unresolvedThreads } from './unresolved.ts'
 
 /**
- * Resolves a thread, or one note of it, or takes that back. 403 for whoever neither proposes the change nor develops the project, and
- * for what cannot be resolved.
+ * Resolves or reopens a thread, or one note of it. 403 for users who are neither the author of the merge request nor Developers, and
+ * for notes that cannot be resolved.
  */
 export async function resolveThread(
   ctx: Context,

@@ -4,7 +4,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { type NoteableScope, subjectOf } from '../notes/noteable.ts'
 import { visibleDiscussion } from './queries.ts'
 
-/** `:discussion_id` becomes a thread about an item, as far as this actor may read it, or 404. */
+/** `:discussion_id` is resolved to a thread that the actor may read, or 404. */
 export const inDiscussion = (inNoteable: NoteableScope) =>
   within(inNoteable, {
     name: `${inNoteable.name}Discussion`,
@@ -16,7 +16,7 @@ export const inDiscussion = (inNoteable: NoteableScope) =>
     },
   })
 
-/** `:note_id` becomes a note of the thread, or 404. */
+/** `:note_id` is resolved to a note of the thread, or 404. */
 export const inDiscussionNote = (inNoteable: NoteableScope) =>
   within(inDiscussion(inNoteable), {
     name: `${inNoteable.name}DiscussionNote`,

@@ -1,8 +1,8 @@
-/** Threads of merge requests that wait to be resolved. */
+/** Counts of unresolved threads. */
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** How many unresolved threads merge requests have, by id; those without any are left out. One statement. */
+/** The number of unresolved threads by merge request id; merge requests without any are missing. One statement. */
 export async function unresolvedThreads(db: Db, mergeRequestIds: readonly number[]): Promise<Map<number, number>> {
   if (mergeRequestIds.length === 0) return new Map()
   const rows = await db

@@ -1,6 +1,6 @@
 /**
- * What the server knows of a kind of item: an issue, a merge request, an epic. Each kind is one object in its own folder (`kind.ts`);
- * src/server/item_kinds.ts holds the list. All that hangs on an item, whatever it is, asks here.
+ * The description of an item kind: issue, merge request or epic. Each kind is one object in its own folder (`kind.ts`), listed in
+ * src/server/item_kinds.ts. Code that works on items of any kind reads what it needs from here.
  */
 import type { RawBuilder } from 'kysely'
 import type { TSchema } from 'typebox'
@@ -18,29 +18,29 @@ import type { TimesOfKind } from '../time_tracking/commands.ts'
 import { columnOf, type ItemKey, type ItemNoun, type ItemTables, type ItemType } from './kinds.ts'
 import type { ItemName, Reader } from './names.ts'
 
-/** An item that a text names, as far as its reader may know of it. */
+/** An item that a text names and its reader may see. */
 export interface NamedItem extends ItemName {
   readonly id: number
   readonly title: string
-  /** Of what is in a project. */
+  /** For items of a project. */
   readonly project_id?: number
 }
 
-/** What can have changed of an item, as it is kept. */
+/** Changes of an item that are kept as resource events. */
 export type ItemFact = 'state' | 'label' | 'milestone' | 'iteration' | 'weight'
 
-/** What the answer of every item has. */
+/** The fields that the JSON of every item has. */
 export interface AnsweredItem {
   readonly title: string
   readonly web_url: string
 }
 
-/** How an item is answered within something that is about it. */
+/** How an item is presented as a part of another response. */
 export interface ItemAnswer {
   readonly schema: TSchema
-  /** Those of these items that the reader may know of, by id. */
+  /** The items that the reader may see, by id. */
   visibleById(ctx: Context, ids: readonly number[]): Promise<Map<number, unknown>>
-  /** What a page of them is presented with. */
+  /** Loads what a page of items is presented with. */
   load(ctx: Context, rows: readonly unknown[]): Promise<unknown>
   present(row: unknown, loaded: unknown, facts: Facts): AnsweredItem
 }
@@ -48,59 +48,59 @@ export interface ItemAnswer {
 /** A kind of item. */
 export interface ItemKind extends ItemTables {
   readonly noun: ItemNoun
-  /** Its name in answers, as `noteable_type` and the like have it. */
+  /** Its name in responses, such as `noteable_type`. */
   readonly type: ItemType
-  /** Where items of the kind are. */
+  /** Whether items belong to a project or a group. */
   readonly within: 'project' | 'group'
-  /** The sign of references to it: `#3`. */
+  /** The sign in references: `#3`. */
   readonly sigil: '#' | '!' | '&'
-  /** How it is answered within to-do items. */
+  /** How it is presented within to-do items. */
   readonly answer: ItemAnswer
-  /** Where its rows come from in a statement that `visible` is a condition of. */
+  /** The `from` clause of statements that use `visible` as a condition. */
   readonly from: string
-  /** The paths of its pages on this instance, below the address of the instance. */
+  /** Matches the paths of its pages on this instance, relative to the URL of the instance. */
   readonly address: RegExp
-  /** Threads about it can be resolved. */
+  /** Whether threads on it can be resolved. */
   readonly resolvable: boolean
-  /** The path of the page of the item with this number of the project or group. */
+  /** The path of the page of an item, by the path of its project or group and its number. */
   pageOf(path: string, iid: number): string
   /**
-   * May the actor know of the item? A condition on its rows.
-   * @param inProject a condition on the projects that are looked at
-   * @param known the actor's memberships, where they were found before
+   * May the actor see the item? A condition on its rows.
+   * @param inProject a condition on the projects to search
+   * @param known the actor's memberships, if they are loaded
    */
   visible(actor: Actor, inProject?: RawBuilder<boolean>, known?: KnownMemberships): RawBuilder<boolean>
-  /** The items that are named, as far as the reader may know of them. One statement. */
+  /** The named items that the reader may see. One statement. */
   named(reader: Reader, names: readonly ItemName[]): Promise<NamedItem[]>
-  /** How the endpoints for the talk about its items are declared; `notesApi` for notes, threads and the facts of changes. */
+  /** Declaration of the note endpoints of its items; `notesApi` for notes, threads and resource events. */
   readonly api: NoteableApi
   readonly notesApi: NoteableApi
   /** The ability to read internal notes. */
   readonly readInternal: Ability
-  /** What of its items is kept as facts when it changes. */
+  /** The changes of its items that are kept as resource events. */
   readonly facts: readonly ItemFact[]
-  /** What texts with quick actions need. */
+  /** How quick actions in texts are applied. */
   readonly writing: Writing
-  /** Where time is tracked: how it is stored. */
+  /** How tracked time is stored, if the kind has it. */
   readonly times?: TimesOfKind
-  /** The item with this number of a project as something that is talked about, as far as the caller may know of it. */
+  /** The item with this number of a project as a noteable, if the caller may see it. */
   find?(ctx: Context, project: ProjectWithRole, iid: number): Promise<Noteable | undefined>
-  /** Where the text of an item stands. */
+  /** The place of an item's texts. */
   textPlace(noteable: Noteable): TextPlace
-  /** Counts notes that people have written, or that are gone. */
+  /** Counts added or deleted user notes. */
   countNotes(db: Db, id: number, change: number, now: Date): Promise<void>
-  /** Counts a reaction, or one that is gone: thumbs alone are counted. */
+  /** Counts an added or removed reaction; only thumbs are counted. */
   countAward(db: Db, id: number, name: string, change: number): Promise<void>
-  /** Gives every item that has one of the labels `from` the label `to` as well; `from` are about to be deleted. */
+  /** Adds the label `to` to all items that have one of the labels `from`, which are about to be deleted. */
   replaceLabels(db: Db, from: readonly number[], to: number): Promise<unknown>
   /** Moves the items of the milestones `from` to `to`. */
   replaceMilestones?(db: Db, from: readonly number[], to: number): Promise<unknown>
 }
 
-/** Every kind of item: issues, merge requests and epics, in this order. */
+/** All item kinds: issues, merge requests and epics, in this order. */
 export const itemKinds = new Port<readonly ItemKind[]>('itemKinds')
 
-/** The kind of this name. */
+/** The kind with this noun. */
 export const itemKind = (noun: ItemNoun): ItemKind => itemKinds.value.find(kind => kind.noun === noun) as ItemKind
 
 /** The kind of the item with this key, and its id. */
@@ -109,5 +109,5 @@ export function itemKindOf(key: ItemKey): [kind: ItemKind, id: number] {
   return [itemKinds.value.find(kind => kind.key === column) as ItemKind, id]
 }
 
-/** What an item of the kind is called in texts: `merge request`. */
+/** The noun of a kind in texts: `merge request`. */
 export const wordsOf = ({ noun }: Pick<ItemKind, 'noun'>): string => noun.replaceAll('_', ' ')

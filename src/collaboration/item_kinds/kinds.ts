@@ -1,31 +1,31 @@
-/** Items (issues, merge requests, epics) as the rows that hang on them name them, and their tables. */
+/** Keys of items (issues, merge requests, epics) in the rows that belong to them, and their tables. */
 
-/** The kinds of items, as references and events name them. */
+/** The item kinds, as references and events name them. */
 export type ItemNoun = 'issue' | 'merge_request' | 'epic'
 
-/** The longest description of an item, and the longest note about one, in characters: a megabyte of plain text. */
+/** Maximum length of descriptions and notes, in characters: a megabyte of plain text. */
 export const TEXT_LENGTH = 1024 * 1024
 
-/** An item, as the rows that hang on it name it. */
+/** An item, as named by the rows that belong to it. */
 export type ItemKey = { readonly issue_id: number } | { readonly merge_request_id: number } | { readonly epic_id: number }
 
-/** The columns that name an item in the rows that hang on it. */
+/** The columns that name the item of a row. */
 export const itemColumns = ['issue_id', 'merge_request_id', 'epic_id'] as const
 
-/** The columns of notes about other items that name one. */
+/** The columns of a note that name another item. */
 export interface NamingColumns {
   readonly named_issue_id?: number | undefined
   readonly named_merge_request_id?: number | undefined
   readonly named_epic_id?: number | undefined
 }
 
-/** How notes about other items name this one. */
+/** The columns of a note that names this item. */
 export const namingOf = (key: ItemKey): NamingColumns => {
   const [column, id] = columnOf(key)
   return { [`named_${column}`]: id }
 }
 
-/** The column and the id of a key, for conditions. */
+/** The column and id of a key, for conditions. */
 export const columnOf = (key: ItemKey): [column: ItemTables['key'], id: number] =>
   'issue_id' in key ? ['issue_id', key.issue_id] : 'epic_id' in key ? ['epic_id', key.epic_id] : ['merge_request_id', key.merge_request_id]
 
@@ -33,7 +33,7 @@ export const columnOf = (key: ItemKey): [column: ItemTables['key'], id: number] 
 export const keyIn = ({ key }: Pick<ItemTables, 'key'>, id: number): ItemKey =>
   key === 'issue_id' ? { issue_id: id } : key === 'epic_id' ? { epic_id: id } : { merge_request_id: id }
 
-/** The key of the item that a row hangs on; undefined for a row that hangs on something else. */
+/** The key of the item that a row belongs to; undefined if it belongs to something else. */
 export function keyOf(row: {
   readonly issue_id: number | null
   readonly merge_request_id: number | null
@@ -44,21 +44,21 @@ export function keyOf(row: {
   return row.epic_id === null ? undefined : { epic_id: row.epic_id }
 }
 
-/** The names of the kinds in answers, as `noteable_type` and the like have them. */
+/** The names of the kinds in responses, such as `noteable_type`. */
 export type ItemType = 'Issue' | 'MergeRequest' | 'Epic'
 
-/** The name of an item's kind in answers. */
+/** The name of an item's kind in responses. */
 export const typeNameOf = (key: ItemKey): ItemType => ('issue_id' in key ? 'Issue' : 'epic_id' in key ? 'Epic' : 'MergeRequest')
 
 /** The id in a key. */
 export const idIn = (key: ItemKey): number => columnOf(key)[1]
 
-/** A table with what hangs on its rows. */
+/** The table of a kind, and the tables that belong to it. */
 export interface ItemTables {
   readonly table: 'issues' | 'epics' | 'merge_requests'
   readonly labels: 'issue_labels' | 'epic_labels' | 'merge_request_labels'
-  /** Where there are none, lists take no filter by assignee. */
+  /** If missing, lists have no filter by assignee. */
   readonly assignees?: 'issue_assignees' | 'merge_request_assignees'
-  /** The column that names the row in the tables that hang on it. */
+  /** The column that names the row in dependent tables. */
   readonly key: (typeof itemColumns)[number]
 }

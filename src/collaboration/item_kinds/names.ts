@@ -1,4 +1,4 @@
-/** How texts name items of another place: by the path of their project or group, and their number. */
+/** Names of items in texts: the path of their project or group, and their number. */
 import { sql } from 'kysely'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ItemTables } from './kinds.ts'
@@ -9,16 +9,16 @@ export interface ItemName {
   readonly iid: number
 }
 
-/** Who follows names, and where. */
+/** The user for whom names are resolved. */
 export type Reader = Pick<Context, 'db' | 'actor'>
 
 const pathsOf = (names: readonly ItemName[]) => names.map(({ path }) => path)
 const iidsOf = (names: readonly ItemName[]) => names.map(({ iid }) => iid)
 
-/** The projects that are named, for conditions of visibility: without it every project would be looked at. */
+/** The named projects, to narrow conditions of visibility, which would otherwise examine every project. */
 export const inNamedProjects = (names: readonly ItemName[]) =>
   sql<boolean>`projects.id in (select project_id from routes where lower(path) = any(${pathsOf(names)}))`
 
-/** Those rows of a table, joined with the routes of their places, that are named. */
+/** A condition on the named rows of a table joined with the routes of their places. */
 export const isNamed = (table: ItemTables['table'], names: readonly ItemName[]) =>
   sql<boolean>`(lower(routes.path), ${sql.raw(`${table}.iid`)}) in (select * from unnest(${pathsOf(names)}::text[], ${iidsOf(names)}::bigint[]))`

@@ -5,7 +5,7 @@ import { parseMarkdown } from './document.ts'
 
 const nameOf = (named: Named) => ('address' in named ? named.address : named.text)
 
-describe('closing issues by a text', () => {
+describe('closing patterns in a text', () => {
   const cases: readonly (readonly [text: string, closed: readonly string[]])[] = [
     ['Closes #3', ['#3']],
     ['closed #1, #2 and group/project#5, but not #6', ['#1', '#2', 'group/project#5']],

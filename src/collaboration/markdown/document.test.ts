@@ -39,7 +39,7 @@ describe('rendering', () => {
   for (const [what, text, expected] of cases) test(what, () => assert.equal(html(text), expected))
 })
 
-describe('nothing harmful comes through', () => {
+describe('harmful input is removed', () => {
   const attacks: readonly string[] = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -97,7 +97,7 @@ describe('references', () => {
   ]
   for (const [text, pieces] of cases) test(text, () => assert.deepEqual(splitAtReferences(text), pieces))
 
-  test('are not looked for in code and in links', () => {
+  test('are not recognized in code and in links', () => {
     const { references } = parseMarkdown('`#1` [#2](https://example.com) #3\n\n```\n#4\n```\n\n    #5\n')
     assert.deepEqual(
       references.map(({ text }) => text),
@@ -105,7 +105,7 @@ describe('references', () => {
     )
   })
 
-  test('become links where they lead somewhere, and stay text elsewhere', () => {
+  test('become links if their target exists, and stay text otherwise', () => {
     const found = parseMarkdown('#1 #2 <b>').html(({ name }) => (name === '1' ? { href: 'http://x/1?a="&b', title: 'One <"' } : undefined))
     assert.equal(
       found.trim(),

@@ -1,30 +1,29 @@
 /**
- * Markdown as a document: parsed once, it can be asked for its references and its tasks, and rendered. Pure. The
- * dialect is the platform's: GitHub-flavoured tables, strikethrough and task lists, addresses made into links, emoji
- * by name, and references to things of the platform.
+ * A parsed Markdown text, from which references, tasks and HTML are derived. Pure. The dialect is the platform's: GitHub-flavoured
+ * tables, strikethrough and task lists, automatic links, emoji by name, and references to items, users, labels and commits.
  */
 import { gemoji } from 'gemoji'
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
-import { closedBy, type Named, type Said } from './closing.ts'
+import { closedBy, type Named, type TextPart } from './closing.ts'
 import { type Reference, splitAtReferences } from './references.ts'
 import { sanitize } from './sanitize.ts'
 
-/** Longest text that is parsed, in characters: the limit of descriptions and notes. */
+/** Maximum length of a text that is parsed, in characters: the limit of descriptions and notes. */
 export const MARKDOWN_LENGTH = 1_048_576
 
-/** Where a reference leads, for a reader who may know of it. */
+/** The target of a reference that the reader may see. */
 export interface ReferenceLink {
-  /** Absolute address. */
+  /** Absolute URL. */
   readonly href: string
-  /** Shown by browsers beside the pointer. */
+  /** Tooltip. */
   readonly title: string
 }
 
-/** Tells where a reference leads; undefined leaves it as text. */
+/** Resolves a reference to its target; undefined leaves it as text. */
 export type LinkReference = (reference: Reference) => ReferenceLink | undefined
 
 const markdown = MarkdownIt({ html: true, linkify: true })
-// Only what says that it is an address becomes one: `README.md` is a file, not a domain.
+// Only URLs with a scheme become links: `README.md` is a file, not a domain.
 markdown.linkify.set({ fuzzyLink: false, fuzzyIP: false })
 markdown.core.ruler.push('platform_emoji_and_references', withinTexts)
 markdown.core.ruler.push('platform_tasks', markTasks)
@@ -32,10 +31,10 @@ markdown.core.ruler.push('platform_anchors', markAnchors)
 
 const emojiByName = new Map(gemoji.flatMap(({ names, emoji, description }) => names.map(name => [name, { emoji, description }] as const)))
 
-/** Is this the name of an emoji, without its colons? */
+/** Is this the name of an emoji, without colons? */
 export const isEmojiName = (name: string): boolean => emojiByName.has(name)
 
-/** Splits the texts outside of links and code into plain text, emoji and references. */
+/** Splits texts outside of links and code into plain text, emoji and references. */
 function withinTexts(state: StateCore): void {
   for (const block of state.tokens) {
     if (block.type !== 'inline' || !block.children) continue
@@ -65,7 +64,7 @@ function tokensOf(state: StateCore, content: string, inLink: boolean): Token[] {
 
 const task = /^\[([ xX~])\]\s/
 
-/** A list item that begins with `[ ]` or `[x]` is a task. */
+/** Marks list items that begin with `[ ]` or `[x]` as tasks. */
 function markTasks(state: StateCore): void {
   state.tokens.forEach((token, index) => {
     const [item, paragraph] = [state.tokens[index - 2], state.tokens[index - 1]]
@@ -80,7 +79,7 @@ function markTasks(state: StateCore): void {
   })
 }
 
-/** Headings can be linked to by their text. */
+/** Gives headings an anchor made from their text. */
 function markAnchors(state: StateCore): void {
   const seen = new Map<string, number>()
   state.tokens.forEach((token, index) => {
@@ -135,16 +134,16 @@ Object.assign(markdown.renderer.rules, {
 })
 for (const name of ['paragraph_open', 'bullet_list_open', 'ordered_list_open', 'heading_open', 'blockquote_open', 'table_open']) {
   markdown.renderer.rules[name] = (tokens, index, options, _environment, self) => {
-    // Right-to-left texts are laid out by their own first letters.
+    // The direction of each block follows its own text.
     tokens[index]!.attrSet('dir', 'auto')
     return self.renderToken(tokens, index, options)
   }
 }
 
-/** What a block says: its plain text, references and addresses. Whatever else stands in it ends a list. */
-function saidIn(children: readonly Token[]): Said[] {
+/** The plain text, references and URLs of a block. Any other token ends a list of references. */
+function partsIn(children: readonly Token[]): TextPart[] {
   let inLink = false
-  return children.flatMap((token): Said[] => {
+  return children.flatMap((token): TextPart[] => {
     if (token.type === 'link_close') inLink = false
     else if (token.type === 'link_open') {
       inLink = true
@@ -158,18 +157,18 @@ function saidIn(children: readonly Token[]): Said[] {
 
 /** A parsed text. */
 export interface MarkdownDocument {
-  /** The references in it that are not in code or links, in their order, repeated ones too. */
+  /** References outside of code and links, in order, with duplicates. */
   readonly references: readonly Reference[]
-  /** The addresses of its links and of what it writes out as an address. */
+  /** URLs of its links, including automatic ones. */
   readonly addresses: readonly string[]
-  /** The issues that it says it closes, in their order. */
+  /** The issues that it closes, in order. */
   readonly closes: readonly Named[]
   readonly tasks: { readonly count: number; readonly completed: number }
-  /** Safe HTML, with the references that `link` knows as links. */
+  /** Safe HTML, in which references with a target in `link` are links. */
   html(link?: LinkReference): string
 }
 
-/** Parses a text in Markdown. @throws RangeError for one that is longer than the limit, which requests refuse before */
+/** Parses Markdown. @throws RangeError for a text above the limit, which requests refuse before */
 export function parseMarkdown(text: string): MarkdownDocument {
   if (text.length > MARKDOWN_LENGTH) throw new RangeError(`Markdown of more than ${MARKDOWN_LENGTH} characters`)
   const tokens = markdown.parse(text, {})
@@ -178,7 +177,7 @@ export function parseMarkdown(text: string): MarkdownDocument {
   return {
     references: inline.filter(({ type }) => type === 'reference').map(referenceOf),
     addresses: inline.filter(({ type }) => type === 'link_open').map(token => String(token.attrGet('href') ?? '')),
-    closes: tokens.flatMap(({ children }) => closedBy(saidIn(children ?? []))),
+    closes: tokens.flatMap(({ children }) => closedBy(partsIn(children ?? []))),
     tasks: { count: tasks.length, completed: tasks.filter(isDone).length },
     html: (link = () => undefined) => sanitize(markdown.renderer.render(tokens, markdown.options, { link } satisfies RenderEnvironment)),
   }

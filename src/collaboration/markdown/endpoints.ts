@@ -1,4 +1,4 @@
-/** Rendering texts for clients (markdown API at 14.0). */
+/** Rendering Markdown for clients (markdown API at 14.0). */
 import Type from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
@@ -12,14 +12,14 @@ const Rendered = plain('RenderedMarkdown', Type.Object({ html: Type.String() }))
 
 export const renderText = endpoint({
   route: 'POST /markdown',
-  summary: 'Render a text in Markdown as HTML',
+  summary: 'Render Markdown as HTML',
   scope: inInstance,
   can: 'read_instance',
   anonymous: true,
   params: {
     text: Type.String({ maxLength: MARKDOWN_LENGTH, description: 'The text', examples: ['Hello **world** :tada:'] }),
-    gfm: Type.Optional(Type.Boolean({ default: false, description: 'Make references to things of the platform into links' })),
-    project: Type.Optional(Type.String({ description: 'ID or full path of the project that the text stands in; with `gfm`' })),
+    gfm: Type.Optional(Type.Boolean({ default: false, description: 'Render references as links' })),
+    project: Type.Optional(Type.String({ description: 'ID or full path of the project in which references are resolved; with `gfm`' })),
   },
   answers: one(Rendered, 201),
   async run(ctx) {

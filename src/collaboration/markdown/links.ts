@@ -1,4 +1,4 @@
-/** Where the references of a text lead, for a reader: things that they may not know of stay text. */
+/** Resolves the references of a text to links for a reader. References to what the reader may not see stay text. */
 import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
 import { groupVisibleTo } from '../../platform/access/visible.ts'
@@ -15,13 +15,13 @@ import type { Reference, ReferenceKind } from './references.ts'
 type Reader = Pick<Context, 'db' | 'deps' | 'actor' | 'url'>
 type Links = [text: string, link: ReferenceLink][]
 
-/** The most commits of a text that are looked for; whatever else looks like one stays text. */
+/** Upper bound of the commits of a text that are looked up; others stay text. */
 const MOST_COMMITS = 100
 
 /**
- * The links of the references in a text that stands in `home`, by their text. A fixed number of statements, however many
+ * The links of the references in a text of the project `home`, by reference text. A fixed number of statements, however many references
  * there are.
- * @param home undefined for a text of no project, in which only full references lead anywhere
+ * @param home undefined for a text without a project, in which only full references are resolved
  */
 export async function linksOf(
   ctx: Reader,
@@ -41,7 +41,7 @@ export async function linksOf(
   return new Map(found.flat())
 }
 
-/** The full path, in lower case, of the project that a reference is about. A name alone is a neighbour in the same group. */
+/** The lower-case full path of the project that a reference names. A name without slash is a project of the same group. */
 export function placeOf(
   { place }: Reference,
   home: Pick<ProjectWithRole, 'full_path' | 'namespace_full_path'> | undefined,
@@ -51,8 +51,8 @@ export function placeOf(
 }
 
 /**
- * The full path, in lower case, of the project or group that a reference to an item of a kind is about. Without a place, an epic is one of
- * the group that the project is in.
+ * The lower-case full path of the project or group of an item reference. Without a path, an epic belongs to the group of the
+ * project.
  */
 export const itemPlaceOf = (
   kind: Pick<ItemKind, 'within'>,
@@ -105,7 +105,7 @@ async function peopleLinks({ db, actor, url }: Reader, references: readonly Refe
   })
 }
 
-/** Labels of a project, and of the groups above it. */
+/** Links of labels of a project and the groups above it. */
 async function labelLinks({ db, url }: Reader, home: ProjectWithRole, references: readonly Reference[]): Promise<Links> {
   if (references.length === 0) return []
   const { key, above } = planningPlaceOf(home)
@@ -127,7 +127,7 @@ async function labelLinks({ db, url }: Reader, home: ProjectWithRole, references
   })
 }
 
-/** Milestones of a project, and of the groups above it; by title or number. */
+/** Links of milestones of a project and the groups above it, by title or number. */
 async function milestoneLinks({ db, url }: Reader, home: ProjectWithRole, references: readonly Reference[]): Promise<Links> {
   if (references.length === 0) return []
   const { key, above } = planningPlaceOf(home)
@@ -157,7 +157,7 @@ async function milestoneLinks({ db, url }: Reader, home: ProjectWithRole, refere
   })
 }
 
-/** Commits of the project itself, for whoever may read its code. */
+/** Links of commits of the project itself, if the reader may read its code. */
 async function commitLinks({ deps, actor, url }: Reader, home: ProjectWithRole, references: readonly Reference[]): Promise<Links> {
   const own = references.filter(reference => placeOf(reference, home) === home.full_path.toLowerCase()).slice(0, MOST_COMMITS)
   if (own.length === 0 || allows(actor, 'read_code', projectSubject(home)) !== 'yes') return []

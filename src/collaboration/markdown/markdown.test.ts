@@ -1,11 +1,11 @@
-/** Rendering by the API: which references become links, and for whom (markdown API; decision 34). */
+/** Rendering by the API: which references become links, and for which readers (markdown API; decision 34). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
 
-test('without gfm a text is rendered and refers to nothing; nobody needs to sign in', async () => {
+test('without gfm a text is rendered without references, also for anonymous callers', async () => {
   const answer = await scene.anonymous.post('/markdown', { text: 'Hello **world** #1 :tada:' })
   assert.equal(answer.status, 201)
   assert.deepEqual(answer.body, {
@@ -13,7 +13,7 @@ test('without gfm a text is rendered and refers to nothing; nobody needs to sign
   })
 })
 
-test('references become links to what the reader may know of', async () => {
+test('references become links if the reader may see their target', async () => {
   const { group } = await scene.group()
   const { project, guest, maintainer } = await scene.project({ group, members: ['guest', 'maintainer'] })
   await scene.commit(project, { 'README.md': 'Hello' })
@@ -50,7 +50,7 @@ test('references become links to what the reader may know of', async () => {
   ])
 })
 
-test('a text of no project refers by full paths alone', async () => {
+test('a text without a project has only references by full path', async () => {
   const { project, owner } = await scene.project({ visibility: 'public' })
   await owner.post(`${project.url}/issues`, { title: 'The one' })
   const { body } = await scene.anonymous.post('/markdown', { text: `#1 ${project.full_path}#1`, gfm: true })

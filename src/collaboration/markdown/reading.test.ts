@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { MARKDOWN_LENGTH } from './document.ts'
 import { readMarkdown, renderMarkdown } from './reading.ts'
 
-/** Long texts are read in a thread from the usual length on, and given up later than a busy machine needs. */
+/** Texts of the usual length are read in a thread, and the time limit allows for a busy machine. */
 const patient = { short: 32 * 1024, time: 120_000 }
 
-test('a long text is read as a short one is', async () => {
+test('a long text is read like a short one', async () => {
   const paragraphs = Array.from({ length: 3000 }, (_, index) => `- [${index % 2 ? 'x' : ' '}] see #${index}`)
   const { references, tasks } = await readMarkdown(paragraphs.join('\n'), patient)
   assert.equal(references.length, 3000)
@@ -14,7 +14,7 @@ test('a long text is read as a short one is', async () => {
   assert.deepEqual(tasks, { count: 3000, completed: 1500 })
 })
 
-test('a long text is rendered with the links that the reader may know of', async () => {
+test('a long text is rendered with links that the reader may see', async () => {
   const html = await renderMarkdown(
     `#1 #2 ${'word '.repeat(10_000)}`,
     async references => new Map(references.slice(0, 1).map(({ text }) => [text, { href: 'http://x/1', title: 'One' }])),

@@ -1,6 +1,6 @@
 /**
- * Reading and rendering texts that people send, whatever they are: short ones at once; long ones, some of which take
- * a parser minutes, in a thread that is given up after a while. Other requests do not wait for either.
+ * Reads and renders user texts in bounded time. Short texts are parsed immediately. Long ones, some of which keep a parser busy for
+ * minutes, are parsed in a worker thread with a timeout. Other requests wait for neither.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -9,38 +9,38 @@ import type { Named } from './closing.ts'
 import { type LinkReference, parseMarkdown, type ReferenceLink } from './document.ts'
 import type { Reference } from './references.ts'
 
-/** What a text says besides its words. */
+/** Facts derived from a text. */
 export interface MarkdownFacts {
-  /** The references that are not in code or links, in their order, repeated ones too. */
+  /** References outside of code and links, in order, with duplicates. */
   readonly references: readonly Reference[]
-  /** The addresses of its links. */
+  /** URLs of its links. */
   readonly addresses: readonly string[]
-  /** The issues that it says it closes, in their order. */
+  /** The issues that it closes, in order. */
   readonly closes: readonly Named[]
   readonly tasks: { readonly count: number; readonly completed: number }
 }
 
-/** What the thread is asked: to read the text or, with where its references lead (by their text), to render it. */
+/** Input of the worker thread: read the text or, with the links of its references by text, render it. */
 export interface Asked {
   readonly text: string
   readonly links?: ReadonlyMap<string, ReferenceLink>
 }
 
 export interface Limits {
-  /** Up to which effort a text is read at once: its characters times those of them that may begin or end something (`effortOf`). */
+  /** Maximum effort for parsing on the main thread: characters times those of them that may open or close markup (`effortOf`). */
   readonly short: number
-  /** Milliseconds that a long text is given. */
+  /** Timeout for a long text, in milliseconds. */
   readonly time: number
 }
 /** The worst texts of this effort take some 20 ms. */
 const standard: Limits = { short: 30_000_000, time: 10_000 }
 
-/** Characters above which a text is never read at once. */
+/** Texts above this number of characters are never parsed on the main thread. */
 const LONG = 32 * 1024
 
 /**
- * How much work a text may be. What takes a parser long are marks for which it looks through the rest of the text, and finds nothing: the
- * time grows with their number and with the length. Texts of words take no such time.
+ * Estimates the parsing effort. The slow case is markup that the parser tries to close by searching the rest of the text in vain: the
+ * time grows with the number of such marks and with the length. Plain prose has few.
  */
 function effortOf(text: string): number {
   if (text.length > LONG) return Number.POSITIVE_INFINITY
@@ -54,7 +54,7 @@ export async function readMarkdown(text: string, limits = standard): Promise<Mar
 
 /**
  * Renders a text as safe HTML.
- * @param linksOf tells, for all references at once, where those lead that the reader may know of, by their text
+ * @param linksOf resolves all references together to links that the reader may see, by reference text
  * @throws a 400 for one that takes too long
  */
 export async function renderMarkdown(
@@ -67,7 +67,7 @@ export async function renderMarkdown(
   return effortOf(text) <= limits.short ? htmlOf(text, links) : ((await inThread({ text, links }, limits)) as string)
 }
 
-/** Does what is asked, in the thread that calls. */
+/** Parses on the calling thread. */
 export const answer = ({ text, links }: Asked): MarkdownFacts | string => (links ? htmlOf(text, links) : factsOf(text))
 
 function factsOf(text: string): MarkdownFacts {
@@ -80,7 +80,7 @@ function htmlOf(text: string, links: ReadonlyMap<string, ReferenceLink>): string
   return parseMarkdown(text).html(link)
 }
 
-/** One long text at a time: there are as few of them as there are processors to read them. */
+/** Long texts are parsed one at a time, since a thread occupies a processor. */
 let last: Promise<unknown> = Promise.resolve()
 
 function inThread(asked: Asked, { time }: Limits): Promise<MarkdownFacts | string> {

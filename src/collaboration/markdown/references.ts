@@ -1,20 +1,20 @@
 /**
- * References in a text: what people write to point at things (`#3`, `group/project!4`, `@somebody`, `~bug`). Finding
- * them is pure; whether they lead anywhere, and whether the reader may know, is for whoever renders or follows them.
+ * References in a text, such as `#3`, `group/project!4`, `@username` and `~bug`. Finding them is pure; callers resolve them and check
+ * whether the reader may see the target.
  */
 
-/** The kinds of things that a text can point at. */
+/** The kinds of targets of references. */
 export const referenceKinds = ['issue', 'merge_request', 'epic', 'milestone', 'label', 'user', 'commit'] as const
 export type ReferenceKind = (typeof referenceKinds)[number]
 
-/** One reference as it was written. */
+/** A reference as written. */
 export interface Reference {
   readonly kind: ReferenceKind
-  /** As it stands in the text: `group/project#3`. */
+  /** The matched text: `group/project#3`. */
   readonly text: string
-  /** Full path (or, for a neighbour, the last part) of the project or group before the sign; undefined: where the text stands. */
+  /** Full path (or, in the same group, last segment) of the project or group before the sign; undefined for the text's own. */
   readonly place: string | undefined
-  /** What follows the sign: an iid, a name or title without its quotes, a username, a commit id. */
+  /** What follows the sign: an iid, a name or title without quotes, a username, a commit id. */
   readonly name: string
 }
 
@@ -33,19 +33,19 @@ const forms: Readonly<Record<ReferenceKind, string>> = {
   commit: '(?:(?<place>[a-zA-Z0-9_][a-zA-Z0-9_./-]{0,254}[a-zA-Z0-9_])@)?(?<name>[0-9a-f]{7,40})',
 }
 
-/** The signs a reference begins with, after its place; a text without any of them needs no search. */
+/** The signs that a reference can start with; a text without any of them needs no search. */
 const signs = /[#!&%~@]|[0-9a-f]{7}/
 
 const kindsByPattern = referenceKinds.map(kind => ({
   kind,
-  // Not inside a word or a path; nothing of a word may follow.
+  // Not inside a word or a path, and not followed by word characters.
   pattern: new RegExp(`(?<![\\p{L}\\p{N}_/.&#-])${forms[kind]}(?![\\p{L}\\p{N}_])`, 'gu'),
 }))
 
-/** A piece of text: either plain, or a reference. */
+/** A piece of text: plain, or a reference. */
 export type Piece = string | Reference
 
-/** Splits plain text at its references, in the order they stand; where two readings overlap the one that begins first wins. */
+/** Splits plain text at its references, in order; of overlapping matches the first one wins. */
 export function splitAtReferences(text: string): Piece[] {
   if (!signs.test(text)) return [text]
   const found: { at: number; reference: Reference }[] = []

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { referencesWithin, withReferences } from './rewriting.ts'
 
-describe('references are written anew where they stand in the text, and nowhere else', () => {
+describe('references are rewritten in place, and nothing else is', () => {
   const shouted = (text: string) => withReferences(text, ({ text }) => `<${text}>`)
   for (const [text, written] of [
     ['see #1, !2 and &3', 'see <#1>, <!2> and <&3>'],
@@ -22,7 +22,7 @@ describe('references are written anew where they stand in the text, and nowhere 
   ] as const)
     test(JSON.stringify(text), () => assert.equal(shouted(text), written))
 
-  test('those that keep their words leave the text as it was', () => {
+  test('unchanged references leave the text as it was', () => {
     const text = 'see #1 and `#2`\r\n\r\n- [ ] group/project#3 '
     assert.equal(
       withReferences(text, () => undefined),
@@ -34,7 +34,7 @@ describe('references are written anew where they stand in the text, and nowhere 
     )
   })
 
-  test('a megabyte of what begins and never ends takes no longer than its length', () => {
+  test('a megabyte of unclosed markup takes linear time', () => {
     const before = process.cpuUsage()
     for (const text of ['`', '``` ', '\n```\n', '<!--', '<a ', '](', 'http://', '#1 '])
       assert.ok(withReferences(text.repeat(1_000_000 / text.length), () => undefined).length > 900_000)

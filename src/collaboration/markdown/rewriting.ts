@@ -1,7 +1,7 @@
-/** Texts that go elsewhere with what they name: their references are written anew, so that they mean the same there. Pure. */
+/** Rewrites the references of a text that moves to another place, so that they keep their targets. Pure. */
 import { type Reference, splitAtReferences } from './references.ts'
 
-/** Where nothing is a reference: code, comments and tags, targets of links, and addresses. */
+/** Ranges without references: code, comments, tags, link targets and URLs. */
 const untouched = new RegExp(
   [
     /^ {0,3}(?<fence>`{3,}|~{3,})[\s\S]*?(?:^ {0,3}\k<fence>[`~]*[ \t]*$|$(?![\s\S]))/,
@@ -17,8 +17,8 @@ const untouched = new RegExp(
 )
 
 /**
- * A text with other words for its references.
- * @param rename the words for a reference; undefined leaves it as it is
+ * The text with rewritten references.
+ * @param rename the new text of a reference; undefined keeps it
  */
 export function withReferences(text: string, rename: (reference: Reference) => string | undefined): string {
   const rewritten = (part: string) =>
@@ -34,7 +34,7 @@ export function withReferences(text: string, rename: (reference: Reference) => s
   return written + rewritten(text.slice(end))
 }
 
-/** The references of a text that `withReferences` would ask for, in their order. */
+/** The references that `withReferences` passes to `rename`, in order. */
 export function referencesWithin(text: string): Reference[] {
   const found: Reference[] = []
   withReferences(text, reference => void found.push(reference))

@@ -1,4 +1,4 @@
-/** Safe HTML: what people may write into texts, by a list of what is allowed. */
+/** Sanitizes HTML by an allowlist of elements, attributes and styles. */
 import sanitizeHtml from 'sanitize-html'
 
 const allowed: sanitizeHtml.IOptions = {
@@ -27,12 +27,12 @@ const allowed: sanitizeHtml.IOptions = {
     li: ['task-list-item'],
     pre: ['code'],
   },
-  // Markdown's tables say their alignment so; nothing else may be said in a style.
+  // Markdown tables need text alignment; no other style is allowed.
   allowedStyles: { '*': { 'text-align': [/^(left|center|right)$/] } },
   allowedSchemes: ['http', 'https', 'mailto', 'ftp', 'tel', 'ssh', 'git', 'irc', 'xmpp'],
   allowedSchemesByTag: { img: ['http', 'https'] },
   allowProtocolRelative: false,
-  // The only ids are those of headings, under a prefix that no script of a page looks for.
+  // The only ids are those of headings, with a prefix that no page script uses. Of inputs only disabled checkboxes are kept.
   exclusiveFilter: ({ tag, attribs }) => tag === 'input' && !(attribs.type === 'checkbox' && 'disabled' in attribs),
   transformTags: {
     a: (tagName, { id, ...attribs }) => ({
@@ -40,7 +40,7 @@ const allowed: sanitizeHtml.IOptions = {
       attribs: {
         ...(id?.startsWith('user-content-') ? { id } : {}),
         ...attribs,
-        // A foreign page learns nothing of where its reader came from, and gains no weight by being linked.
+        // External pages get no referrer, and the link passes on no search rank.
         ...(/^https?:/i.test(attribs.href ?? '') ? { rel: 'nofollow noreferrer noopener' } : {}),
       },
     }),
@@ -48,5 +48,5 @@ const allowed: sanitizeHtml.IOptions = {
   nestingLimit: 100,
 }
 
-/** Takes out of `html` all that is not known to be harmless. */
+/** Removes everything from `html` that is not on the allowlist. */
 export const sanitize = (html: string): string => sanitizeHtml(html, allowed)

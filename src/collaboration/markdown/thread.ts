@@ -1,4 +1,4 @@
-/** The thread that reads one long text (reading.ts). */
+/** Worker thread that parses one long text (reading.ts). */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Asked, answer } from './reading.ts'
 

@@ -1,4 +1,4 @@
-/** Items that are named in texts about other items are told of it. */
+/** Cross references: a note on each item that a text about another item names. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ItemKind, itemKindOf, itemKinds, wordsOf } from '../item_kinds/item_kind.ts'
 import { columnOf, type ItemKey, idIn, keyIn, namingOf } from '../item_kinds/kinds.ts'
@@ -9,12 +9,12 @@ import type { MarkdownFacts } from '../markdown/reading.ts'
 import { insertNotes, type NewNote } from '../notes/write.ts'
 import type { TextPlace } from './text_place.ts'
 
-/** The most items of a kind that one text tells of itself; whoever lists more does not mean them one by one. */
+/** Upper bound of the items of a kind that one text leaves notes on; longer lists are not individual mentions. */
 const MOST_ITEMS = 100
 
 type Naming = Pick<MarkdownFacts, 'references' | 'addresses'>
 
-/** How a text names items of a kind, by references and by addresses of this instance. */
+/** The items of a kind that a text names, by reference or by URL of this instance. */
 function namesIn(url: string, { home }: Pick<TextPlace, 'home'>, { references, addresses }: Naming, kind: ItemKind): ItemName[] {
   const byReference = references
     .filter(reference => reference.kind === kind.noun)
@@ -22,15 +22,15 @@ function namesIn(url: string, { home }: Pick<TextPlace, 'home'>, { references, a
   return [...byReference, ...addresses.flatMap(address => itemAt(url, address, kind) ?? [])].slice(0, MOST_ITEMS)
 }
 
-/** The item of a kind whose page an address is. */
+/** The item of a kind whose page has this URL. */
 export function itemAt(url: string, address: string, kind: Pick<ItemKind, 'address'>): ItemName | undefined {
   if (!address.startsWith(`${url}/`)) return undefined
   const [, path, iid] = address.slice(url.length + 1).match(kind.address) ?? []
   return path === undefined ? undefined : { path: path.toLowerCase(), iid: Number(iid) }
 }
 
-/** Writes a note about each item that a text names and that its author may know of; what names it again says nothing new. */
-export async function tellMentioned(ctx: Context, here: TextPlace, facts: Naming): Promise<void> {
+/** Adds a note to each item that the text names and its author may see, unless the same item left one before. */
+export async function addCrossReferences(ctx: Context, here: TextPlace, facts: Naming): Promise<void> {
   const authorId = ctx.actor.user?.id
   if (authorId === undefined) return
   const found: { key: ItemKey; path: string }[] = []

@@ -1,4 +1,4 @@
-/** Mentions and cross references in what people write. */
+/** Mentions and cross references in user texts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'
@@ -13,16 +13,16 @@ async function two(attributes: object = {}) {
   return { ...world, one, other, url: `${path}/${one.iid}`, otherUrl: `${path}/${other.iid}` }
 }
 
-const told = async (person: Pick<Person, 'get'>, url: string): Promise<string[]> =>
+const notesOn = async (person: Pick<Person, 'get'>, url: string): Promise<string[]> =>
   (await person.get(`${url}/notes`, { activity_filter: 'only_activity', sort: 'asc' })).body.map((note: { body: string }) => note.body)
 
-test('an issue that is named in a description or a note is told of it once', async () => {
+test('an issue that is named in a description or a note gets one note', async () => {
   const { owner, one, other, url, otherUrl } = await two()
   await owner.put(url, { description: `After #${other.iid}` })
   await owner.post(`${url}/notes`, { body: `As ${other.references.full} says, and ${other.web_url}` })
 
-  assert.deepEqual(await told(owner, otherUrl), [`mentioned in issue #${one.iid}`])
-  assert.ok(!(await told(owner, url)).some(body => body.startsWith('mentioned')))
+  assert.deepEqual(await notesOn(owner, otherUrl), [`mentioned in issue #${one.iid}`])
+  assert.ok(!(await notesOn(owner, url)).some(body => body.startsWith('mentioned')))
 })
 
 test('a mention across projects names the project', async () => {
@@ -31,28 +31,28 @@ test('a mention across projects names the project', async () => {
   await owner.post(`${far.project.url}/issues`, { title: 'Far', description: 'None' })
   await owner.post(`${url}/notes`, { body: `See ${far.project.full_path}#1` })
 
-  assert.deepEqual(await told(owner, `${far.project.url}/issues/1`), [`mentioned in issue ${one.references.full}`])
+  assert.deepEqual(await notesOn(owner, `${far.project.url}/issues/1`), [`mentioned in issue ${one.references.full}`])
 })
 
-test('a confidential issue mentions others for those alone who may know of it', async () => {
+test('cross references from a confidential issue are visible only to users who may see that issue', async () => {
   const { owner, guest, reporter, one, other, url, otherUrl } = await two({ confidential: true })
   await owner.put(url, { description: `Before #${other.iid}` })
 
-  assert.deepEqual(await told(reporter, otherUrl), [`mentioned in issue #${one.iid}`])
-  assert.deepEqual(await told(owner, otherUrl), [`mentioned in issue #${one.iid}`])
-  assert.deepEqual([await told(guest, otherUrl), await told(scene.anonymous, otherUrl)], [[], []])
+  assert.deepEqual(await notesOn(reporter, otherUrl), [`mentioned in issue #${one.iid}`])
+  assert.deepEqual(await notesOn(owner, otherUrl), [`mentioned in issue #${one.iid}`])
+  assert.deepEqual([await notesOn(guest, otherUrl), await notesOn(scene.anonymous, otherUrl)], [[], []])
 })
 
-test('what one may not see is not told of a mention', async () => {
+test('an item that the author may not see gets no note', async () => {
   const { owner, url } = await two()
   const hidden = await scene.project({ visibility: 'private' })
   await hidden.owner.post(`${hidden.project.url}/issues`, { title: 'Hidden' })
   await owner.post(`${url}/notes`, { body: `See ${hidden.project.full_path}#1` })
 
-  assert.deepEqual(await told(hidden.owner, `${hidden.project.url}/issues/1`), [])
+  assert.deepEqual(await notesOn(hidden.owner, `${hidden.project.url}/issues/1`), [])
 })
 
-test('those who write, are assigned, talk, or are mentioned take part; a bystander does not', async () => {
+test('authors, assignees, commenters and mentioned users are participants; others are not', async () => {
   const { owner, guest, reporter, url } = await two()
   const [talking, mentioned] = [await scene.user(), await scene.user()]
   await talking.post(`${url}/notes`, { body: 'Hello' })
@@ -67,7 +67,7 @@ test('those who write, are assigned, talk, or are mentioned take part; a bystand
   assert.ok(!(await ids()).includes(mentioned.id))
 })
 
-test('a group that is mentioned stands for its members, and @all for those of the project', async () => {
+test('mentioning a group mentions its members, and @all those of the project', async () => {
   const { group, developer, maintainer } = await scene.group({ members: ['developer', 'maintainer'], visibility: 'public' })
   const { project, owner, guest } = await scene.project({ visibility: 'public', members: ['guest'] })
   await owner.post(`${project.url}/issues`, { title: 'One', description: `Ask @${group.full_path}` })
@@ -77,7 +77,7 @@ test('a group that is mentioned stands for its members, and @all for those of th
   assert.deepEqual([await titles(developer), await titles(maintainer), await titles(guest)], [['One'], ['One'], ['Two']])
 })
 
-test('nobody whose account is blocked reads: no to-do item for a mention, no assignment', async () => {
+test('blocked users get no to-do item for a mention, and cannot be assigned', async () => {
   const { owner, reporter, guest, url } = await two()
   assert.equal((await scene.root.post(`/users/${reporter.id}/block`)).status, 201)
 

@@ -1,31 +1,31 @@
 /**
- * Mentions in what people write about items: people who are named take part in them and have something to do, and
- * items that are named are told of it, once. In the transaction that keeps the text.
+ * Processes mentions in texts about items, in the transaction that stores the text: mentioned users become participants and get a
+ * to-do item, and mentioned items get one note.
  */
 import type { Context } from '../../platform/kernel/context.ts'
 import { readMarkdown } from '../markdown/reading.ts'
 import { addTodos } from '../todos/write.ts'
-import { tellMentioned } from './items.ts'
+import { addCrossReferences } from './items.ts'
 import { peopleNamed } from './people.ts'
 import type { TextPlace } from './text_place.ts'
-import { keepMentions } from './write.ts'
+import { storeMentions } from './write.ts'
 
-/** Which text of the item it is. */
+/** Identifies the text of the item. */
 export interface Written {
-  /** What was said; the description of the item unless given. */
+  /** The note; the description of the item if not given. */
   readonly note?: { readonly id: number; readonly confidential: boolean }
-  /** The text is in place of another. */
+  /** The text replaces an earlier version. */
   readonly isEdit?: boolean
 }
 
-/** Nothing is mentioned in a text without any of these. */
+/** A text without any of these has no mentions. */
 const signs = /[@#!&]|\/(?:issues|merge_requests|epics)\/(?:incident\/)?\d/
 
-/** May a text mention anybody or anything? Known without reading it as Markdown. */
+/** May a text mention users or items? A quick check without parsing Markdown. */
 export const mayMention = (text: string): boolean => signs.test(text)
 
-/** Notices whom and what a text mentions. */
-export async function noticeMentions(
+/** Processes the mentions in a text. */
+export async function processMentions(
   ctx: Context,
   here: TextPlace,
   text: string | null,
@@ -41,18 +41,18 @@ export async function noticeMentions(
     named.map(({ id }) => id),
     note?.confidential === true,
   )
-  const fresh = await keepMentions(db, { ...here.key, note_id: note?.id ?? null }, readers, isEdit)
+  const fresh = await storeMentions(db, { ...here.key, note_id: note?.id ?? null }, readers, isEdit)
   const others = fresh.filter(id => id !== actor.user?.id)
   const addressed = addressedIn(text ?? '')
   const isAddressed = (id: number) => named.some(person => person.id === id && addressed.has(person.as.toLowerCase()))
   const todo = { ...here.key, ...here.place, note_id: note?.id, author_id: actor.user.id }
   await addTodos(db, { ...todo, action: 'directly_addressed', user_ids: others.filter(isAddressed) }, now)
   await addTodos(db, { ...todo, action: 'mentioned', user_ids: others.filter(id => !isAddressed(id)) }, now)
-  // What is between few is not told elsewhere.
-  if (facts && !note?.confidential) await tellMentioned(ctx, here, facts)
+  // Confidential notes leave no traces elsewhere.
+  if (facts && !note?.confidential) await addCrossReferences(ctx, here, facts)
 }
 
-/** The names, in lower case, that a text begins with: it speaks to them. */
+/** The lower-case usernames at the start of a text, which address these users directly. */
 function addressedIn(text: string): ReadonlySet<string> {
   const [beginning = ''] = text.match(/^\s*(?:@[\w./-]+[\s,:;]*(?:(?:and|&)\s+)?)+/i) ?? []
   return new Set([...beginning.matchAll(/@([\w./-]*[\w])/g)].map(match => (match[1] as string).toLowerCase()))

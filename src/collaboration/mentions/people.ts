@@ -1,4 +1,4 @@
-/** The people that a text names: by their username, or as members of a group or, `@all`, of the place where it stands. */
+/** The users that a text mentions: by username, or as members of a group or, with `@all`, of the text's own place. */
 import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../../platform/access/abilities.ts'
 import { groupVisibleTo } from '../../platform/access/visible.ts'
@@ -6,18 +6,18 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { allMembersOf, type MemberPlace } from '../../spaces/members/queries.ts'
 import type { Reference } from '../markdown/references.ts'
 
-/** Somebody with the name that stands in the text. */
+/** A user with the name that the text used. */
 export interface Named {
   readonly id: number
   readonly as: string
 }
 
-/** The most members of one group that are told of a text. */
+/** Upper bound of the members of one group that a mention notifies. */
 const MOST_MEMBERS = 1_000
-/** The most groups that one text names. */
+/** Upper bound of the groups that one text mentions. */
 const MOST_GROUPS = 10
 
-/** Everybody that these references name, as often as they do. */
+/** All users that these references name, with duplicates. */
 export async function peopleNamed(ctx: Context, place: Omit<MemberPlace, 'role'>, references: readonly Reference[]): Promise<Named[]> {
   const names = [...new Set(references.filter(({ kind }) => kind === 'user').map(({ name }) => name.toLowerCase()))]
   if (names.length === 0) return []

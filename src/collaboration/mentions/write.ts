@@ -8,8 +8,8 @@ export type MentionedIn = ItemKey & {
   readonly note_id: number | null
 }
 
-/** Keeps whom a text mentions, in place of those before where it was edited; answers those who are new. */
-export async function keepMentions(db: Db, text: MentionedIn, userIds: readonly number[], isEdit: boolean): Promise<number[]> {
+/** Stores the users that a text mentions, replacing those of the edited text; returns the newly mentioned ones. */
+export async function storeMentions(db: Db, text: MentionedIn, userIds: readonly number[], isEdit: boolean): Promise<number[]> {
   const [column, id] = columnOf(text)
   if (isEdit)
     await db

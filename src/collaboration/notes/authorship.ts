@@ -1,15 +1,15 @@
-/** What becomes of the notes of people who are deleted. */
+/** Notes of users who are deleted. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ItemKey, itemColumns, keyOf } from '../item_kinds/kinds.ts'
 import { countNotes } from './counts.ts'
 
-/** Puts another name over everything that a user said. */
+/** Reassigns all notes of a user to another one. */
 export async function reassignNotes(db: Db, fromId: number, toId: number): Promise<void> {
   await db.updateTable('notes').set({ author_id: toId }).where('author_id', '=', fromId).execute()
 }
 
-/** Deletes everything that a user said. */
+/** Deletes all notes of a user. */
 export async function removeNotesOf({ db, now }: Context, userId: number): Promise<void> {
   const gone = await db
     .deleteFrom('notes')

@@ -1,45 +1,45 @@
-/** Writes of what people say. What the server tells of changes: system_notes/. */
+/** Writes of user notes. System notes: system_notes/. */
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../platform/kernel/errors.ts'
 import { itemKind } from '../item_kinds/item_kind.ts'
-import { noticeMentions } from '../mentions/notice.ts'
-import { keepSuggestions } from '../suggestions/write.ts'
+import { processMentions } from '../mentions/notice.ts'
+import { storeSuggestions } from '../suggestions/write.ts'
 import { finishTodos } from '../todos/write.ts'
 import { countNotes } from './counts.ts'
 import { assertSameFlag, requireInternalNotes } from './internal.ts'
 import type { Noteable } from './noteable.ts'
 import type { Position } from './position.ts'
 import { type NoteRow, noteById } from './queries.ts'
-import { speaker } from './speaker.ts'
+import { requireCommenter } from './speaker.ts'
 import { insertNotes } from './write.ts'
 
-/** What somebody says. */
+/** Input of a new note. */
 export interface NewComment {
   readonly body: string
   readonly confidential?: boolean | undefined
-  /** The time to record; for those who may choose it. */
+  /** The recorded time, for callers who may set it. */
   readonly created_at?: string | undefined
 }
 
-/** Where it is said: in a thread that is there, or in one of its own that can be answered. */
+/** The thread of a note: an existing one, or a new one that can be replied to. */
 export interface Thread {
   readonly discussion_id?: string
   readonly confidential?: boolean
-  /** Of a thread about a diff. */
+  /** For a thread on a diff. */
   readonly position?: Position | undefined
   /** The commit of a merge request that it is about. */
   readonly commit_id?: string | null | undefined
 }
 
 /**
- * Says something about an item, and counts it. 400 for nothing but spaces, 403 where only members may talk, and for an internal note below Reporter.
- * @param thread undefined for a note that stands alone
+ * Adds a note to an item, and counts it. 400 for a blank text; 403 if only members may comment, and for an internal note below Reporter.
+ * @param thread undefined for an individual note
  */
 export async function createNote(ctx: Context, noteable: Noteable, given: NewComment, thread?: Thread): Promise<NoteRow> {
   const { db, now } = ctx
-  const author = speaker(ctx, noteable)
+  const author = requireCommenter(ctx, noteable)
   // A thread is confidential as a whole.
   const confidential = thread?.confidential ?? given.confidential
   if (confidential) requireInternalNotes(ctx.actor, noteable)
@@ -47,10 +47,10 @@ export async function createNote(ctx: Context, noteable: Noteable, given: NewCom
     {
       ...noteable.key,
       author_id: author.id,
-      body: saying(given.body),
+      body: requireText(given.body),
       discussion_id: thread?.discussion_id,
       threaded: thread !== undefined,
-      // Contract: threads of merge requests can be resolved, and no others (discussions API).
+      // Contract: only threads of merge requests can be resolved (discussions API).
       resolvable: thread !== undefined && itemKind(noteable.noun).resolvable,
       position: thread?.position,
       commit_id: thread?.commit_id,
@@ -62,14 +62,14 @@ export async function createNote(ctx: Context, noteable: Noteable, given: NewCom
   await tell(ctx, noteable, 'note.created', id as number)
   const note = (await noteById(db, id as number)) as NoteRow
   await suggest(ctx, noteable, note, false)
-  // Whoever answers has done something about it.
+  // Commenting completes the author's to-do item.
   await finishTodos(db, author.id, noteable.key, now)
-  await noticeMentions(ctx, textPlaceOf(noteable), note.body, { note })
+  await processMentions(ctx, textPlaceOf(noteable), note.body, { note })
   return note
 }
 
-/** Answers a note. One that stood alone begins a thread by that (discussions API). 400 for a flag that is not the thread's. */
-export async function answerNote(ctx: Context, noteable: Noteable, first: NoteRow, given: NewComment): Promise<NoteRow> {
+/** Replies to a note. A reply turns an individual note into a thread (discussions API). 400 for a flag that differs from the thread's. */
+export async function replyToNote(ctx: Context, noteable: Noteable, first: NoteRow, given: NewComment): Promise<NoteRow> {
   assertSameFlag(given.confidential, first.confidential)
   if (!first.threaded)
     await ctx.db
@@ -82,21 +82,21 @@ export async function answerNote(ctx: Context, noteable: Noteable, first: NoteRo
   return createNote(ctx, noteable, given, { discussion_id, confidential, commit_id, position })
 }
 
-/** What of a note can be changed. */
+/** Changes of a note. */
 export interface NoteChanges {
   readonly body?: string | undefined
   readonly confidential?: boolean | undefined
 }
 
 /**
- * Changes what somebody has said; 403 for what the server told of a change, and for making it internal or public below Reporter; 400 for
- * making it so within a thread that is not.
+ * Changes a note. 403 for system notes, and for making it internal or public below Reporter; 400 for making it differ from its
+ * thread.
  */
 export async function updateNote(ctx: Context, noteable: Noteable, note: NoteRow, { body, confidential }: NoteChanges): Promise<NoteRow> {
   const { db, now } = ctx
-  speaker(ctx, noteable)
+  requireCommenter(ctx, noteable)
   assertNotSystem(note)
-  const changes = { ...(body === undefined ? {} : { body: saying(body) }), ...(confidential === undefined ? {} : { confidential }) }
+  const changes = { ...(body === undefined ? {} : { body: requireText(body) }), ...(confidential === undefined ? {} : { confidential }) }
   const isChanged = (body !== undefined && body !== note.body) || (confidential !== undefined && confidential !== note.confidential)
   if (!isChanged) return note
   if (changes.confidential !== undefined && changes.confidential !== note.confidential) {
@@ -111,11 +111,11 @@ export async function updateNote(ctx: Context, noteable: Noteable, note: NoteRow
   await tell(ctx, noteable, 'note.updated', note.id)
   const changed = { ...note, ...changes, updated_at: now.toISOString() }
   if (body !== undefined) await suggest(ctx, noteable, changed, true)
-  await noticeMentions(ctx, textPlaceOf(noteable), changed.body, { note: changed, isEdit: true })
+  await processMentions(ctx, textPlaceOf(noteable), changed.body, { note: changed, isEdit: true })
   return changed
 }
 
-/** 400 where others have said something in the thread of the note that is not internal alike: the flag would split the thread. */
+/** 400 if the thread has other notes with a different internal flag: the flag would split the thread. */
 async function assertThreadFlag(db: Db, { id, discussion_id }: NoteRow, confidential: boolean): Promise<void> {
   const other = await db
     .selectFrom('notes')
@@ -129,27 +129,27 @@ async function assertThreadFlag(db: Db, { id, discussion_id }: NoteRow, confiden
   if (other) assertSameFlag(confidential, other.confidential)
 }
 
-/** Takes back what somebody has said; 403 for what the server told of a change. */
+/** Deletes a note; 403 for system notes. */
 export async function removeNote(ctx: Context, noteable: Noteable, note: NoteRow): Promise<void> {
-  speaker(ctx, noteable)
+  requireCommenter(ctx, noteable)
   assertNotSystem(note)
   const gone = await ctx.db.deleteFrom('notes').where('id', '=', note.id).returning('id').executeTakeFirst()
-  // Somebody else was faster.
+  // A concurrent request deleted it first.
   if (!gone) return
   await countNotes(ctx.db, noteable.key, -1, ctx.now)
   await tell(ctx, noteable, 'note.deleted', note.id)
 }
 
-/** Keeps what a note about a place in a diff suggests. */
+/** Stores the suggestions of a note on a diff. */
 async function suggest(ctx: Context, noteable: Noteable, note: NoteRow, isEdit: boolean): Promise<void> {
   if (note.position === null || !noteable.project) return
-  await keepSuggestions(ctx, noteable.project, { ...note, position: note.position as unknown as Position }, isEdit)
+  await storeSuggestions(ctx, noteable.project, { ...note, position: note.position as unknown as Position }, isEdit)
 }
 
 const textPlaceOf = (noteable: Noteable) => itemKind(noteable.noun).textPlace(noteable)
 
-/** What is said; 400 for nothing but spaces. */
-function saying(body: string): string {
+/** The text of a note; 400 if it is blank. */
+function requireText(body: string): string {
   if (body.trim() === '') throw invalid({ note: ["can't be blank"] })
   return body
 }

@@ -1,12 +1,12 @@
-/** Notes that go along when an item moves. */
+/** Copying notes when an item moves. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** The id of the thread of an issue that is the copy of another issue's thread. */
+/** The id of the copy of a thread in another issue. */
 export const copiedThread = (thread: string, toIssueId: number): RawBuilder<string> =>
   sql<string>`left(encode(sha256(convert_to(${sql.ref(thread)} || ':' || ${toIssueId}::bigint, 'UTF8')), 'hex'), 40)`
 
-/** Copies all that was said about an issue to another one, threads as threads of their own. The caller carries the count. */
+/** Copies all notes of an issue to another one, with their threads. The caller updates the count. */
 export async function copyNotes(db: Db, fromIssueId: number, toIssueId: number): Promise<void> {
   await sql`insert into notes (discussion_id, issue_id, author_id, body, threaded, confidential, action, named_issue_id, named_commit, named_project_id, created_at, updated_at)
     select ${copiedThread('discussion_id', toIssueId)}, ${toIssueId}::bigint,
@@ -16,7 +16,7 @@ export async function copyNotes(db: Db, fromIssueId: number, toIssueId: number):
     from notes where issue_id = ${fromIssueId} order by id`.execute(db)
 }
 
-/** Writes those notes about an issue anew that may name something, or a file; `rewrite` says their texts, in their order. */
+/** Rewrites those notes of an issue that may contain references or uploads; `rewrite` returns the new texts in order. */
 export async function rewriteNotes(
   db: Db,
   issueId: number,

@@ -1,4 +1,4 @@
-/** What is said about items, one note after the other (document 3 "Issue operations"; notes API at 14.0). */
+/** Endpoints of notes on items (document 3 "Issue operations"; notes API at 14.0). */
 import Type from 'typebox'
 import { UserSummary } from '../../identity/users/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
@@ -13,21 +13,21 @@ import { participantsOf } from './participants.ts'
 import { notesOf } from './queries.ts'
 import { inNote } from './scope.ts'
 
-/** The endpoints of the notes about items of one kind. */
+/** The note endpoints of items of one kind. */
 export function noteEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
   const inOne = inNote(scope)
   const list = endpoint({
     ...kind,
     route: `GET ${path}/notes`,
-    summary: `List what was said about ${noun}`,
+    summary: `List the notes on ${noun}`,
     scope,
     can: can.read,
     params: {
-      sort: Type.Optional(OneOf(['asc', 'desc'], { description: 'desc unless given' })),
-      order_by: Type.Optional(OneOf(['created_at', 'updated_at'], { description: 'created_at unless given' })),
+      sort: Type.Optional(OneOf(['asc', 'desc'], { description: 'default desc' })),
+      order_by: Type.Optional(OneOf(['created_at', 'updated_at'], { description: 'default created_at' })),
       activity_filter: Type.Optional(
         OneOf(['all_notes', 'only_comments', 'only_activity'], {
-          description: 'What people said, what the server told of changes, or both',
+          description: 'User notes, system notes, or both',
         }),
       ),
     },
@@ -37,7 +37,7 @@ export function noteEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) 
   const get = endpoint({
     ...kind,
     route: `GET ${path}/notes/:note_id`,
-    summary: `Get a note about ${noun}`,
+    summary: `Get a note on ${noun}`,
     scope: inOne,
     can: can.read,
     answers: one(Note),
@@ -46,30 +46,30 @@ export function noteEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) 
   const create = endpoint({
     ...kind,
     route: `POST ${path}/notes`,
-    summary: `Say something about ${noun}`,
+    summary: `Add a note to ${noun}`,
     scope,
     can: can.say,
     params: commentParams,
-    // Contract: 202 where quick actions were all that was said (notes API).
+    // Contract: 202 if the text had only quick actions (notes API).
     answers: one(SaidNote, saidStatus),
     run: ctx => createNoteWithQuickActions(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), 'alone'),
   })
   const update = endpoint({
     ...kind,
     route: `PUT ${path}/notes/:note_id`,
-    summary: `Change a note about ${noun}`,
+    summary: `Change a note on ${noun}`,
     scope: inOne,
     can: can.change,
     params: { body: Type.Optional(Body), ...internalParams },
     rules: [atLeastOne('body', 'confidential', 'internal')],
-    // Contract: 202 where quick actions are all that is left to say, and the note is gone (notes API).
+    // Contract: 202 if the new text has only quick actions, which deletes the note (notes API).
     answers: one(SaidNote, changedStatus),
     run: ctx => updateNoteWithQuickActions(ctx, ctx.noteable, ctx.note, { body: ctx.params.body, confidential: flagOf(ctx.params) }),
   })
   const remove = endpoint({
     ...kind,
     route: `DELETE ${path}/notes/:note_id`,
-    summary: `Delete a note about ${noun}`,
+    summary: `Delete a note on ${noun}`,
     scope: inOne,
     can: can.change,
     answers: nothing,
@@ -78,7 +78,7 @@ export function noteEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) 
   const participants = endpoint({
     ...kind,
     route: `GET ${path}/participants`,
-    summary: `List those who take part in ${noun}`,
+    summary: `List the participants of ${noun}`,
     scope,
     can: can.read,
     answers: pageOf(UserSummary),

@@ -12,25 +12,25 @@ import { type SuggestionRow, suggestionsOf } from '../suggestions/queries.ts'
 import { type Position, Position as PositionSchema } from './position.ts'
 import type { NoteRow } from './queries.ts'
 
-/** What the quick actions of a text came to, under their public names. */
+/** Results of the quick actions of a text, under their public names. */
 export type CommandsChanges = Readonly<Record<string, unknown>>
 
-/** What quick actions came to where nothing was left to say. */
+/** Result of a text with nothing but quick actions. */
 export interface Commands {
   readonly commands_changes: CommandsChanges
-  /** What was done, a sentence each. */
+  /** One sentence for each applied action. */
   readonly summary: readonly string[]
 }
 
-/** A note; one that was just written also says what its quick actions came to. */
+/** A note; one that was just written also has the results of its quick actions. */
 export type ShownNote = NoteRow & { readonly commands_changes?: CommandsChanges }
 
 export const noteFields = {
   id: Type.Integer(),
-  // Contract: null for a note that stands alone, `DiscussionNote` in a thread, `DiffNote` in one about a diff (notes API).
+  // Contract: null for an individual note, `DiscussionNote` in a thread, `DiffNote` in a thread on a diff (notes API).
   type: Nullable(Type.String()),
   body: Type.String(),
-  // Contract: files are named in the text and never attached beside it (notes API).
+  // Contract: files are linked in the text; there are no attachments (notes API).
   attachment: Type.Null(),
   author: Type.Object(summaryFields),
   created_at: DateTime(),
@@ -40,12 +40,12 @@ export const noteFields = {
   noteable_type: Type.String(),
   noteable_iid: Type.Integer(),
   project_id: Nullable(Type.Integer()),
-  // Contract: of what is said about a diff or a commit of a merge request alone (discussions API).
+  // Contract: only for notes on a diff or a commit of a merge request (discussions API).
   commit_id: Type.Optional(Nullable(Type.String())),
   position: Type.Optional(PositionSchema),
-  // Contract: what it suggests to change (public behaviour after 14.0).
+  // Contract: the suggestions of the note (public behaviour after 14.0).
   suggestions: Type.Optional(Type.Array(Suggestion.schema)),
-  // Contract: threads of merge requests can be resolved, others cannot and lack the next three (discussions API).
+  // Contract: only threads of merge requests can be resolved; others lack the next three fields (discussions API).
   resolvable: Type.Boolean(),
   resolved: Type.Optional(Type.Boolean()),
   resolved_by: Type.Optional(Nullable(Type.Object(summaryFields))),
@@ -70,7 +70,7 @@ export const loadNotes = async ({ db }: Context, rows: readonly ShownNote[]): Pr
   ),
 })
 
-/** What is shown of notes about a place in a diff. */
+/** The fields of notes with a position in a diff. */
 function placing(row: ShownNote, { suggestions }: LoadedNotes, facts: Facts) {
   if (row.position === null) return {}
   return {
@@ -80,7 +80,7 @@ function placing(row: ShownNote, { suggestions }: LoadedNotes, facts: Facts) {
   }
 }
 
-/** What is shown of notes that can be resolved. */
+/** The fields of notes that can be resolved. */
 function resolution(row: ShownNote, people: Map<number, SummaryRow>, facts: Facts) {
   if (!row.resolvable) return {}
   const by = row.resolved_by_id === null ? undefined : people.get(row.resolved_by_id)
@@ -120,13 +120,13 @@ export const commandsSchema = Type.Object({
 
 export const isCommands = (said: object): said is Commands => 'summary' in said
 
-/** 201 for what was said, 202 for what was only done. */
+/** 201 for a new note, 202 for quick actions only. */
 export const saidStatus: StatusOf<object> = { among: [201, 202], of: said => (isCommands(said) ? 202 : 201) }
 
-/** The same for what is changed: 200, or 202. */
+/** 200 for a changed note, 202 for quick actions only. */
 export const changedStatus: StatusOf<object> = { among: [200, 202], of: said => (isCommands(said) ? 202 : 200) }
 
-/** A note that was just written, or what its quick actions came to where these were all of it. */
+/** A note that was just written, or the result of its quick actions if the text had nothing else. */
 export const SaidNote = entity({
   name: 'SaidNote',
   schema: Type.Union([Note.schema, commandsSchema]),

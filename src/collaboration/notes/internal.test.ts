@@ -1,4 +1,4 @@
-/** Internal notes stay between Reporters and above, whatever else a user is to the thing. */
+/** Internal notes are visible to Reporters and above only, whatever the user's relation to the item. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Client, openScene, type Person } from '../../../test/scene.ts'
@@ -46,7 +46,7 @@ describe('an internal note of an issue', () => {
     assert.equal(await contains(reporter, `${project.url}/search`, { scope: 'notes', search: 'walrus' }), true)
   })
 
-  test('names no participants to those who may not read it', async () => {
+  test('adds no participants for users who may not read it', async () => {
     const { owner, reporter, author, url } = await askedByOutsiders()
     const participants = async (person: Person) => (await person.get(`${url}/participants`)).body.map(({ id }: { id: number }) => id)
 
@@ -54,7 +54,7 @@ describe('an internal note of an issue', () => {
     assert.equal((await participants(owner)).includes(reporter.id), true)
   })
 
-  test('is not made, nor made of a public note, by the author without a role', async () => {
+  test('cannot be created, nor made from a public note, by the author without a role', async () => {
     const { author, url } = await askedByOutsiders()
     const { body: open } = await author.post(`${url}/notes`, { body: 'Anybody?' })
     const refused = { status: 403, body: { message: '403 Forbidden - Internal notes are for members with at least the Reporter role' } }

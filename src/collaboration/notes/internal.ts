@@ -1,6 +1,6 @@
 /**
- * Who may read and write internal (confidential) notes: members from Reporter up, and nobody for having written the item or the note.
- * The abilities are in the table of abilities; each kind of item says which one counts.
+ * Who may read and write internal (confidential) notes: members from Reporter up. Having written the item or the note gives no right.
+ * The abilities are in the table of abilities; each item kind names its own.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
@@ -21,16 +21,16 @@ export function requireInternalNotes(actor: Actor, noteable: Noteable): void {
 }
 
 /**
- * 400 where the flag that was given is not the one that counts: a thread is internal or public as a whole. To pass over it would publish
+ * 400 if the given flag differs from the effective one: a thread is internal or public as a whole. Ignoring the flag would publish
  * what was meant for members.
- * @param given undefined where the caller does not say
+ * @param given undefined if the caller gives no flag
  */
 export function assertSameFlag(given: boolean | undefined, isInternal: boolean, what = 'the thread'): void {
   if (given === undefined || given === isInternal) return
   throw invalid({ confidential: [`must be that of ${what}, which is ${isInternal ? 'internal' : 'public'}`] })
 }
 
-/** May the actor read the note `notes` as far as it is internal? For statements about the notes of many items. */
+/** May the actor read the note `notes`, in case it is internal? For statements on notes of many items. */
 export function internalNoteVisible(actor: Actor): RawBuilder<boolean> {
   const among = itemKinds.value.map(kind => {
     const [table, column] = [kind.table, `notes.${kind.key}`].map(part => sql.raw(part))
@@ -43,6 +43,6 @@ export function internalNoteVisible(actor: Actor): RawBuilder<boolean> {
   return sql<boolean>`(not notes.confidential or ${sql.join(among, sql` or `)})`
 }
 
-/** The same for notes about items of one kind where `seen` is the note's project with the actor's role. */
+/** Like `internalNoteVisible`, for notes on items of one kind, where `seen` is the note's project with the actor's role. */
 export const internalNoteVisibleIn = (actor: Actor, noun: ItemNoun, seen: string): RawBuilder<boolean> =>
   sql<boolean>`(not notes.confidential or ${rowAllows(actor, itemKind(noun).readInternal, seen)})`

@@ -1,4 +1,4 @@
-/** A flag that makes a note internal counts, or is refused: it is never passed over in silence. */
+/** The internal flag of a note is either applied or refused, never silently ignored. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'
@@ -36,7 +36,7 @@ for (const [noun, make] of [
   ['a merge request', aboutMergeRequest],
   ['an epic', aboutEpic],
 ] as const)
-  describe(`a thread about ${noun}`, () => {
+  describe(`a thread on ${noun}`, () => {
     const begin = async (given: Record<string, unknown> = {}) => {
       const place = await make()
       const { status, body } = await place.owner.post(`${place.url}/discussions`, { body: 'one', ...given })
@@ -44,7 +44,7 @@ for (const [noun, make] of [
       return { ...place, thread: `${place.url}/discussions/${body.id}`, first: body.notes[0] }
     }
 
-    test('that is public takes no internal answer', async () => {
+    test('that is public accepts no internal reply', async () => {
       const { owner, thread } = await begin()
 
       for (const flag of flags) assert.deepEqual(await owner.post(`${thread}/notes`, { body: secret, [flag]: true }), ofPublicThread)
@@ -54,7 +54,7 @@ for (const [noun, make] of [
       assert.equal((await owner.post(`${thread}/notes`, { body: 'three' })).body.confidential, false)
     })
 
-    test('that is internal takes no public answer', async () => {
+    test('that is internal accepts no public reply', async () => {
       const { owner, thread } = await begin({ internal: true })
 
       for (const flag of flags) {
@@ -79,7 +79,7 @@ for (const [noun, make] of [
       )
     })
 
-    test('becomes internal by its only note, by either name of the flag', async () => {
+    test('becomes internal with its only note, by either name of the flag', async () => {
       for (const flag of flags) {
         const { owner, url, thread, first } = await begin()
         const path = flag === 'internal' ? `${thread}/notes/${first.id}` : `${url}/notes/${first.id}`
@@ -90,7 +90,7 @@ for (const [noun, make] of [
       }
     })
 
-    test('is not begun, nor is a note said, where the two names of the flag contradict each other', async () => {
+    test('and a note are refused if the two names of the flag contradict each other', async () => {
       const { owner, url, first } = await begin()
       const given = { body: secret, confidential: false, internal: true }
       const refused = { status: 400, body: { message: { internal: ['contradicts confidential'] } } }
@@ -101,7 +101,7 @@ for (const [noun, make] of [
     })
   })
 
-test('a note is made internal by the newer name of the flag alone', async () => {
+test('a note becomes internal by the newer name of the flag alone', async () => {
   const { owner, url } = await aboutIssue()
   const { body: note } = await owner.post(`${url}/notes`, { body: secret })
 
@@ -110,7 +110,7 @@ test('a note is made internal by the newer name of the flag alone', async () => 
   assert.deepEqual([status, body.confidential], [200, true])
 })
 
-test('resolving a note takes no flag with it', async () => {
+test('resolving a note does not change its flag', async () => {
   const { owner, url } = await aboutMergeRequest()
   const { body: thread } = await owner.post(`${url}/discussions`, { body: 'one' })
 
@@ -120,7 +120,7 @@ test('resolving a note takes no flag with it', async () => {
 })
 
 describe('a draft', () => {
-  test('is internal where its thread is, and no other is drafted as internal', async () => {
+  test('is internal if its thread is, and cannot be internal otherwise', async () => {
     const { owner, url } = await aboutMergeRequest()
     const threadOf = async (given: object) => (await owner.post(`${url}/discussions`, { body: 'one', ...given })).body.id
     const [open, internal] = [await threadOf({}), await threadOf({ internal: true })]
@@ -142,7 +142,7 @@ describe('a draft', () => {
     )
   })
 
-  test('that answers an internal thread is not published elsewhere when the thread is gone', async () => {
+  test('that replies to an internal thread is not published elsewhere after the thread was deleted', async () => {
     const { owner, url } = await aboutMergeRequest()
     const { body: thread } = await owner.post(`${url}/discussions`, { body: 'one', internal: true })
     await owner.post(`${url}/draft_notes`, { note: secret, in_reply_to_discussion_id: thread.id })
@@ -156,7 +156,7 @@ describe('a draft', () => {
   })
 })
 
-test('an issue that goes on with an internal thread tells neither its text nor its author, and leaves no public note in it', async () => {
+test('moving an issue with an internal thread reveals neither its text nor its author, and leaves no public note in it', async () => {
   const { project, owner, reporter } = await scene.project({ visibility: 'public', members: ['reporter'] })
   const proposal = await scene.mergeRequest(project, { author: owner })
   const { body: thread } = await reporter.post(`${proposal.url}/discussions`, { body: secret, internal: true })

@@ -1,4 +1,4 @@
-/** The talk about merge requests and epics: notes, threads, reactions, to-do items and facts (notes, discussions, award emoji API at 14.0). */
+/** Notes, threads, reactions, to-do items and resource events of merge requests and epics (their APIs at 14.0). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
@@ -12,7 +12,7 @@ async function proposed() {
   return { ...world, mergeRequest, url: mergeRequest.url }
 }
 
-/** A public group with an epic by its owner; its talk is named by its id, the epic itself by its number. */
+/** A public group with an epic by its owner. Note endpoints name the epic by id, its own endpoints by number. */
 async function planned(options: object = {}) {
   const world = await scene.group({ visibility: 'public', members: ['guest', 'reporter'] })
   const { body: epic } = await world.owner.post(`${world.group.url}/epics`, { title: 'Paint the town', ...options })
@@ -22,7 +22,7 @@ async function planned(options: object = {}) {
 
 const bodies = (rows: { body: string }[]) => rows.map(row => row.body)
 
-describe('the talk about a merge request', () => {
+describe('notes on a merge request', () => {
   test('a note has the fields of notes, and is counted', async () => {
     const { reporter, mergeRequest, url, project } = await proposed()
 
@@ -59,7 +59,7 @@ describe('the talk about a merge request', () => {
     assert.equal((await reporter.get(url)).body.user_notes_count, 0)
   })
 
-  test('threads can be resolved, a note alone cannot until it is answered', async () => {
+  test('threads can be resolved, an individual note only after a reply', async () => {
     const { reporter, url } = await proposed()
     const { body: thread } = await reporter.post(`${url}/discussions`, { body: 'Why blue?' })
     const { body: alone } = await reporter.post(`${url}/notes`, { body: 'Hm' })
@@ -72,7 +72,7 @@ describe('the talk about a merge request', () => {
     assert.equal((await note(alone.id)).resolvable, true)
   })
 
-  test('who takes part in it: author, assignees, and who said something', async () => {
+  test('its participants are author, assignees and commenters', async () => {
     const { reporter, developer, maintainer, url } = await proposed()
     const other = await scene.user()
     await reporter.post(`${url}/notes`, { body: `What does @${other.username} say?` })
@@ -91,7 +91,7 @@ describe('the talk about a merge request', () => {
     assert.equal((await other.get('/todos', { type: 'MergeRequest' })).body.length, 1)
   })
 
-  test('marking it as something to do answers 201, and 304 where it is so (document 3 `todo`)', async () => {
+  test('creating a to-do item answers 201, and 304 if there is one (document 3 `todo`)', async () => {
     const { reporter, mergeRequest, url } = await proposed()
 
     const { status, body } = await reporter.post(`${url}/todo`)
@@ -103,7 +103,7 @@ describe('the talk about a merge request', () => {
     assert.equal((await reporter.post(`${url}/todo`)).status, 304)
   })
 
-  test('reactions to it and to notes are its own, and thumbs are counted', async () => {
+  test('reactions to it and to its notes are separate, and thumbs are counted', async () => {
     const { reporter, mergeRequest, url } = await proposed()
     const { body: note } = await reporter.post(`${url}/notes`, { body: 'Hm' })
 
@@ -117,7 +117,7 @@ describe('the talk about a merge request', () => {
     assert.equal((await reporter.get(url)).body.upvotes, 0)
   })
 
-  test('it does not exist for whoever may not see the code', async () => {
+  test('they do not exist for users who may not see the code', async () => {
     const { project, guest } = await scene.project({ members: ['guest'] })
     const { url } = await scene.mergeRequest(project)
 
@@ -127,8 +127,8 @@ describe('the talk about a merge request', () => {
   })
 })
 
-describe('the talk about an epic', () => {
-  test('notes, threads and their reactions are there, named by the id of the epic', async () => {
+describe('notes on an epic', () => {
+  test('notes, threads and their reactions use the id of the epic', async () => {
     const { guest, epic, byId, byIid } = await planned()
 
     const { status, body: note } = await guest.post(`${byId}/notes`, { body: 'When?' })
@@ -147,20 +147,20 @@ describe('the talk about an epic', () => {
     assert.equal((await guest.put(`${byId}/notes/${note.id}`, { body: 'Soon?' })).status, 200)
   })
 
-  test('its changes are told, kept as facts, and an epic of another group is not found', async () => {
+  test('its changes make system notes and resource events, and an epic of another group is not found', async () => {
     const { owner, guest, byId, byIid } = await planned({ labels: 'town' })
     const elsewhere = await planned()
     await owner.put(byIid, { title: 'Paint the city', state_event: 'close' })
 
-    const told = bodies((await guest.get(`${byId}/notes`, { activity_filter: 'only_activity', sort: 'asc' })).body)
-    assert.deepEqual(told, ['changed title from **Paint the town** to **Paint the city**', 'closed'])
+    const texts = bodies((await guest.get(`${byId}/notes`, { activity_filter: 'only_activity', sort: 'asc' })).body)
+    assert.deepEqual(texts, ['changed title from **Paint the town** to **Paint the city**', 'closed'])
     const states = (await guest.get(`${byId}/resource_state_events`)).body
     assert.deepEqual([states[0].resource_type, states[0].state], ['Epic', 'closed'])
     assert.equal((await guest.get(`${byId}/resource_label_events`)).body[0].label.name, 'town')
     assert.equal((await guest.get(`${elsewhere.group.url}/epics/${byId.split('/').at(-1)}/notes`)).status, 404)
   })
 
-  test('what there is to do about it is in its group', async () => {
+  test('to-do items of an epic belong to its group', async () => {
     const { guest, group, byIid } = await planned()
 
     const { status, body } = await guest.post(`${byIid}/todo`)
@@ -172,7 +172,7 @@ describe('the talk about an epic', () => {
     assert.equal((await guest.get('/todos', { group_id: group.id })).body.length, 1)
   })
 
-  test('what is confidential is for Reporters', async () => {
+  test('confidential epics are for Reporters', async () => {
     const { guest, reporter, byId } = await planned()
     await reporter.post(`${byId}/notes`, { body: 'Between us', confidential: true })
 
@@ -181,7 +181,7 @@ describe('the talk about an epic', () => {
   })
 })
 
-test('texts tell the issues, merge requests and epics that they name, for those who may know', async () => {
+test('texts leave notes on the issues, merge requests and epics that they name, visible to users who may see both', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { project } = await scene.project({ group, visibility: 'public' })
   const { project: secret } = await scene.project({ group, visibility: 'private' })

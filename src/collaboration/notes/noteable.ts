@@ -1,4 +1,4 @@
-/** Items that are talked about: what notes, threads, reactions and to-do items need to know of them. */
+/** Noteables: items as seen by notes, threads, reactions and to-do items. */
 import type { Ability, AbilitySubject } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Place } from '../../platform/access/places.ts'
@@ -7,10 +7,10 @@ import type { Scope } from '../../platform/kernel/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import type { ItemKey, ItemNoun } from '../item_kinds/kinds.ts'
 
-/** A project or a group as something that abilities are asked about. */
+/** A project or group as a subject of abilities. */
 type PlaceSubject = Extract<AbilitySubject, { readonly on: 'project' | 'group' }>
 
-/** What of an item the talk about it depends on. */
+/** The fields of an item that notes depend on. */
 export interface ItemFacts {
   readonly id: number
   readonly iid: number
@@ -22,36 +22,36 @@ export interface ItemFacts {
   readonly milestone_id?: number | null
   readonly confidential: boolean
   readonly discussion_locked: boolean | null
-  /** Of items whose time is tracked, in seconds. */
+  /** For items with time tracking, in seconds. */
   readonly time_estimate?: number
   readonly total_time_spent?: number
 }
 
-/** An item that is talked about. Each kind adds its row under its own name. */
+/** An item that notes can be written on. Each kind adds its row under its own name. */
 export interface Noteable<Facts extends ItemFacts = ItemFacts> {
   readonly noun: ItemNoun
-  /** The item as the rows that hang on it name it. */
+  /** The key of the item in the rows that belong to it. */
   readonly key: ItemKey
   readonly item: Facts
   /** The actor's role in its project or group. */
   readonly role: number
-  /** The actor wrote it, or it is assigned to them. */
+  /** Whether the actor wrote it or is assigned to it. */
   readonly isOwn: boolean
-  /** What abilities are asked about: its project or group. */
+  /** The subject of abilities: its project or group. */
   readonly subject: PlaceSubject
-  /** Where events, to-do items and links are: the project, or the group of an epic. */
+  /** The place of events, to-do items and links: the project, or the group of an epic. */
   readonly place: Place
-  /** Its project; undefined for what is in a group. */
+  /** Its project; undefined for items of a group. */
   readonly project?: ProjectWithRole | undefined
 }
 
-/** Did the actor write it, or is it assigned to them? */
+/** Did the actor write it, or are they assigned to it? */
 export const isOwnItem = (
   { user }: Pick<Actor, 'user'>,
   { author_id, assignee_ids }: Pick<ItemFacts, 'author_id' | 'assignee_ids'>,
 ): boolean => user !== undefined && (author_id === user.id || assignee_ids.includes(user.id))
 
-/** What every item of a project has as something that is talked about. */
+/** The properties that noteables of a project share. */
 export const noteableInProject = <Facts extends ItemFacts>({ actor }: Pick<Context, 'actor'>, project: ProjectWithRole, item: Facts) => ({
   item,
   role: project.role,
@@ -61,25 +61,25 @@ export const noteableInProject = <Facts extends ItemFacts>({ actor }: Pick<Conte
   project,
 })
 
-/** What abilities are asked about: the project or group of an item, and whether something there is the actor's own. */
+/** The subject of abilities: the project or group of an item, with whether the object is the actor's own. */
 export const subjectOf = ({ subject }: Pick<Noteable, 'subject'>, own: boolean): AbilitySubject => ({ ...subject, own })
 
-/** What every scope of something that is talked about gives. */
+/** What every scope of a noteable loads. */
 export interface InNoteable {
   readonly noteable: Noteable
 }
 
-/** Where there is something to talk about. */
+/** A scope that loads a noteable. */
 export type NoteableScope = Scope<InNoteable>
 
-/** How the endpoints for the talk about items of a kind are declared. */
+/** Declaration of the note endpoints of an item kind. */
 export interface NoteableApi {
-  /** The address of the item. */
+  /** The path of the item. */
   readonly path: `/${string}`
-  /** As in "a note about an issue". */
+  /** As in "a note on an issue". */
   readonly noun: string
   readonly scope: NoteableScope
-  /** The abilities to read it, to say something, to change what was said, to react and to mark it as something to do. */
+  /** The abilities to read notes, to write them, to change them, to react, and to create a to-do item. */
   readonly can: { readonly read: Ability; readonly say: Ability; readonly change: Ability; readonly award: Ability; readonly mark: Ability }
   readonly tier?: 'premium'
 }

@@ -1,11 +1,11 @@
-/** Notes about issues (document 3 "Issue operations"; notes API at 14.0). */
+/** Notes on issues (document 3 "Issue operations"; notes API at 14.0). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
 
-/** A public project with an issue by its owner, and the address of its notes. */
+/** A public project with an issue by its owner, and the URL of its notes. */
 async function talkedAbout(issue: object = {}) {
   const world = await scene.project({ visibility: 'public', members: ['guest', 'reporter', 'maintainer'] })
   const { body } = await world.owner.post(`${world.project.url}/issues`, { title: 'Paint the shed', ...issue })
@@ -15,7 +15,7 @@ async function talkedAbout(issue: object = {}) {
 
 const bodies = (rows: { body: string }[]) => rows.map(row => row.body)
 
-describe('saying something about an issue', () => {
+describe('adding a note to an issue', () => {
   test('answers 201 and the note with every field of document 3, and counts it', async () => {
     const { guest, issue, url, notes } = await talkedAbout()
 
@@ -44,7 +44,7 @@ describe('saying something about an issue', () => {
     assert.equal((await guest.get(url)).body.user_notes_count, 1)
   })
 
-  test('nothing but spaces is refused, and a megabyte is the limit', async () => {
+  test('blank texts are refused, and a megabyte is the limit', async () => {
     const { owner, notes } = await talkedAbout()
 
     assert.deepEqual(await owner.post(notes, { body: ' \n' }), { status: 400, body: { message: { note: ["can't be blank"] } } })
@@ -52,7 +52,7 @@ describe('saying something about an issue', () => {
     assert.equal((await owner.post(notes, { body: 'x'.repeat(1024 * 1024) })).status, 201)
   })
 
-  test('administrators and owners choose the time, of others it is now', async () => {
+  test('administrators and owners may set the time, which is ignored for others', async () => {
     const { owner, reporter, notes } = await talkedAbout()
     const created_at = '2020-02-02T02:02:02.000Z'
 
@@ -60,7 +60,7 @@ describe('saying something about an issue', () => {
     assert.notEqual((await reporter.post(notes, { body: 'Now', created_at })).body.created_at, created_at)
   })
 
-  test('where the discussion is locked only members may talk, edit and delete', async () => {
+  test('only members may comment, edit and delete while the discussion is locked', async () => {
     const { owner, guest, url, notes } = await talkedAbout()
     const outsider = await scene.user()
     const { body: note } = await outsider.post(notes, { body: 'Before' })
@@ -75,7 +75,7 @@ describe('saying something about an issue', () => {
 })
 
 describe('the list of notes', () => {
-  test('the newest come first, and both orders go both ways', async () => {
+  test('is newest first by default, and both orders work in both directions', async () => {
     const { owner, notes } = await talkedAbout()
     const { body: first } = await owner.post(notes, { body: 'one' })
     await owner.post(notes, { body: 'two' })
@@ -135,7 +135,7 @@ describe('changing and deleting a note', () => {
   })
 })
 
-test('what was said is told in feeds, to those who may read it', async () => {
+test('notes appear in the feeds of users who may read them', async () => {
   const { owner, guest, project, issue, notes } = await talkedAbout()
   const { body: note } = await owner.post(notes, { body: 'Open' })
   await owner.post(notes, { body: 'Between us', confidential: true })
@@ -156,7 +156,7 @@ test('what was said is told in feeds, to those who may read it', async () => {
   assert.deepEqual([opened.action_name, opened.target_type, opened.target_iid], ['opened', 'Issue', issue.iid])
 })
 
-test('closing and reopening an issue are told in feeds', async () => {
+test('closing and reopening an issue appear in feeds', async () => {
   const { owner, project, url } = await talkedAbout()
   await owner.put(url, { state_event: 'close' })
   await owner.put(url, { state_event: 'reopen' })
@@ -169,7 +169,7 @@ test('closing and reopening an issue are told in feeds', async () => {
   )
 })
 
-test('what deleted people said stays under the ghost’s name, or goes with them where that is asked for', async () => {
+test('notes of deleted users are reassigned to the ghost user, or deleted on request', async () => {
   const { owner, notes, url } = await talkedAbout()
   const [one, two] = [await scene.user(), await scene.user()]
   await one.post(notes, { body: 'one' })

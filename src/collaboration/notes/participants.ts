@@ -1,4 +1,4 @@
-/** Those who take part in an item. */
+/** Participants of an item. */
 import { sql } from 'kysely'
 import { summaryColumns } from '../../identity/users/queries.ts'
 import type { Actor } from '../../platform/access/actor.ts'
@@ -8,7 +8,7 @@ import { columnOf } from '../item_kinds/kinds.ts'
 import type { Noteable } from './noteable.ts'
 import { noteVisible } from './queries.ts'
 
-/** Who wrote an item, to whom it is assigned, who reviews it, who said something about it and whom its texts mention, as far as the actor may read them. */
+/** Author, assignees, reviewers, commenters and mentioned users of an item, as far as the actor may read the texts in question. */
 export function participantsOf(db: Db, actor: Actor, noteable: Noteable) {
   const { item, key } = noteable
   const [column, id] = columnOf(key)

@@ -1,10 +1,10 @@
-/** Where in the diff of a merge request something is said (discussions API at 14.0). */
+/** The position of a note in the diff of a merge request (discussions API at 14.0). */
 import Type, { type Static } from 'typebox'
 import { Nullable } from '../../platform/kernel/types.ts'
 
 const Line = Type.Optional(Nullable(Type.Integer()))
 
-/** One end of the lines that a note is about. */
+/** One end of a range of lines. */
 const LineEnd = Type.Object({
   line_code: Type.Optional(Nullable(Type.String())),
   type: Type.Optional(Nullable(Type.String())),
@@ -13,8 +13,8 @@ const LineEnd = Type.Object({
 })
 
 /**
- * A place in the difference between two commits: a line of a text, by its number before or after the change or, unchanged, by
- * both; a point of an image; or a whole file.
+ * A position in the diff of two commits: a line of a text, by its number before or after the change or, if unchanged, by both; a point
+ * of an image; or a whole file.
  */
 export const Position = Type.Object({
   base_sha: Type.String(),

@@ -1,4 +1,4 @@
-/** What was said about a diff goes along when new commits come. */
+/** Moves notes on a diff to their new positions when commits are pushed. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import { type LinePosition, type Traced, tracePositions } from '../../platform/git/diffs/positions.ts'
@@ -8,7 +8,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { Position } from './position.ts'
 import { setResolved } from './resolved.ts'
 
-/** What a version compares. */
+/** The commits that a version compares. */
 interface Version {
   readonly base_commit_sha: ObjectId
   readonly start_commit_sha: ObjectId
@@ -19,14 +19,14 @@ interface Moving {
   readonly mergeRequestId: number
   readonly older: Version
   readonly newer: Version
-  /** Who has brought the commits; resolves what they made outdated where the project wants that (`resolve_outdated_diff_discussions`). */
+  /** The user who pushed, and as whom outdated threads are resolved where the project enables it (`resolve_outdated_diff_discussions`). */
   readonly resolver?: number | undefined
   readonly now: Date
 }
 
 /**
- * Moves the positions of notes from one version of a merge request to the next. What the newer one does not have any more stays where
- * it was. To be called in the transaction that records the newer version. Two statements, and the processes of `tracePositions`.
+ * Moves the positions of notes from one version of a merge request to the next. Positions that the new version does not have stay
+ * unchanged. Runs in the transaction that records the new version. Two statements, and the processes of `tracePositions`.
  */
 export async function moveNotes(db: Db, repository: Repository, { mergeRequestId, older, newer, resolver, now }: Moving): Promise<void> {
   const rows = await db
@@ -34,7 +34,7 @@ export async function moveNotes(db: Db, repository: Repository, { mergeRequestId
     .select(['id', 'position', 'resolvable', 'resolved_at'])
     .where('merge_request_id', '=', mergeRequestId)
     .where('position', 'is not', null)
-    // What is about a single commit stays there.
+    // Notes on a single commit do not move.
     .where('commit_id', 'is', null)
     .where(sql<string>`position->>'head_sha'`, '=', older.head_commit_sha)
     .where(sql<string>`position->>'base_sha'`, '=', older.base_commit_sha)
@@ -62,7 +62,7 @@ export async function moveNotes(db: Db, repository: Repository, { mergeRequestId
   if (resolver !== undefined && outdated.length > 0) await setResolved(db, outdated, resolver, now)
 }
 
-/** A merge request as it was before its newer version. */
+/** A merge request before its new version. */
 interface Before {
   readonly id: number
   readonly base_commit_sha: string | null
@@ -70,7 +70,7 @@ interface Before {
   readonly head_commit_sha: string | null
 }
 
-/** `moveNotes` from the version that a merge request had, if it had one, as its project has it. */
+/** `moveNotes` from the previous version of a merge request, if there is one, with the settings of its project. */
 export async function followVersion(
   { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
   repository: Repository,
@@ -84,7 +84,7 @@ export async function followVersion(
   await moveNotes(db, repository, { mergeRequestId: id, older, newer, resolver, now })
 }
 
-/** The lines of a position that have to be found again: the one it is at, and both ends of its range. */
+/** The lines of a position to trace: its own, and both ends of its range. */
 function linesIn({ old_path, new_path, old_line, new_line, line_range }: Position): LinePosition[] {
   const paths = { old_path: (old_path ?? new_path) as string, new_path: (new_path ?? old_path) as string }
   const at = (line: { readonly old_line?: number | null | undefined; readonly new_line?: number | null | undefined }) => ({
@@ -95,7 +95,7 @@ function linesIn({ old_path, new_path, old_line, new_line, line_range }: Positio
   return [at({ old_line, new_line }), ...(line_range ? [at(line_range.start), at(line_range.end)] : [])]
 }
 
-/** The position in the newer version; undefined for one that is outdated. */
+/** The position in the new version; undefined if it is outdated. */
 function positionFrom(position: Position, found: readonly Traced[], newer: Version): Position | undefined {
   const lines = found.flatMap(line => (line.kind === 'current' ? [line.position] : []))
   const [at, start, end] = lines

@@ -10,41 +10,41 @@ import { columnOf } from '../item_kinds/kinds.ts'
 import { readsInternalNotes } from './internal.ts'
 import type { Noteable } from './noteable.ts'
 
-/** Notes with the number of what they are about. */
+/** Notes with the number and project of their item. */
 export const notes = (db: Db) =>
   db
     .selectFrom('notes')
-    // Outer joins, so that counts can do without them.
+    // Outer joins, which the planner can drop from counts.
     .leftJoin('issues as issue', 'issue.id', 'notes.issue_id')
     .leftJoin('merge_requests as merge_request', 'merge_request.id', 'notes.merge_request_id')
     .leftJoin('epics as epic', 'epic.id', 'notes.epic_id')
     .selectAll('notes')
     .select([
       sql<number>`coalesce(issue.iid, merge_request.iid, epic.iid)`.as('noteable_iid'),
-      // Null for what is said about epics.
+      // Null for notes on epics.
       sql<number | null>`coalesce(issue.project_id, merge_request.project_id)`.as('project_id'),
     ])
 
 export type NoteRow = Awaited<ReturnType<ReturnType<typeof notes>['executeTakeFirstOrThrow']>>
 
-/** What the lists of notes can be narrowed and ordered by. */
+/** Filters and order of note lists. */
 export interface NoteFilters {
   activity_filter?: 'all_notes' | 'only_comments' | 'only_activity' | undefined
   order_by?: 'created_at' | 'updated_at' | undefined
   sort?: 'asc' | 'desc' | undefined
 }
 
-/** May the actor know of the item of this kind that the note `notes` names, if it names one? */
+/** May the actor see the item of this kind that the note `notes` names, if it names one? */
 function namedVisible(actor: Actor, kind: ItemKind): RawBuilder<boolean> {
   const [table, from, column] = [kind.table, kind.from, `notes.named_${kind.key}`].map(part => sql.raw(part))
-  // By `in`: what is within `exists`, and not alone in its condition, is planned twice, once for each row and once for all at once.
+  // With `in`: the planner plans a subquery within `exists` that has other conditions twice, once per row and once hashed.
   return sql<boolean>`(${column} is null or ${column} in (
     select ${table}.id from ${from} where ${table}.id = ${column} and ${kind.visible(actor)}))`
 }
 
 /**
- * May the actor read the note `notes` of an item that they see? Internal notes are for Reporters and above (internal.ts); what names
- * another item is for those who may know of that.
+ * May the actor read the note `notes` of an item that they see? Internal notes are for Reporters and above (internal.ts); notes that name
+ * another item are for users who may see that one.
  */
 export function noteVisible(actor: Actor, noteable: Noteable): RawBuilder<boolean> {
   const readsCode = noteable.project !== undefined && allows(actor, 'read_code', noteable.subject) === 'yes'
@@ -57,13 +57,13 @@ export function noteVisible(actor: Actor, noteable: Noteable): RawBuilder<boolea
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-/** The notes about an item that the actor may read. */
+/** The notes on an item that the actor may read. */
 export function visibleNotes(db: Db, actor: Actor, noteable: Noteable) {
   const [column, id] = columnOf(noteable.key)
   return notes(db).where(`notes.${column}`, '=', id).where(noteVisible(actor, noteable))
 }
 
-/** The list of notes about an item. */
+/** The list of notes on an item. */
 export function notesOf(db: Db, actor: Actor, noteable: Noteable, filters: NoteFilters) {
   const { activity_filter = 'all_notes', order_by = 'created_at', sort = 'desc' } = filters
   let query = visibleNotes(db, actor, noteable)
@@ -72,21 +72,21 @@ export function notesOf(db: Db, actor: Actor, noteable: Noteable, filters: NoteF
   return query.orderBy(`notes.${order_by}`, sort).orderBy('notes.id', sort)
 }
 
-/** A note about an item, as far as the actor may read it. */
+/** A note on an item, if the actor may read it. */
 export const visibleNote = (db: Db, actor: Actor, noteable: Noteable, id: number) =>
   visibleNotes(db, actor, noteable).where('notes.id', '=', id).executeTakeFirst()
 
-/** A note, for commands. */
+/** A note without a visibility check, for commands. */
 export const noteById = (db: Db, id: number) => notes(db).where('notes.id', '=', id).executeTakeFirst()
 
-/** Notes by id, for other resources; whoever asks has settled who may read them. */
+/** Notes by id, for other resources; the caller is responsible for visibility. */
 export async function notesById(db: Db, ids: readonly number[]): Promise<Map<number, NoteRow>> {
   if (ids.length === 0) return new Map()
   const rows = await notes(db).where('notes.id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** The newest thing that somebody said in a project, about an issue: a confidential one or confidentially, or neither. */
+/** The newest user note on an issue of a project; `confidential` selects confidential notes and notes on confidential issues, or others. */
 export const latestNoteOf = (db: Db, projectId: number, confidential: boolean) =>
   notes(db)
     .where('issue.project_id', '=', projectId)

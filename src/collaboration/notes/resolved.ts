@@ -1,8 +1,8 @@
-/** Rows of notes that are resolved. */
+/** Writes of the resolution of notes. */
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Marks notes as resolved by somebody, or with null as not resolved; those that are so already stay as they are. Answers how many changed. */
+/** Marks notes as resolved by a user, or with null as unresolved; notes already in that state are unchanged. Returns how many changed. */
 export async function setResolved(db: Db, ids: readonly number[], userId: number | null, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('notes')

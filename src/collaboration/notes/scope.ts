@@ -4,7 +4,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { type NoteableScope, subjectOf } from './noteable.ts'
 import { visibleNote } from './queries.ts'
 
-/** `:note_id` becomes a note about an item that this actor may read, or 404. */
+/** `:note_id` is resolved to a note that the actor may read, or 404. */
 export const inNote = (inNoteable: NoteableScope) =>
   within(inNoteable, {
     name: `${inNoteable.name}Note`,
@@ -12,7 +12,7 @@ export const inNote = (inNoteable: NoteableScope) =>
     async load({ db, actor, noteable }, { note_id }) {
       const note = await visibleNote(db, actor, noteable, note_id)
       if (!note) throw notFound('Note')
-      // What the server tells of a change is nobody's own.
+      // System notes are not the user's own.
       return { note, isOwnNote: note.action === null && note.author_id === actor.user?.id }
     },
     subject: ({ noteable, isOwnNote }) => subjectOf(noteable, isOwnNote),

@@ -1,31 +1,31 @@
-/** Rows of notes, for what people say and for what the server tells of changes. Who may write them is settled before. */
+/** Inserts rows of user and system notes. Callers check permissions before. */
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ItemKey, NamingColumns } from '../item_kinds/kinds.ts'
 import type { Position } from './position.ts'
 
-/** A note to write, about the item that its key names. */
+/** A note to insert, on the item that its key names. */
 export type NewNote = ItemKey &
   NamingColumns & {
     readonly author_id: number
     readonly body: string
-    /** The thread that it belongs to; one of its own unless given. */
+    /** Its thread; a new one if not given. */
     readonly discussion_id?: string | undefined
     readonly threaded?: boolean | undefined
     readonly resolvable?: boolean | undefined
-    /** Of what is said about a diff: where. */
+    /** For a note on a diff. */
     readonly position?: Position | undefined
     readonly commit_id?: string | null | undefined
     readonly confidential?: boolean | undefined
-    /** The kind of change that the server tells of. */
+    /** The kind of change that a system note describes. */
     readonly action?: string | undefined
     readonly named_commit?: string | undefined
-    /** The project of that commit, where it is another one. */
+    /** The project of that commit, if it is another one. */
     readonly named_project_id?: number | undefined
     readonly created_at: Date | string
   }
 
-/** Writes notes in this order and answers their ids. A mention that is there already is left out. */
+/** Inserts notes in this order and returns their ids. Cross references that exist already are skipped. */
 export async function insertNotes(db: Db, notes: readonly NewNote[]): Promise<number[]> {
   if (notes.length === 0) return []
   const rows = await db

@@ -1,10 +1,10 @@
-/** What a quick action is, and what it works on: an item of some kind, or one that is about to be created. */
+/** Quick actions, and the items that they apply to: existing ones, or one that is being created. */
 import type { Ability, AbilitySubject } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import type { Noteable } from '../notes/noteable.ts'
 
-/** What can become of every item. */
+/** Changes that items of every kind support. */
 export interface ItemChanges {
   readonly title?: string | undefined
   readonly description?: string | null | undefined
@@ -15,7 +15,7 @@ export interface ItemChanges {
   readonly remove_labels?: readonly string[] | undefined
 }
 
-/** The types of a kind of item: where it is, the item as something that is talked about, its row, and what is to become of it. */
+/** The types of an item kind: its place, noteable, row and changes. */
 export interface ItemTypes {
   readonly place: { readonly id: number }
   readonly noteable: Noteable
@@ -23,49 +23,49 @@ export interface ItemTypes {
   readonly changes: ItemChanges
 }
 
-/** What texts with quick actions need of a kind of item. */
+/** How quick actions in texts are applied to items of a kind. */
 export interface Writing<T extends ItemTypes = ItemTypes> {
-  /** The quick actions, by each of their names. */
+  /** The quick actions by each of their names. */
   readonly actions: ReadonlyMap<string, Action>
-  /** The abilities that its change and its planning ask. */
+  /** The abilities required to change an item and to plan with it. */
   readonly can: { readonly update: Ability; readonly plan: Ability }
-  /** What abilities are asked about where an item is created. */
+  /** The subject of abilities for a new item. */
   subject(place: T['place']): AbilitySubject
-  /** Whose labels serve there. */
+  /** The places whose labels can be used. */
   labelsIn(place: T['place']): Pick<PlanningPlace, 'key' | 'above'>
   placeOf(noteable: T['noteable']): T['place']
   rowOf(noteable: T['noteable']): T['row']
   noteable(ctx: Context, place: T['place'], row: T['row']): T['noteable']
-  /** The item as it is now. */
+  /** Loads the current row. */
   read(ctx: Context, place: T['place'], id: number): Promise<T['row']>
   update(ctx: Context, place: T['place'], row: T['row'], changes: T['changes']): Promise<T['row']>
 }
 
-/** An item with what earlier actions of the same text make of it. */
+/** An item with the changes of earlier actions of the same text. */
 export interface Target<T extends ItemTypes = ItemTypes> {
   readonly ctx: Context
   readonly place: T['place']
   readonly writing: Writing<T>
-  /** Undefined while it is created. */
+  /** Undefined while the item is being created. */
   readonly noteable: T['noteable'] | undefined
   readonly sofar: T['changes']
 }
 
-/** What one action comes to. */
+/** The effect of an action. */
 export interface Effect<T extends ItemTypes = ItemTypes> {
-  /** What becomes of the item's attributes. */
+  /** Changes of the item's attributes. */
   readonly changes?: T['changes']
-  /** What clients are told, under the public names (`commands_changes`). */
-  readonly told?: Readonly<Record<string, unknown>>
-  /** What is done once the item is there and changed. A refusal of it refuses the whole request. */
+  /** Reported to clients as `commands_changes`, under public names. */
+  readonly reported?: Readonly<Record<string, unknown>>
+  /** Runs after the item was created or changed. If it refuses, the whole request is refused. */
   after?(ctx: Context, noteable: T['noteable']): Promise<void>
-  /** What stands at the end of the text in the action's place. */
+  /** Appended to the text in place of the action. */
   readonly text?: string
 }
 
-/** A quick action. One that the actor may not use, or with an argument that means nothing, does nothing. */
+/** A quick action. One that the actor may not use, or with an invalid argument, is ignored. */
 export interface Action<T extends ItemTypes = ItemTypes> {
-  /** Other names of it. */
+  /** Aliases. */
   readonly names?: readonly string[]
   may(target: Target<T>): boolean | Promise<boolean>
   do(target: Target<T>, argument: string): Effect<T> | undefined | Promise<Effect<T> | undefined>
@@ -82,8 +82,8 @@ export const actionsByName = (...tables: readonly Actions[]): ReadonlyMap<string
       .flatMap(([name, action]) => [name, ...(action.names ?? [])].map(known => [known, action] as const)),
   )
 
-/** Changes that clients are told of under the same names, unless given. */
-export const change = <const C extends object>(changes: C, told?: Readonly<Record<string, unknown>>) => ({
+/** Changes that are reported under the same names, unless given. */
+export const change = <const C extends object>(changes: C, reported?: Readonly<Record<string, unknown>>) => ({
   changes,
-  told: told ?? { ...changes },
+  reported: reported ?? { ...changes },
 })

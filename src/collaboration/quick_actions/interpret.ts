@@ -1,24 +1,24 @@
-/** Texts with quick actions in them: what is left of the text, and what the actions come to. */
+/** Interprets texts with quick actions: the remaining text, and the effects of the actions. */
 import type { Effect, ItemChanges, ItemTypes, Target, Writing } from './action.ts'
 import { parseQuickActions } from './parse.ts'
 
-/** A text understood. Nothing has been done yet. */
+/** An interpreted text. Nothing has been applied yet. */
 export interface Interpretation<T extends ItemTypes> {
-  /** What is left when the actions are taken out. */
+  /** The text without the actions. */
   readonly text: string
-  /** What all of them together make of the item's attributes. */
+  /** The combined changes of the item's attributes. */
   readonly changes: T['changes']
-  /** What is to be done once the item is there and changed, in this order. */
+  /** Runs after the item was created or changed, in this order. */
   readonly after: readonly NonNullable<Effect['after']>[]
-  /** What clients are told of them (`commands_changes`). */
-  readonly told: Readonly<Record<string, unknown>>
-  /** The actions that do something, in their order. */
+  /** Reported to clients as `commands_changes`. */
+  readonly reported: Readonly<Record<string, unknown>>
+  /** The actions that have an effect, in order. */
   readonly names: readonly string[]
 }
 
 /**
- * Reads a text of an item, or of one that is about to be created.
- * @param start with what the request makes of the item besides as `sofar`
+ * Interprets a text of an item, or of one that is being created.
+ * @param start has the other changes of the request as `sofar`
  */
 export async function interpretQuickActions<T extends ItemTypes>(start: Target<T>, written: string): Promise<Interpretation<T>> {
   const known = start.writing.actions
@@ -27,7 +27,7 @@ export async function interpretQuickActions<T extends ItemTypes>(start: Target<T
   const after: NonNullable<Effect['after']>[] = []
   const names: string[] = []
   const ends: string[] = []
-  let told: Record<string, unknown> = {}
+  let reported: Record<string, unknown> = {}
   for (const { name, argument } of found) {
     const action = known.get(name)!
     const target = { ...start, sofar: changes }
@@ -35,18 +35,18 @@ export async function interpretQuickActions<T extends ItemTypes>(start: Target<T
     if (!effect) continue
     names.push(name)
     changes = combined(changes, effect.changes ?? {})
-    told = together(told, effect.told ?? {})
+    reported = together(reported, effect.reported ?? {})
     if (effect.after) after.push(effect.after)
     if (effect.text) ends.push(effect.text)
   }
-  return { text: [text, ...ends].filter(part => part !== '').join('\n'), changes, after, told, names }
+  return { text: [text, ...ends].filter(part => part !== '').join('\n'), changes, after, reported, names }
 }
 
-/** Are there actions in a text, whether or not they do something? */
+/** Does a text contain actions, whether or not they have an effect? */
 export const hasQuickActions = ({ actions }: Pick<Writing, 'actions'>, text: string): boolean =>
   parseQuickActions(text, name => actions.has(name)).actions.length > 0
 
-/** Labels add up; of everything else the last word counts. */
+/** Label changes accumulate; of everything else the last value counts. */
 function combined<C extends ItemChanges>(before: C, { add_labels, remove_labels, ...rest }: ItemChanges): C {
   const list = (name: 'add_labels' | 'remove_labels', more: readonly string[] | undefined) =>
     more && { [name]: more.length === 0 ? [] : [...(before[name] ?? []), ...more] }
@@ -63,6 +63,6 @@ const together = (before: Record<string, unknown>, more: Readonly<Record<string,
   ),
 })
 
-/** The names of all labels that a new item gets. */
+/** The names of all labels of a new item. */
 export const labelsOfNew = ({ labels = [], add_labels = [], remove_labels = [] }: ItemChanges): string[] =>
   [...new Set([...labels, ...add_labels])].filter(name => !remove_labels.includes(name))

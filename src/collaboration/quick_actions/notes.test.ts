@@ -12,7 +12,7 @@ async function talkedAbout() {
   return { ...world, issue, url, notes: `${url}/notes` }
 }
 
-test('what is left of the text is the note, which says what the actions came to', async () => {
+test('the note is the remaining text, and the response reports the effects of the actions', async () => {
   const { owner, url, notes } = await talkedAbout()
 
   const { status, body } = await owner.post(notes, { body: 'Done with it.\n\n/close' })
@@ -22,7 +22,7 @@ test('what is left of the text is the note, which says what the actions came to'
   assert.deepEqual([issue.state, issue.user_notes_count], ['closed', 1])
 })
 
-test('a text of actions alone is no note: 202 with what they came to', async () => {
+test('a text of actions only creates no note: 202 with their effects', async () => {
   const { owner, url, notes } = await talkedAbout()
 
   const answer = await owner.post(notes, { body: '/title Paint it red\n/weight 3' })
@@ -37,7 +37,7 @@ test('a text of actions alone is no note: 202 with what they came to', async () 
   assert.deepEqual([issue.title, issue.weight, issue.state, issue.user_notes_count], ['Paint it red', 3, 'closed', 0])
 })
 
-test('actions that one may not use do nothing, and that is told', async () => {
+test('actions that the caller may not use are ignored, and the response says so', async () => {
   const { guest, url, notes } = await talkedAbout()
 
   const answer = await guest.post(notes, { body: '/close' })
@@ -60,7 +60,7 @@ test('/todo, /done and /award do what their endpoints do', async () => {
   assert.equal((await guest.get(url)).body.upvotes, 0)
 })
 
-test('/promote makes an epic of the issue, closes it, and says so (document 3; decision 38)', async () => {
+test('/promote creates an epic from the issue, closes the issue, and leaves notes (document 3; decision 38)', async () => {
   const { group } = await scene.group()
   const { project } = await scene.project({ group })
   const { body: issue } = await scene.root.post(`${project.url}/issues`, { title: 'Paint the shed' })
@@ -74,7 +74,7 @@ test('/promote makes an epic of the issue, closes it, and says so (document 3; d
   assert.deepEqual([promoted.state, promoted.epic.id, epic.title], ['closed', epic.id, 'Paint the shed'])
 })
 
-test('an issue becomes one epic, also where several promote it at once, or again later', async () => {
+test('an issue becomes one epic, even if it is promoted concurrently or again', async () => {
   const { group } = await scene.group()
   const { project } = await scene.project({ group })
   await scene.root.post(`${project.url}/issues`, { title: 'Paint the shed' })
@@ -96,7 +96,7 @@ test('/promote outside a group is a 400 that changes nothing (decision 38)', asy
   assert.deepEqual([issue.state, issue.user_notes_count], ['opened', 0])
 })
 
-test('/epic puts an issue into an epic that one may know of, /remove_epic takes it out', async () => {
+test('/epic adds an issue to an epic that the caller may see, /remove_epic removes it', async () => {
   const { group } = await scene.group()
   const { project } = await scene.project({ group })
   const { body: epic } = await scene.root.post(`${group.url}/epics`, { title: 'Garden' })
@@ -109,7 +109,7 @@ test('/epic puts an issue into an epic that one may know of, /remove_epic takes 
   assert.equal((await scene.root.get(url)).body.epic, null)
 })
 
-test('an edited note does what its new text says, and keeps the rest of it', async () => {
+test('quick actions in an edited note are applied, and the rest of the text is kept', async () => {
   const { owner, url, notes } = await talkedAbout()
   const { body: note } = await owner.post(notes, { body: 'Nearly done' })
 
@@ -121,7 +121,7 @@ test('an edited note does what its new text says, and keeps the rest of it', asy
   assert.deepEqual([issue.state, issue.weight, issue.user_notes_count], ['closed', 3, 1])
 })
 
-test('a note that is edited into actions alone is gone, unless none of them can be applied', async () => {
+test('a note edited into actions only is deleted, unless none of them can be applied', async () => {
   const { guest, owner, url, notes } = await talkedAbout()
   const { body: thread } = await owner.post(`${url}/discussions`, { body: 'Shall we?' })
   const { body: note } = await guest.post(notes, { body: 'Please close it' })

@@ -1,17 +1,17 @@
 /**
- * Finding quick actions in a text: lines that begin with `/` and the name of one. Pure, and linear in the length of
- * the text. What they do: actions.ts.
+ * Finds quick actions in a text: lines that begin with `/` and a known name. Pure, and linear in the length of the text. Their effects:
+ * table/.
  */
 
-/** One action as it was written. */
+/** An action as written. */
 export interface Written {
-  /** In lower case, without the slash. */
+  /** Lower case, without the slash. */
   readonly name: string
-  /** What follows the name on the line, without spaces around it. */
+  /** The rest of the line, trimmed. */
   readonly argument: string
 }
 
-/** A text taken apart. */
+/** A text split into actions and the rest. */
 export interface Parsed {
   /** The text without the lines of its actions. */
   readonly text: string
@@ -22,8 +22,8 @@ const fence = /^ {0,3}(`{3,}|~{3,})/
 const line = /^\/([a-z_]+)(?:[ \t]+(.*))?$/i
 
 /**
- * Takes the actions out of a text. Lines in code, in quotes and in comments stay what they are, and so does a slash
- * before anything that is no action.
+ * Splits a text. Lines in code, quotes and comments are kept as text, and so are lines with a slash before an unknown
+ * name.
  */
 export function parseQuickActions(text: string, isKnown: (name: string) => boolean): Parsed {
   const actions: Written[] = []
@@ -39,7 +39,7 @@ export function parseQuickActions(text: string, isKnown: (name: string) => boole
     if (written && name !== undefined && isKnown(name)) actions.push({ name, argument: (written[2] ?? '').trim() })
     else kept.push(raw)
   }
-  // What stood around the actions alone is no text.
+  // Blank lines around the actions are dropped.
   return {
     text:
       actions.length === 0
@@ -52,7 +52,7 @@ export function parseQuickActions(text: string, isKnown: (name: string) => boole
   }
 }
 
-/** A quote of several lines (`>>>`), or a comment that goes on. */
+/** The end mark of a multi-line quote (`>>>`) or comment that the line opens. */
 function opensBlock(raw: string): string | undefined {
   if (raw.trimEnd() === '>>>') return '>>>'
   const comment = raw.lastIndexOf('<!--')

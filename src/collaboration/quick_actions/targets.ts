@@ -1,26 +1,26 @@
-/** Who may use quick actions, and what the names in their arguments are. */
+/** Permissions for quick actions, and resolution of their arguments. */
 import { sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
 import { splitAtReferences } from '../markdown/references.ts'
 import { subjectOf } from '../notes/noteable.ts'
 import type { ItemTypes, Target } from './action.ts'
 
-/** May the actor change the item's own text and state? Whoever creates one may. */
+/** May the actor change the item's text and state? The author of a new item may. */
 export const mayUpdate = ({ ctx, writing, noteable }: Target): boolean =>
   noteable === undefined || allows(ctx.actor, writing.can.update, subjectOf(noteable, noteable.isOwn)) === 'yes'
 
-/** May the actor plan with it: labels, people, dates, time? */
+/** May the actor plan with the item: labels, people, dates, time? */
 export const mayPlan = <T extends ItemTypes>({ ctx, writing, place }: Target<T>): boolean =>
   allows(ctx.actor, writing.can.plan, writing.subject(place)) === 'yes'
 
-/** Is the actor somebody in person, who can subscribe, react and approve? */
-export const isSomebody = ({ ctx }: Pick<Target, 'ctx'>): boolean => ctx.actor.user !== undefined
+/** Is the actor a user, who can subscribe, react and approve? */
+export const isSignedIn = ({ ctx }: Pick<Target, 'ctx'>): boolean => ctx.actor.user !== undefined
 
-/** The same for what belongs to the paid tiers. */
+/** Like `mayPlan`, for actions of the paid tiers. */
 export const onPremium = <T extends ItemTypes>(target: Target<T>): boolean => target.ctx.tier !== 'free' && mayPlan(target)
 export const onUltimate = <T extends ItemTypes>(target: Target<T>): boolean => target.ctx.tier === 'ultimate' && mayPlan(target)
 
-/** What an argument names of one kind, without signs and quotes; words without a sign too. */
+/** The names of one kind in an argument, without signs and quotes; words without a sign count, too. */
 export function namesIn(argument: string, kind: 'label' | 'milestone' | 'user'): string[] {
   const sign = { label: '~', milestone: '%', user: '@' }[kind]
   return splitAtReferences(argument).flatMap(piece => {
@@ -29,7 +29,7 @@ export function namesIn(argument: string, kind: 'label' | 'milestone' | 'user'):
   })
 }
 
-/** The ids of the people that an argument names; `me` is the actor. */
+/** The ids of the users in an argument; `me` is the actor. */
 export async function peopleNamed({ ctx }: Pick<Target, 'ctx'>, argument: string): Promise<number[]> {
   const names = namesIn(argument, 'user').map(name => name.toLowerCase())
   const me = ctx.actor.user

@@ -1,11 +1,11 @@
-/** Creating and changing items by texts that may have quick actions in them. */
+/** Creating and changing items by texts that may contain quick actions. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { itemKind } from '../item_kinds/item_kind.ts'
 import type { Noteable } from '../notes/noteable.ts'
 import type { ItemTypes, Writing } from './action.ts'
 import { type Interpretation, interpretQuickActions, labelsOfNew } from './interpret.ts'
 
-/** Does what follows the change, and returns the item as it is in the end. @throws what the actions refuse */
+/** Runs the deferred effects, and returns the final row. @throws the refusals of the actions */
 async function finish<T extends ItemTypes>(
   ctx: Context,
   { noteable, read }: Writing<T>,
@@ -21,7 +21,7 @@ async function finish<T extends ItemTypes>(
   return now
 }
 
-/** Changes an item and does what the quick actions of its new description say. @throws what its command and the actions refuse */
+/** Changes an item and applies the quick actions of its new description. @throws the refusals of its command and the actions */
 export async function updateWithQuickActions<T extends ItemTypes>(
   ctx: Context,
   writing: Writing<T>,
@@ -36,9 +36,9 @@ export async function updateWithQuickActions<T extends ItemTypes>(
 }
 
 /**
- * Creates an item of `place` and does what the quick actions of its description say.
- * @param create makes the item, and calls `finish` in the transaction that made it
- * @throws what `create` and the actions refuse
+ * Creates an item of `place` and applies the quick actions of its description.
+ * @param create creates the item, and calls `finish` in the same transaction
+ * @throws the refusals of `create` and the actions
  */
 export async function createWithQuickActions<T extends ItemTypes, Given extends T['changes']>(
   ctx: Context,
@@ -51,21 +51,21 @@ export async function createWithQuickActions<T extends ItemTypes, Given extends 
   if (!description) return create(given, async (_ctx, row) => row)
   const interpretation = await interpretQuickActions<T>({ ctx, place, writing, noteable: undefined, sofar: given }, description)
   const { text, changes } = interpretation
-  // A state is no attribute of what is new.
+  // A new item has no state to change.
   const { add_labels: _added, remove_labels: _removed, state_event: _none, ...attributes } = changes as ItemTypes['changes']
   const wanted = { ...given, ...attributes, labels: labelsOfNew(changes), description: text }
   return create(wanted, (tx, row) => finish(tx, writing, place, row, interpretation))
 }
 
-/** Reads a note about an item; `act` does what its quick actions say. @throws (from `act`) what its command and the actions refuse */
+/** Interprets a note on an item; `act` applies its quick actions. @throws (from `act`) the refusals of its command and the actions */
 export async function readNote(ctx: Context, noteable: Noteable, body: string) {
   const { writing } = itemKind(noteable.noun)
   const [place, row] = [writing.placeOf(noteable), writing.rowOf(noteable)]
   const interpretation = await interpretQuickActions({ ctx, place, writing, noteable, sofar: {} }, body)
-  const { text, told, names, changes } = interpretation
+  const { text, reported, names, changes } = interpretation
   const act = async () => {
     const changed = Object.keys(changes).length > 0 ? await writing.update(ctx, place, row, changes) : row
     await finish(ctx, writing, place, changed, interpretation)
   }
-  return { text, told, names, act }
+  return { text, reported, names, act }
 }

@@ -1,12 +1,12 @@
-/** What somebody has chosen to hear of, or not to. */
+/** Explicit subscriptions of users. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import { columnOf, type ItemKey } from '../item_kinds/kinds.ts'
 
-/** What can be subscribed to. */
+/** An item or label. */
 export type Subscribable = ItemKey | { readonly label_id: number }
 
-/** Notes that a user wants, or does not want, to hear of a thing, whatever they chose before. */
+/** Stores that a user subscribes or unsubscribes, replacing an earlier choice. */
 export async function setSubscription(db: Db, userId: number, thing: Subscribable, subscribed: boolean, now: Date): Promise<void> {
   await db
     .insertInto('subscriptions')
@@ -17,14 +17,14 @@ export async function setSubscription(db: Db, userId: number, thing: Subscribabl
     .execute()
 }
 
-/** Whoever is subscribed to one of the labels `from` is subscribed to `to`, unless they have chosen about that one already. */
+/** Subscribes the subscribers of the labels `from` to `to`, unless they have made a choice for it. */
 export const moveSubscriptions = (db: Db, from: readonly number[], to: number, now: Date) =>
   sql`insert into subscriptions (user_id, label_id, subscribed, created_at, updated_at)
       select distinct user_id, ${to}::bigint, true, ${now}::timestamptz, ${now}::timestamptz
         from subscriptions where label_id = any(${from}) and subscribed
       on conflict do nothing`.execute(db)
 
-/** Whoever has chosen to hear of an issue, or not to, has chosen so for the one that it has become, unless they have chosen there. */
+/** Copies the subscription choices for an issue to the issue that it was moved to, unless users have made a choice there. */
 export const copySubscriptions = (db: Db, fromIssueId: number, toIssueId: number, now: Date) =>
   sql`insert into subscriptions (user_id, issue_id, subscribed, created_at, updated_at)
       select user_id, ${toIssueId}::bigint, subscribed, ${now}::timestamptz, ${now}::timestamptz

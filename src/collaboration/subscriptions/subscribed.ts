@@ -1,9 +1,9 @@
-/** Who hears of a thing: whoever takes part in it, unless they have chosen otherwise. */
+/** Subscriptions to items: participants are subscribed unless they chose otherwise. */
 import { anyOf } from '../../platform/db/any.ts'
 import { compiledPer } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Which of these things a user is subscribed to: by their own choice, else by taking part. One statement. */
+/** Which of these items a user is subscribed to: by explicit choice, else as a participant. One statement. */
 export async function subscribedAmong<Row extends { readonly id: number }>(
   db: Db,
   userId: number | undefined,

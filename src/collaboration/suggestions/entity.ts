@@ -15,7 +15,7 @@ const schema = Type.Object({
   to_content: Type.String(),
 })
 
-/** Can it be applied: is the merge request open, and are the lines what they were? */
+/** Can it be applied: is the merge request open, and are the lines unchanged? */
 export const isAppliable = (row: SuggestionRow): boolean =>
   !row.applied && row.state === 'opened' && (row.at as unknown as Position).head_sha === row.head_sha && row.from_content !== row.to_content
 
@@ -34,7 +34,7 @@ function present(row: SuggestionRow) {
 
 export const Suggestion = entity({ name: 'Suggestion', schema, present })
 
-/** Several that were applied together. */
+/** Several suggestions that were applied together. */
 export const Suggestions = entity({
   name: 'Suggestions',
   schema: Type.Array(schema),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { suggestionsIn } from './parse.ts'
 
-test('suggestions are fenced blocks of that name, with the lines around that they replace', () => {
+test('suggestions are fenced blocks with that info string, and the number of surrounding lines that they replace', () => {
   const one = (lines_above: number, lines_below: number, to_content: string) => ({ lines_above, lines_below, to_content })
   const cases: [string, ReturnType<typeof suggestionsIn>][] = [
     ['```suggestion\nnew\n```', [one(0, 0, 'new\n')]],

@@ -1,20 +1,20 @@
-/** Suggestions in texts: fenced blocks that say what lines of a file should become (suggest changes). Pure. */
+/** Suggestions in texts: fenced blocks with the new content of lines of a file (suggest changes). Pure. */
 
-/** One of them. */
+/** A suggestion as parsed. */
 export interface Suggested {
-  /** How many lines before and after the one that the note is on it replaces as well. */
+  /** Number of lines to replace before and after the line of the note. */
   readonly lines_above: number
   readonly lines_below: number
-  /** The lines that come in their place, each with its line end; empty for none. */
+  /** The new lines, each with its line end; empty to delete. */
   readonly to_content: string
 }
 
-/** More lines than that cannot be replaced on either side. */
+/** Upper bound of the lines that are replaced on either side. */
 const MOST_LINES = 100
 
 const opening = /^ {0,3}(`{3,}|~{3,})suggestion(?::-(\d{1,4})\+(\d{1,4}))?[ \t]*$/
 
-/** The suggestions in a text, in their order; a block that is never closed goes to the end. */
+/** The suggestions in a text, in order; an unclosed block extends to the end. */
 export function suggestionsIn(text: string): Suggested[] {
   const found: Suggested[] = []
   let fence: string | undefined

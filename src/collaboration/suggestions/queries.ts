@@ -5,7 +5,7 @@ import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { internalNoteVisible } from '../notes/internal.ts'
 
-/** Suggestions with the place and the thread of their note, and what of the merge request says whether they can be applied. */
+/** Suggestions with the position and thread of their note, and the merge request fields that decide whether they can be applied. */
 const suggestions = (db: Db) =>
   db
     .selectFrom('suggestions')
@@ -24,11 +24,11 @@ const suggestions = (db: Db) =>
 
 export type SuggestionRow = Awaited<ReturnType<ReturnType<typeof suggestions>['executeTakeFirstOrThrow']>>
 
-/** Suggestions by id, in the order of their ids. */
+/** Suggestions by id, in order of id. */
 export const suggestionsById = (db: Db, ids: readonly number[]) =>
   suggestions(db).where('suggestions.id', '=', anyOf(ids)).orderBy('suggestions.id').execute()
 
-/** Are the notes of all these suggestions the actor's to read, internal ones included? */
+/** May the actor read the notes of all these suggestions, internal ones included? */
 export async function suggestionsVisible(db: Db, actor: Actor, rows: readonly SuggestionRow[]): Promise<boolean> {
   const noteIds = [...new Set(rows.map(row => row.note_id))]
   const visible = await db
@@ -40,7 +40,7 @@ export async function suggestionsVisible(db: Db, actor: Actor, rows: readonly Su
   return visible.length === noteIds.length
 }
 
-/** What these notes suggest, by note: one statement. */
+/** The suggestions of these notes, by note id: one statement. */
 export async function suggestionsOf(db: Db, noteIds: readonly number[]): Promise<Map<number, SuggestionRow[]>> {
   if (noteIds.length === 0) return new Map()
   const rows = await suggestions(db).where('suggestions.note_id', '=', anyOf(noteIds)).orderBy('suggestions.position').execute()

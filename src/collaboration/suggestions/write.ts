@@ -1,4 +1,4 @@
-/** Rows of suggestions, made from the texts of notes. */
+/** Writes of suggestions, which are derived from the texts of notes. */
 
 import type { Db } from '../../platform/db/connection.ts'
 import { readLines } from '../../platform/git/writing/suggestions.ts'
@@ -7,20 +7,20 @@ import { findRepository, type Stored } from '../../spaces/projects/repository/st
 import type { Position } from '../notes/position.ts'
 import { suggestionsIn } from './parse.ts'
 
-/** The lines that a suggestion replaces: of the file as the source branch has it. */
+/** The range of lines that a suggestion replaces, in the file of the source branch. */
 export function linesOf(position: Position, { lines_above, lines_below }: { readonly lines_above: number; readonly lines_below: number }) {
   const line = position.new_line as number
   return { from: Math.max(1, line - lines_above), to: line + lines_below }
 }
 
-/** Can a note at this position suggest something? Only for lines that the source branch has. */
+/** Can a note at this position contain suggestions? Only on lines that the source branch has. */
 const suggestsAt = (position: Position): boolean => position.position_type === 'text' && typeof position.new_line === 'number'
 
 /**
- * Keeps what a note suggests, in place of what it suggested before; what was applied stays. No statement and no look at the repository
- * where it suggests nothing and did not.
+ * Stores the suggestions of a note, replacing earlier ones except those that were applied. No statement and no read from git if the note
+ * neither has nor had any.
  */
-export async function keepSuggestions(
+export async function storeSuggestions(
   { db, deps }: Pick<Context, 'db' | 'deps'>,
   project: Stored,
   note: { readonly id: number; readonly body: string; readonly position: Position },
@@ -34,7 +34,7 @@ export async function keepSuggestions(
   for (const [position, one] of suggested.entries()) {
     const range = linesOf(note.position, one)
     const from_content = await readLines(repository, note.position.head_sha, note.position.new_path as string, range)
-    // Lines beyond the end of the file cannot be replaced.
+    // Ranges beyond the end of the file are not replaceable.
     if (from_content !== undefined) rows.push({ note_id: note.id, position, ...one, from_content })
   }
   if (rows.length > 0)
@@ -45,7 +45,7 @@ export async function keepSuggestions(
       .execute()
 }
 
-/** Notes that suggestions were applied by a commit. */
+/** Marks suggestions as applied by a commit. */
 export async function setApplied(db: Db, ids: readonly number[], commit_id: string): Promise<void> {
   await db
     .updateTable('suggestions')

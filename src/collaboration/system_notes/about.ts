@@ -1,17 +1,17 @@
-/** Notes that tell an issue of what was done with another one. */
+/** System notes on an issue about actions on another one. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { referencesOf } from '../item_kinds/references.ts'
 import { insertNotes } from '../notes/write.ts'
 
-/** An issue, and where it is. */
+/** An issue and its place. */
 interface Placed {
   readonly id: number
   readonly iid: number
   readonly project_path: string
 }
 
-/** Writes a note about `issue` that names `other`; nothing where nobody in person has done it. */
-async function tell({ db, actor, now }: Context, issue: Placed, other: Placed, action: string, words: string): Promise<void> {
+/** Writes a note on `issue` that names `other`; none if the action has no user. */
+async function writeNote({ db, actor, now }: Context, issue: Placed, other: Placed, action: string, words: string): Promise<void> {
   if (!actor.user) return
   const name = referencesOf('#', other.iid, other.project_path, issue.project_path).relative
   await insertNotes(db, [
@@ -25,18 +25,18 @@ const relation = {
   is_blocked_by: ['marked this issue as blocked by', 'marked this issue as blocking'],
 } as const
 
-/** Tells both issues that they are linked. */
-export async function tellRelated(ctx: Context, source: Placed, target: Placed, type: keyof typeof relation): Promise<void> {
-  await tell(ctx, source, target, 'relate', relation[type][0])
-  await tell(ctx, target, source, 'relate', relation[type][1])
+/** Writes notes on two issues that were linked. */
+export async function noteRelated(ctx: Context, source: Placed, target: Placed, type: keyof typeof relation): Promise<void> {
+  await writeNote(ctx, source, target, 'relate', relation[type][0])
+  await writeNote(ctx, target, source, 'relate', relation[type][1])
 }
 
-/** Tells both issues that they are linked no more. */
-export async function tellUnrelated(ctx: Context, source: Placed, target: Placed): Promise<void> {
-  await tell(ctx, source, target, 'unrelate', 'removed the relation with')
-  await tell(ctx, target, source, 'unrelate', 'removed the relation with')
+/** Writes notes on two issues whose link was removed. */
+export async function noteUnrelated(ctx: Context, source: Placed, target: Placed): Promise<void> {
+  await writeNote(ctx, source, target, 'unrelate', 'removed the relation with')
+  await writeNote(ctx, target, source, 'unrelate', 'removed the relation with')
 }
 
-/** Tells an issue where it came from. */
-export const tellMovedFrom = (ctx: Context, moved: Placed, from: Placed): Promise<void> =>
-  tell(ctx, moved, from, 'moved_from', 'moved from')
+/** Writes a note on a moved issue about its origin. */
+export const noteMovedFrom = (ctx: Context, moved: Placed, from: Placed): Promise<void> =>
+  writeNote(ctx, moved, from, 'moved_from', 'moved from')

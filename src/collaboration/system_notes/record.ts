@@ -1,4 +1,4 @@
-/** Tells of changes in notes, in the transaction of the change. */
+/** Records system notes about changes, in the transaction of the change. */
 
 import { usersById } from '../../identity/users/queries.ts'
 import { anyOf } from '../../platform/db/any.ts'
@@ -11,10 +11,10 @@ import { insertNotes } from '../notes/write.ts'
 import { formatDuration } from '../time_tracking/durations.ts'
 import { type Names, sentencesOf } from './texts.ts'
 
-/** What closes an issue where nobody does it by hand: a merge, or a commit, with its project where that is another one. */
+/** What closed an issue automatically: a merge request or a commit, with its project if that is another one. */
 export type Closer = { readonly merge_request_id: number; readonly iid: number; readonly project_path: string } | NamedCommit
 
-/** A commit as a thing of the same project names it, or, with `project`, one of another. */
+/** A commit named in an item of the same project or, with `project`, of another one. */
 export interface NamedCommit {
   readonly commit: string
   readonly project?: { readonly id: number; readonly full_path: string } | undefined
@@ -23,28 +23,28 @@ export interface NamedCommit {
 /** Contract: `commit <id>`, and `commit group/project@<id>` from elsewhere (public behaviour at 14.0). */
 export const commitNamed = ({ commit, project }: NamedCommit): string => `commit ${project ? `${project.full_path}@` : ''}${commit}`
 
-/** What a note about a commit keeps of it, so that it is told to those alone who may read the code. */
+/** The columns of a note that name a commit, so that only users who may read the code see the note. */
 export const namedCommit = ({ commit, project }: NamedCommit) => ({
   named_commit: commit,
   ...(project && { named_project_id: project.id }),
 })
 
-/** Who changed what, where and when. */
-export type Told = ItemKey & {
+/** Author, item and time of a change. */
+export type NoteContext = ItemKey & {
   readonly author_id: number
-  /** The full path of the project, or of the group that an epic is in. */
+  /** Full path of the project, or of the group of an epic. */
   readonly project_path: string
   readonly created_at: Date
   readonly closer?: Closer | undefined
 }
 
-/** Writes a note for each change of a change set. At most five statements look up names, however much has changed. */
-export async function recordSystemNotes(db: Db, { project_path, closer, ...told }: Told, changes: ChangeSet): Promise<void> {
-  const names = await namesIn(db, project_path, wordsOf(itemKindOf(told)[0]), changes)
+/** Writes a note for each change of a change set. At most five statements resolve names, whatever has changed. */
+export async function recordSystemNotes(db: Db, { project_path, closer, ...context }: NoteContext, changes: ChangeSet): Promise<void> {
+  const names = await namesIn(db, project_path, wordsOf(itemKindOf(context)[0]), changes)
   const sentences = sentencesOf(changes, { ...names, closer: closer && nameOf(closer, project_path) })
   await insertNotes(
     db,
-    sentences.map(sentence => ({ ...told, ...sentence, ...(sentence.action === 'state' && closer && namedBy(closer)) })),
+    sentences.map(sentence => ({ ...context, ...sentence, ...(sentence.action === 'state' && closer && namedBy(closer)) })),
   )
 }
 
@@ -52,16 +52,16 @@ export async function recordSystemNotes(db: Db, { project_path, closer, ...told 
 const nameOf = (closer: Closer, project_path: string): string =>
   'commit' in closer ? commitNamed(closer) : `merge request ${referencesOf('!', closer.iid, closer.project_path, project_path).relative}`
 
-/** Who may not know of it is not told. */
+/** The note is hidden from users who may not see what it names. */
 const namedBy = (closer: Closer) => ('commit' in closer ? namedCommit(closer) : { named_merge_request_id: closer.merge_request_id })
 
-/** The ids that a change set holds under a name, in lists or alone. */
+/** The ids in a change set under a name, as a list or a single value. */
 const idsIn = (changes: ChangeSet, name: string): number[] => {
   const change = changes[name]
   return change ? [change.from, change.to].flat().filter(id => typeof id === 'number') : []
 }
 
-/** An issue as a text in the project `project_path` names it. */
+/** References to issues as used in the project `project_path`. */
 export async function issueReferences(db: Db, project_path: string, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -86,7 +86,7 @@ async function namesIn(db: Db, project_path: string, noun: string, changes: Chan
   const issues = await issueReferences(db, project_path, [...idsIn(changes, 'moved_to_id'), ...idsIn(changes, 'duplicated_to_id')])
   return {
     noun,
-    // By its id, since a label can be renamed.
+    // By id, since a label can be renamed.
     label: id => `~${id}`,
     user: id => `@${users.get(id)?.username ?? 'ghost'}`,
     milestone: id => `%"${milestones.get(id) ?? ''}"`,

@@ -1,4 +1,4 @@
-/** What the server tells of changes, and the facts that are charted. */
+/** System notes and resource events about changes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Client, openScene } from '../../../test/scene.ts'
@@ -11,11 +11,11 @@ async function planned(issue: object = {}) {
   return { ...world, issue: body, url: `${world.project.url}/issues/${body.iid}` }
 }
 
-/** What the server told of an issue, the oldest first. */
-const told = async (client: Client, url: string): Promise<string[]> =>
+/** The system notes of an issue, oldest first. */
+const systemNotes = async (client: Client, url: string): Promise<string[]> =>
   (await client.get(`${url}/notes`, { activity_filter: 'only_activity', sort: 'asc' })).body.map((note: { body: string }) => note.body)
 
-describe('a change is told in a note', () => {
+describe('a change makes a system note', () => {
   test('of title, description, state, type, confidence, lock, dates and weight', async () => {
     const { owner, url } = await planned()
     const changes = [
@@ -36,7 +36,7 @@ describe('a change is told in a note', () => {
     ]
     for (const change of changes) await owner.put(url, change)
 
-    assert.deepEqual(await told(owner, url), [
+    assert.deepEqual(await systemNotes(owner, url), [
       'changed title from **Paint the shed** to **Paint \\*it\\* red**',
       'changed the description',
       'closed',
@@ -63,7 +63,7 @@ describe('a change is told in a note', () => {
     await owner.put(url, { labels: 'bug', milestone_id: milestone.id, assignee_ids: [reporter.id] })
     await owner.put(url, { labels: '', milestone_id: 0, assignee_ids: [developer.id] })
 
-    assert.deepEqual((await told(owner, url)).sort(), [
+    assert.deepEqual((await systemNotes(owner, url)).sort(), [
       `added ~${label.id} label`,
       `assigned to @${developer.username} and unassigned @${reporter.username}`,
       `assigned to @${reporter.username}`,
@@ -73,7 +73,7 @@ describe('a change is told in a note', () => {
     ])
   })
 
-  test('of time, moves, relations', async () => {
+  test('of time, moves and relations', async () => {
     const { owner, project, url, issue } = await planned()
     const { body: other } = await owner.post(`${project.url}/issues`, { title: 'Buy paint' })
     await owner.post(`${url}/time_estimate`, { duration: '3h30m' })
@@ -81,16 +81,16 @@ describe('a change is told in a note', () => {
     await owner.post(`${url}/add_spent_time`, { duration: '-30m' })
     await owner.post(`${url}/links`, { target_project_id: String(project.id), target_issue_iid: other.iid, link_type: 'blocks' })
 
-    assert.deepEqual(await told(owner, url), [
+    assert.deepEqual(await systemNotes(owner, url), [
       'changed time estimate to 3h 30m',
       'added 1h of time spent',
       'subtracted 30m of time spent',
       `marked this issue as blocking #${other.iid}`,
     ])
-    assert.deepEqual(await told(owner, `${project.url}/issues/${other.iid}`), [`marked this issue as blocked by #${issue.iid}`])
+    assert.deepEqual(await systemNotes(owner, `${project.url}/issues/${other.iid}`), [`marked this issue as blocked by #${issue.iid}`])
   })
 
-  test('and nobody edits or deletes it', async () => {
+  test('which cannot be edited or deleted', async () => {
     const { owner, url } = await planned()
     await owner.put(url, { title: 'Other' })
     const [note] = (await owner.get(`${url}/notes`)).body
@@ -101,7 +101,7 @@ describe('a change is told in a note', () => {
   })
 })
 
-test('what was said goes along when an issue moves, and both say where', async () => {
+test('notes are copied when an issue moves, and both issues get a note', async () => {
   const { owner, issue, url } = await planned()
   const { project: to } = await scene.project({ owner })
   const { body: thread } = await owner.post(`${url}/discussions`, { body: 'Red?' })
@@ -115,11 +115,11 @@ test('what was said goes along when an issue moves, and both say where', async (
     [copied.notes.map((note: { body: string }) => note.body), copied.id !== thread.id, moved.user_notes_count],
     [['Red?', 'Red.'], true, 2],
   )
-  assert.deepEqual(await told(owner, there), [`moved from ${issue.references.full}`])
-  assert.deepEqual(await told(owner, url), ['closed', `moved to ${moved.references.full}`])
+  assert.deepEqual(await systemNotes(owner, there), [`moved from ${issue.references.full}`])
+  assert.deepEqual(await systemNotes(owner, url), ['closed', `moved to ${moved.references.full}`])
 })
 
-describe('the facts of changes', () => {
+describe('resource events', () => {
   test('are listed by kind with what has changed, by whom', async () => {
     const { owner, project, issue, url } = await planned({ labels: 'first' })
     const { body: milestone } = await owner.post(`${project.url}/milestones`, { title: 'One day' })
@@ -160,7 +160,7 @@ describe('the facts of changes', () => {
     assert.equal((await owner.get(`${url}/resource_label_events/${closed.id}`)).status, 404)
   })
 
-  test('a label that is gone leaves its fact behind', async () => {
+  test('of a deleted label remain', async () => {
     const { owner, project, url } = await planned({ labels: 'first' })
     await owner.delete(`${project.url}/labels/first`)
 

@@ -1,7 +1,7 @@
-/** What the server tells of changes, in words: one sentence a change. Pure. */
+/** The texts of system notes: one sentence for each change. Pure. */
 import type { ChangeSet } from '../../platform/events/events.ts'
 
-/** The names of what a change set holds the ids of, as references in Markdown, and of what has changed. */
+/** The names needed for the texts: of ids in the change set as Markdown references, and of the changed item. */
 export interface Names {
   /** As in "made the issue confidential". */
   readonly noun: string
@@ -10,13 +10,13 @@ export interface Names {
   milestone(id: number): string
   iteration(id: number): string
   issue(id: number): string
-  /** A duration, in words. */
+  /** A duration as text. */
   duration(seconds: number): string
-  /** What has closed it, where nobody did by hand. */
+  /** What closed the item automatically, if anything did. */
   readonly closer?: string | undefined
 }
 
-/** A note to write: the kind of change, what is told of it, and the issue that it names. */
+/** A note to write: the kind of change, its text, and the issue that it names. */
 export interface Sentence {
   readonly action: string
   readonly body: string
@@ -24,15 +24,15 @@ export interface Sentence {
 }
 
 type Change = { readonly from: unknown; readonly to: unknown }
-type Telling = (change: Change, names: Names) => Omit<Sentence, 'action'> | undefined
+type Phrase = (change: Change, names: Names) => Omit<Sentence, 'action'> | undefined
 
-/** A sentence that names nothing which somebody might not know of. */
+/** A sentence without references to items that readers may not be able to see. */
 const plain =
-  (tell: (from: never, to: never, names: Names) => string): Telling =>
+  (tell: (from: never, to: never, names: Names) => string): Phrase =>
   ({ from, to }, names) => ({ body: tell(from as never, to as never, names) })
 
-/** Sets one thing in another's place, or takes it away. */
-const replaced = (noun: string, name: (names: Names, value: never) => string): Telling =>
+/** A sentence about a value that was replaced or removed. */
+const replaced = (noun: string, name: (names: Names, value: never) => string): Phrase =>
   plain((from: unknown, to: unknown, names) =>
     to === null ? `removed ${noun} ${name(names, from as never)}` : `changed ${noun} to ${name(names, to as never)}`,
   )
@@ -40,16 +40,16 @@ const replaced = (noun: string, name: (names: Names, value: never) => string): T
 const itself = (_names: Names, value: unknown): string => `**${value}**`
 const spoken = (value: unknown): string => String(value).replaceAll('_', ' ')
 
-/** Text that must not end the bold type, or the line, that it stands in. */
+/** Escapes text so that it cannot end the bold type or the line. */
 const bold = (text: string): string => `**${text.replace(/[\\*_`~<>[\]]/g, '\\$&')}**`
 
-/** A name as code, whatever is in it. */
+/** A name as inline code. */
 const code = (name: string): string => `\`${name.replaceAll('`', "'")}\``
 
-const tellings: Readonly<Record<string, Telling>> = {
+const tellings: Readonly<Record<string, Phrase>> = {
   title: plain((from: string, to: string) => `changed title from ${bold(from)} to ${bold(to)}`),
   description: plain(() => 'changed the description'),
-  // Contract: a merge that is under way, or has come to nothing, is not told (public behaviour at 14.0).
+  // Contract: locking a merge request for a merge, and releasing it, make no note (public behaviour at 14.0).
   state({ from, to }, { closer }) {
     if (to === 'closed' && closer !== undefined) return { body: `closed via ${closer}` }
     return to === 'closed' || to === 'merged' ? { body: to } : from === 'closed' ? { body: 'reopened' } : undefined
@@ -64,7 +64,7 @@ const tellings: Readonly<Record<string, Telling>> = {
   health_status: replaced('health status', (_names, value: string) => bold(spoken(value))),
   milestone_id: replaced('milestone', (names, id: number) => names.milestone(id)),
   iteration_id: replaced('iteration', (names, id: number) => names.iteration(id)),
-  // Which epic is not said: it may be confidential.
+  // The epic is not named, since it may be confidential.
   epic_id: plain((_from, to: number | null) => (to === null ? 'removed from its epic' : 'added to an epic')),
   parent_id: plain((_from, to: number | null) => (to === null ? 'removed from its parent epic' : 'added to a parent epic')),
   start_date_fixed: replaced('start date', itself),
@@ -93,7 +93,7 @@ const tellings: Readonly<Record<string, Telling>> = {
   ),
 }
 
-/** What has come and what has gone of a list: `added ~a and removed ~b labels`. */
+/** Added and removed elements of a list: `added ~a and removed ~b labels`. */
 function moved(
   from: readonly number[],
   to: readonly number[],
@@ -106,7 +106,7 @@ function moved(
   return `${[...part(words.come, come), ...part(words.gone, gone)].join(' and ')}${words.after}`
 }
 
-/** The sentences that tell a change set, in the order of the table above; changes that nobody is told of have none. */
+/** The sentences of a change set, in the order of the table above; other changes make no note. */
 export const sentencesOf = (changes: ChangeSet, names: Names): Sentence[] =>
   Object.entries(tellings).flatMap(([action, tell]) => {
     const change = changes[action]

@@ -1,4 +1,4 @@
-/** Writes of estimated and spent time. Spent time is the sum of `timelogs`; the item itself carries the sum along. */
+/** Writes of estimated and spent time. Spent time is the sum of `timelogs`, which is stored with the item. */
 
 import type { Db } from '../../platform/db/connection.ts'
 import type { ChangeSet } from '../../platform/events/events.ts'
@@ -9,46 +9,46 @@ import type { Noteable } from '../notes/noteable.ts'
 import { parseDuration } from './durations.ts'
 import type { Times } from './time_stats.ts'
 
-/** An item whose time is tracked. */
+/** An item with time tracking. */
 export interface Tracked {
   readonly noun: 'issue' | 'merge_request'
   readonly id: number
 }
 
-/** How the times of a kind of item are stored. */
+/** How an item kind stores times. */
 export interface TimesOfKind {
-  /** Locks an item and stores what `change` makes of its times, in seconds; 404 when it is gone. */
+  /** Locks an item and stores the times that `change` computes, in seconds; 404 if it was deleted. */
   set(ctx: Context, id: number, change: (before: Times) => Partial<Times>): Promise<{ readonly before: Times; readonly after: Times }>
-  /** Records what has changed. */
+  /** Records the changes. */
   record(ctx: Context, id: number, changes: ChangeSet): Promise<void>
 }
 
-/** An item as its time is tracked. */
+/** A noteable as an item with time tracking. */
 export const trackedOf = ({ noun, item }: Noteable): Tracked => ({ noun: noun as Tracked['noun'], id: item.id })
 
-/** The times that an item whose time is tracked carries along. */
+/** The times stored with an item. */
 export const timesOf = ({ item: { time_estimate = 0, total_time_spent = 0 } }: Noteable): Times => ({ time_estimate, total_time_spent })
 
 const kindOf = ({ noun }: Tracked): TimesOfKind => itemKind(noun).times as TimesOfKind
 
-/** When and on what time was spent. */
+/** Date and summary of spent time. */
 export interface Spending {
   readonly summary?: string | undefined
-  /** Now unless given. */
+  /** Now if not given. */
   readonly spent_at?: Date | undefined
 }
 
-/** What a 32-bit column can hold, in seconds. */
+/** Maximum of a 32-bit column, in seconds. */
 const LIMIT = 2_147_483_647
 
-/** The seconds of a duration, negative after a minus; 400 for a text that names none, and then nothing is changed. */
+/** The seconds of a duration, negative after a minus; 400 for an invalid text. */
 export function readDuration(text: string): number {
   const seconds = parseDuration(text)
   if (seconds === undefined) throw invalid({ duration: ['is invalid'] })
   return seconds
 }
 
-/** Locks the item and stores what `change` makes of its times; records what has changed. */
+/** Locks the item, stores the times that `change` computes, and records the changes. */
 async function changeTimes(ctx: Context, tracked: Tracked, change: (before: Times) => Partial<Times>): Promise<Times> {
   const { before, after } = await kindOf(tracked).set(ctx, tracked.id, change)
   const names = ['time_estimate', 'total_time_spent'] as const
@@ -59,13 +59,13 @@ async function changeTimes(ctx: Context, tracked: Tracked, change: (before: Time
   return after
 }
 
-/** Sets the estimated time, in seconds; 400 for less than none. */
+/** Sets the estimate, in seconds; 400 if it is negative. */
 export async function setTimeEstimate(ctx: Context, tracked: Tracked, seconds: number): Promise<Times> {
   if (seconds < 0) throw invalid({ duration: ['must be greater than or equal to 0'] })
   return changeTimes(ctx, tracked, () => ({ time_estimate: seconds }))
 }
 
-/** Adds spent time, in seconds. 400 for none at all, and for taking back more than was spent. */
+/** Adds spent time, in seconds; negative values subtract. 400 for zero, and if the total would become negative. */
 export async function addSpentTime(ctx: Context, tracked: Tracked, seconds: number, { summary, spent_at }: Spending = {}): Promise<Times> {
   if (seconds === 0) throw invalid({ duration: ["can't be 0"] })
   const times = await changeTimes(ctx, tracked, ({ total_time_spent }) => {
@@ -78,7 +78,7 @@ export async function addSpentTime(ctx: Context, tracked: Tracked, seconds: numb
   return times
 }
 
-/** Takes all spent time back. */
+/** Resets the spent time to zero. */
 export function resetSpentTime(ctx: Context, tracked: Tracked): Promise<Times> {
   let spent = 0
   return changeTimes(ctx, tracked, ({ total_time_spent }) => {
@@ -103,7 +103,7 @@ const log = (db: Db, { actor, now }: Context, tracked: Tracked, seconds: number,
     })
     .execute()
 
-/** Takes the log of the time that was spent along to the issue that another one has become. */
+/** Moves the time log of an issue to the issue that it was moved to. */
 export async function moveTimelogs(db: Db, fromIssueId: number, toIssueId: number): Promise<void> {
   await db.updateTable('timelogs').set({ issue_id: toIssueId }).where('issue_id', '=', fromIssueId).execute()
 }

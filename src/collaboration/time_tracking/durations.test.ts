@@ -25,7 +25,7 @@ test('human durations are read with months of 4 weeks, weeks of 5 days and days 
   for (const [text, seconds] of table) assert.equal(parseDuration(text), seconds, text)
 })
 
-test('a text that names no duration, or one beyond what can be kept, is none', () => {
+test('texts without a duration, or with one out of range, are not parsed', () => {
   const texts = ['', ' ', '-', 'soon', '3x', 'h', '1h x', '1h 30', 'h1', '1h-30m', '--1h', '9999999999h', '1h\0']
   for (const text of texts) assert.equal(parseDuration(text), undefined, JSON.stringify(text))
 })

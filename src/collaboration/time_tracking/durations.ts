@@ -1,5 +1,5 @@
 /**
- * Working time as people write it: `3h30m`, `1w 2d`, `-45m`. A month has 4 weeks, a week 5 days, a day 8 hours
+ * Durations of working time: `3h30m`, `1w 2d`, `-45m`. A month has 4 weeks, a week 5 days, a day 8 hours
  * (decision 37).
  */
 
@@ -30,12 +30,10 @@ const spellings = new Map<string, number>([
   ...['sec', 'secs', 'second', 'seconds'].map(word => [word, 1] as const),
 ])
 
-/** What the database can hold. */
+/** Maximum of the database column. */
 const LIMIT = 2_147_483_647
 
-/**
- * The seconds that a text names, negative after a minus; undefined for a text that names none. A number alone is hours.
- */
+/** The seconds of a duration, negative after a minus; undefined for an invalid text. A bare number means hours. */
 export function parseDuration(text: string): number | undefined {
   const [, sign, rest = ''] = /^\s*([+-]?)\s*(.*?)\s*$/is.exec(text) ?? []
   const part = /(\d+(?:\.\d+)?)\s*([a-z]*)(?:\s*,\s*|\s+and\s+|\s*)/iy
@@ -53,7 +51,7 @@ export function parseDuration(text: string): number | undefined {
   return sign === '-' && total > 0 ? -total : total
 }
 
-/** Seconds in the short form, `1mo 1w 2d 3h 30m`; null for none. */
+/** Formats seconds in the short form, `1mo 1w 2d 3h 30m`; null for zero. */
 export function formatDuration(seconds: number): string | null {
   if (seconds === 0) return null
   let rest = Math.abs(seconds)

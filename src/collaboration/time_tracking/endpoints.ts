@@ -16,8 +16,8 @@ const TimeStats = entity({
 const duration = Type.String({ maxLength: 255, description: 'Time such as `1w 3h30m`', examples: ['3h30m'] })
 
 /**
- * The endpoints of the time of one kind of item.
- * @param write the ability to change it
+ * The time tracking endpoints of an item kind.
+ * @param write the ability to change times
  */
 export const timeTrackingEndpoints = ({ path, noun, scope, can }: NoteableApi, write: Ability): readonly Endpoint[] => [
   endpoint({
@@ -34,13 +34,13 @@ export const timeTrackingEndpoints = ({ path, noun, scope, can }: NoteableApi, w
     scope,
     can: write,
     params: { duration },
-    // Contract: 200, as for the two resets (decision 14).
+    // Contract: 200, as for both resets (decision 14).
     answers: one(TimeStats, 200),
     run: ctx => setTimeEstimate(ctx, trackedOf(ctx.noteable), readDuration(ctx.params.duration)),
   }),
   endpoint({
     route: `POST ${path}/reset_time_estimate`,
-    summary: `Take the estimated time of ${noun} away`,
+    summary: `Reset the estimated time of ${noun}`,
     scope,
     can: write,
     answers: one(TimeStats, 200),
@@ -48,16 +48,16 @@ export const timeTrackingEndpoints = ({ path, noun, scope, can }: NoteableApi, w
   }),
   endpoint({
     route: `POST ${path}/add_spent_time`,
-    summary: `Add time that was spent on ${noun}; a minus takes it back`,
+    summary: `Add spent time to ${noun}; a negative duration subtracts`,
     scope,
     can: write,
-    params: { duration, summary: Type.Optional(Type.String({ maxLength: 255, description: 'What it was spent on' })) },
+    params: { duration, summary: Type.Optional(Type.String({ maxLength: 255, description: 'Summary of the work' })) },
     answers: one(TimeStats),
     run: ctx => addSpentTime(ctx, trackedOf(ctx.noteable), readDuration(ctx.params.duration), { summary: ctx.params.summary }),
   }),
   endpoint({
     route: `POST ${path}/reset_spent_time`,
-    summary: `Take all time that was spent on ${noun} away`,
+    summary: `Reset the spent time of ${noun}`,
     scope,
     can: write,
     answers: one(TimeStats, 200),

@@ -10,7 +10,7 @@ export const timeStatsFields = {
   human_total_time_spent: Nullable(Type.String()),
 }
 
-/** What of a row the times are made of, in seconds. */
+/** The columns that hold the times, in seconds. */
 export interface Times {
   readonly time_estimate: number
   readonly total_time_spent: number

@@ -24,7 +24,7 @@ test('an estimate is set with 200 and reset with 200 (document 3; decision 14)',
   assert.deepEqual([reset.status, reset.body.time_estimate, reset.body.human_time_estimate], [200, 0, null])
 })
 
-test('spent time adds up with 201, is taken back with a minus, and never falls below zero in total', async () => {
+test('spent time adds up with 201, is subtracted with a minus, and its total is never negative', async () => {
   const { url, reporter } = await newIssue()
   const add = (duration: string) => reporter.post(`${url}/add_spent_time`, { duration })
 
@@ -40,7 +40,7 @@ test('spent time adds up with 201, is taken back with a minus, and never falls b
   assert.deepEqual([reset.status, reset.body.total_time_spent], [200, 0])
 })
 
-test('people who add time at once lose none of it, and the log adds up to the sum', async () => {
+test('concurrent additions are all counted, and the log adds up to the total', async () => {
   const { url, reporter } = await newIssue()
 
   await Promise.all(Array.from({ length: 10 }, () => reporter.post(`${url}/add_spent_time`, { duration: '1m' })))
@@ -55,7 +55,7 @@ test('people who add time at once lose none of it, and the log adds up to the su
   )
 })
 
-test('a text that is no duration is a 400 and changes nothing', async () => {
+test('an invalid duration is a 400 and changes nothing', async () => {
   const { url, reporter } = await newIssue()
 
   for (const duration of ['soon', '-', '0', '1x', '99999999999h', '3h30']) {
@@ -71,14 +71,14 @@ test('a text that is no duration is a 400 and changes nothing', async () => {
   })
 })
 
-test('time is tracked by Reporters and read by whoever sees the issue', async () => {
+test('Reporters track time, and all who may see the issue read it', async () => {
   const { url, guest } = await newIssue()
 
   assert.equal((await guest.post(`${url}/time_estimate`, { duration: '1h' })).status, 403)
   assert.equal((await guest.get(`${url}/time_stats`)).status, 200)
 })
 
-test('the time of merge requests is tracked by the same words, by Developers (decision 14)', async () => {
+test('Developers track the time of merge requests by the same requests (decision 14)', async () => {
   const { project, developer, reporter } = await scene.project({ members: ['developer', 'reporter'] })
   const { url } = await scene.mergeRequest(project)
 

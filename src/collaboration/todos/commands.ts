@@ -1,11 +1,11 @@
-/** Writes of to-do items by those who have them. What others make for them: write.ts. */
+/** Writes of to-do items by their owners. Items created by other actions: write.ts. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, notModified } from '../../platform/kernel/errors.ts'
 import type { Noteable } from '../notes/noteable.ts'
 import { type TodoRow, todoOf } from './queries.ts'
 import { addTodos } from './write.ts'
 
-/** Marks an item as something to do for the caller; 304 where they have something pending there (decision 14). */
+/** Creates a to-do item for the caller; 304 if they have a pending one for the item (decision 14). */
 export async function markTodo({ db, actor, now }: Context, noteable: Noteable): Promise<TodoRow> {
   const userId = actor.user?.id
   if (userId === undefined) throw forbidden()
@@ -14,14 +14,14 @@ export async function markTodo({ db, actor, now }: Context, noteable: Noteable):
   return (await todoOf(db, actor, userId, id)) as TodoRow
 }
 
-/** Settles one item; one that is settled stays as it is. */
+/** Completes a to-do item; a completed one is unchanged. */
 export async function finishTodo({ db, now }: Context, todo: TodoRow): Promise<TodoRow> {
   if (todo.state === 'done') return todo
   await db.updateTable('todos').set({ state: 'done', updated_at: now }).where('id', '=', todo.id).execute()
   return { ...todo, state: 'done', updated_at: now.toISOString() }
 }
 
-/** Settles all that somebody has pending. */
+/** Completes all pending to-do items of a user. */
 export async function finishAllTodos({ db, now }: Context, userId: number): Promise<void> {
   await db
     .updateTable('todos')

@@ -1,4 +1,4 @@
-/** What people have to do (document 3 "Issue operations", "To-do item"; to-do items API at 14.0). */
+/** Endpoints of to-do items (document 3 "Issue operations", "To-do item"; to-do items API at 14.0). */
 import Type from 'typebox'
 import { inSelf } from '../../identity/users/scope.ts'
 import { type Endpoint, endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
@@ -12,7 +12,7 @@ import { todoEntity } from './entity.ts'
 import { todoOf, todosOf } from './queries.ts'
 import { todoActions } from './write.ts'
 
-/** `:id` becomes something that the caller has to do, or 404. */
+/** `:id` is resolved to a to-do item of the caller, or 404. */
 const inOwnTodo = within(inSelf, {
   name: 'inOwnTodo',
   path: { id: Type.Integer({ description: 'ID of a to-do item' }) },
@@ -25,31 +25,31 @@ const inOwnTodo = within(inSelf, {
 
 type TodoEntity = ReturnType<typeof todoEntity>
 
-/** Marking an item as something to do. */
+/** Creating a to-do item for an item. */
 const marking = (Todo: TodoEntity, { path, noun, can, ...kind }: NoteableApi) =>
   endpoint({
     ...kind,
     route: `POST ${path}/todo`,
-    summary: `Mark ${noun} as something to do`,
+    summary: `Create a to-do item for ${noun}`,
     can: can.mark,
     answers: one(Todo),
     run: ctx => markTodo(ctx, ctx.noteable),
   })
 
-/** The endpoints of to-do items about items of these kinds. */
+/** The endpoints of to-do items for these item kinds. */
 export function todoEndpoints(kinds: readonly ItemKind[]): readonly Endpoint[] {
   const Todo = todoEntity(kinds)
   const list = endpoint({
     route: 'GET /todos',
-    summary: 'List what one has to do',
+    summary: 'List one’s to-do items',
     scope: inSelf,
     can: 'update_own',
     params: {
       action: Type.Optional(OneOf(todoActions)),
-      author_id: Type.Optional(Type.Integer({ description: 'Who made it' })),
+      author_id: Type.Optional(Type.Integer({ description: 'ID of the user who caused it' })),
       project_id: Type.Optional(Type.Integer()),
       group_id: Type.Optional(Type.Integer({ description: 'In its projects, at any depth' })),
-      state: Type.Optional(OneOf(['pending', 'done'], { description: 'pending unless given' })),
+      state: Type.Optional(OneOf(['pending', 'done'], { description: 'default pending' })),
       type: Type.Optional(OneOf(['Issue', 'MergeRequest', 'Commit', 'Epic', 'DesignManagement::Design', 'AlertManagement::Alert'])),
     },
     answers: pageOf(Todo),
@@ -70,7 +70,7 @@ export function todoEndpoints(kinds: readonly ItemKind[]): readonly Endpoint[] {
     summary: 'Mark all one’s to-do items as done',
     scope: inSelf,
     can: 'update_own',
-    // Contract: 204, for there is nothing to tell (to-do items API).
+    // Contract: 204 without a body (to-do items API).
     answers: nothing,
     run: ctx => finishAllTodos(ctx, ctx.user.id),
   })

@@ -12,7 +12,7 @@ import { type ItemKey, type ItemNoun, keyOf } from '../item_kinds/kinds.ts'
 import { type NoteRow, notesById } from '../notes/queries.ts'
 import type { TodoRow } from './queries.ts'
 
-/** The items of one kind that a page is about, with what they are presented with. */
+/** The items of one kind that a page of to-do items is about, with what they are presented with. */
 interface LoadedItems {
   readonly rows: Map<number, unknown>
   readonly loaded: unknown
@@ -26,7 +26,7 @@ interface Loaded {
   readonly groups: Map<number, GroupRow>
 }
 
-/** Loads the items first, kind by kind, and then what each is presented with. */
+/** Loads the items of each kind, and then what they are presented with. */
 async function loadItems(ctx: Context, rows: readonly TodoRow[]): Promise<Map<ItemNoun, LoadedItems>> {
   const found: { kind: ItemKind; rows: Map<number, unknown> }[] = []
   for (const kind of itemKinds.value) found.push({ kind, rows: await kind.answer.visibleById(ctx, idsOf(rows, kind.key)) })
@@ -51,7 +51,7 @@ function target(kind: ItemKind, id: number, { items }: Loaded, facts: Facts) {
   return kind.answer.present(rows.get(id), loaded, facts)
 }
 
-/** The project of what there is to do; of an epic its group. */
+/** The project of a to-do item, or the group for an epic. */
 function presentPlace(row: TodoRow, { projects, groups }: Loaded) {
   if (row.project_id === null) {
     const { id, name, path, full_path } = groups.get(row.namespace_id as number) as GroupRow
@@ -61,7 +61,7 @@ function presentPlace(row: TodoRow, { projects, groups }: Loaded) {
   return { project: { id, name, name_with_namespace: full_name, path, path_with_namespace: full_path } }
 }
 
-/** The entity of to-do items about items of these kinds. */
+/** The entity of to-do items for these item kinds. */
 export const todoEntity = (kinds: readonly ItemKind[]) =>
   entity({
     name: 'Todo',
@@ -76,7 +76,7 @@ export const todoEntity = (kinds: readonly ItemKind[]) =>
           path_with_namespace: Type.String(),
         }),
       ),
-      // Contract: what there is to do about an epic is in its group (to-do items API).
+      // Contract: to-do items of epics have a group instead of a project (to-do items API).
       group: Type.Optional(
         Type.Object({ id: Type.Integer(), name: Type.String(), path: Type.String(), kind: Type.String(), full_path: Type.String() }),
       ),
@@ -103,7 +103,7 @@ export const todoEntity = (kinds: readonly ItemKind[]) =>
         target_type: kind.type,
         target: about,
         target_url: note ? `${about.web_url}#note_${note.id}` : about.web_url,
-        // Contract: what was said, or the title of what there is to do (to-do items API).
+        // Contract: the text of the note, or the title of the item (to-do items API).
         body: note?.body ?? about.title,
         state: row.state,
         created_at: row.created_at,

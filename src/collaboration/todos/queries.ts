@@ -6,7 +6,7 @@ import { itemKinds } from '../item_kinds/item_kind.ts'
 import { internalNoteVisible } from '../notes/internal.ts'
 import type { TodoAction } from './write.ts'
 
-/** What lists of to-do items can be narrowed by (to-do items API). */
+/** Filters of to-do lists (to-do items API). */
 export interface TodoFilters {
   action?: TodoAction | undefined
   author_id?: number | undefined
@@ -16,7 +16,7 @@ export interface TodoFilters {
   type?: string | undefined
 }
 
-/** What somebody has to do, as far as they may still know of it. */
+/** The to-do items of a user whose items they may still see. */
 const todos = (db: Db, actor: Actor, userId: number) =>
   db
     .selectFrom('todos')
@@ -32,7 +32,7 @@ const todos = (db: Db, actor: Actor, userId: number) =>
         sql` or `,
       )})`,
     )
-    // Users who were mentioned in an internal note may have lost the role since.
+    // Users mentioned in an internal note may have lost the role since.
     .where(
       sql<boolean>`(todos.note_id is null or todos.note_id in (
         select notes.id from notes where notes.id = todos.note_id and ${internalNoteVisible(actor)}))`,
@@ -40,7 +40,7 @@ const todos = (db: Db, actor: Actor, userId: number) =>
 
 export type TodoRow = Awaited<ReturnType<ReturnType<typeof todos>['executeTakeFirstOrThrow']>>
 
-/** The list of what somebody has to do, the newest first. */
+/** The to-do list of a user, newest first. */
 export function todosOf(db: Db, actor: Actor, userId: number, filters: TodoFilters) {
   const { state = 'pending', group_id } = filters
   let query = todos(db, actor, userId).where('todos.state', '=', state)
@@ -60,6 +60,6 @@ export function todosOf(db: Db, actor: Actor, userId: number, filters: TodoFilte
   return query.orderBy('todos.id', 'desc')
 }
 
-/** Something that somebody has to do. */
+/** A to-do item of a user. */
 export const todoOf = (db: Db, actor: Actor, userId: number, id: number) =>
   todos(db, actor, userId).where('todos.id', '=', id).executeTakeFirst()

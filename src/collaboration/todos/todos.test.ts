@@ -1,4 +1,4 @@
-/** What people have to do (document 3 "Issue operations", "To-do item"; to-do items API at 14.0). */
+/** To-do items (document 3 "Issue operations", "To-do item"; to-do items API at 14.0). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'
@@ -11,7 +11,7 @@ async function planned(issue: object = {}) {
   return { ...world, issue: body, url: `${world.project.url}/issues/${body.iid}` }
 }
 
-/** What somebody has to do: why, about which issue, in which words. */
+/** Action, issue number and text of a user's to-do items. */
 const pending = async (person: Person, query: Record<string, string> = {}) =>
   (await person.get('/todos', query)).body.map((todo: { action_name: string; target: { id: number }; body: string }) => [
     todo.action_name,
@@ -19,7 +19,7 @@ const pending = async (person: Person, query: Record<string, string> = {}) =>
     todo.body,
   ])
 
-describe('marking an issue as something to do', () => {
+describe('creating a to-do item for an issue', () => {
   test('answers 201 and the item with every field of document 3', async () => {
     const { guest, issue, project, url } = await planned()
 
@@ -59,7 +59,7 @@ describe('marking an issue as something to do', () => {
     assert.equal((await guest.post(`${url}/todo`)).status, 201)
   })
 
-  test('twice at once makes one item', async () => {
+  test('twice concurrently makes one item', async () => {
     const { guest, url } = await planned()
 
     const answers = await Promise.all([guest.post(`${url}/todo`), guest.post(`${url}/todo`), guest.post(`${url}/todo`)])
@@ -69,8 +69,8 @@ describe('marking an issue as something to do', () => {
   })
 })
 
-describe('what makes items', () => {
-  test('an assignment, at creation and later, once for each person', async () => {
+describe('a to-do item is created by', () => {
+  test('an assignment, at creation and later, once for each user', async () => {
     const { owner, reporter, developer, issue, url } = await planned()
     await owner.put(url, { assignee_ids: [reporter.id] })
     await owner.put(url, { assignee_ids: [reporter.id, developer.id] })
@@ -85,7 +85,7 @@ describe('what makes items', () => {
     assert.deepEqual(await pending(at_creation), [['assigned', other.id, 'New']])
   })
 
-  test('a mention in a description or a note; at its beginning it addresses directly', async () => {
+  test('a mention in a description or a note; at the beginning of a text it addresses directly', async () => {
     const { owner, guest, reporter, url, issue } = await planned()
     await owner.post(`${url}/notes`, { body: `@${guest.username} what does @${reporter.username} say?` })
 
@@ -95,7 +95,7 @@ describe('what makes items', () => {
     assert.match(todo.target_url, /#note_\d+$/)
   })
 
-  test('nobody hears of what they may not read', async () => {
+  test('nothing that the user may not read', async () => {
     const outsider = await scene.user()
     const { owner, guest, reporter, project, url } = await planned()
     const names = `@${outsider.username} @${guest.username} @${reporter.username}`
@@ -106,7 +106,7 @@ describe('what makes items', () => {
     assert.equal((await pending(reporter)).length, 2)
   })
 
-  test('mentions in code are none, and one’s own name makes nothing to do', async () => {
+  test('neither mentions in code nor the author’s own name', async () => {
     const { owner, guest, url } = await planned()
     await owner.post(`${url}/notes`, { body: `\`@${guest.username}\` says @${owner.username}` })
 
@@ -114,7 +114,7 @@ describe('what makes items', () => {
   })
 })
 
-test('items that somebody may no longer know of are not listed', async () => {
+test('to-do items are hidden once the user may no longer see the item', async () => {
   const { owner, guest, url } = await planned()
   const { body } = await guest.post(`${url}/todo`)
   await owner.put(url, { confidential: true })
@@ -123,7 +123,7 @@ test('items that somebody may no longer know of are not listed', async () => {
   assert.equal((await guest.post(`/todos/${body.id}/mark_as_done`)).status, 404)
 })
 
-test('whoever closes, relabels, comments on or reacts to an issue has done what there was', async () => {
+test('closing, relabelling, commenting on or reacting to an issue completes the to-do item', async () => {
   const acts = [
     (person: Person, url: string) => person.put(url, { state_event: 'close' }),
     (person: Person, url: string) => person.put(url, { labels: 'seen' }),
@@ -165,7 +165,7 @@ test('the list is narrowed by action, author, project, group, state and type', a
   assert.deepEqual([await titles({}), await titles({ state: 'done' })], [[], [second, first]])
 })
 
-test('nobody settles what somebody else has to do', async () => {
+test('a user cannot complete another user’s to-do items', async () => {
   const { guest, reporter, url } = await planned()
   const { body } = await guest.post(`${url}/todo`)
 

@@ -1,10 +1,10 @@
-/** Rows of to-do items, for those who make or settle them by what they do elsewhere. */
+/** Writes of to-do items as side effects of other actions. */
 import { sql } from 'kysely'
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { columnOf, type ItemKey } from '../item_kinds/kinds.ts'
 
-/** Why somebody has something to do (to-do items API). */
+/** The reasons of to-do items (to-do items API). */
 export const todoActions = [
   'assigned',
   'mentioned',
@@ -18,17 +18,17 @@ export const todoActions = [
 ] as const
 export type TodoAction = (typeof todoActions)[number]
 
-/** What there is to do, and who gives it to whom. */
+/** The item, the reason, the author and the recipients of new to-do items. */
 export type NewTodos = ItemKey &
   Place & {
-    /** What was said, where that is the cause. */
+    /** The note that caused them, if any. */
     readonly note_id?: number | undefined
     readonly author_id: number
     readonly action: TodoAction
     readonly user_ids: readonly number[]
   }
 
-/** Gives people something to do; whoever has something pending there is left as they are. Answers the ids of the new items. */
+/** Creates to-do items; users with a pending one for the item are skipped. Returns the ids of the new items. */
 export async function addTodos(db: Db, { user_ids, ...todo }: NewTodos, now: Date): Promise<number[]> {
   if (user_ids.length === 0) return []
   const rows = await db
@@ -41,16 +41,16 @@ export async function addTodos(db: Db, { user_ids, ...todo }: NewTodos, now: Dat
 }
 
 /**
- * Giving people something to do about new issues, as a part of the statement that makes them: nobody has anything pending there.
- * @param made the part that returns `issue_id`, `project_id`, `actor_id` and the instant `at` of each
- * @param users the column of that part with the ids of these people
+ * SQL that creates to-do items for new issues, as a part of the statement that inserts them; no user can have a pending one yet.
+ * @param made the CTE that returns `issue_id`, `project_id`, `actor_id` and the instant `at` of each issue
+ * @param users the column of that CTE with the ids of the recipients
  */
-export const givingTodos = (made: string, users: string, action: TodoAction) =>
+export const insertTodosSql = (made: string, users: string, action: TodoAction) =>
   sql<object>`(insert into todos (issue_id, project_id, author_id, action, user_id, created_at, updated_at)
     select issue_id, project_id, actor_id, ${sql.lit(action)}, unnest(${sql.ref(users)}), at, at from ${sql.table(made)}
      where actor_id is not null)`
 
-/** Settles what somebody has pending about an item: they have done something about it. */
+/** Completes the pending to-do items of a user for an item, as a result of an action on it. */
 export async function finishTodos(db: Db, userId: number, key: ItemKey, now: Date): Promise<void> {
   const [column, id] = columnOf(key)
   await db

@@ -50,7 +50,7 @@ test('a board of a group shows the group', async () => {
   assert.equal(body.project, null)
 })
 
-test('a board is narrowed to a milestone, a person, labels and a weight, and widened again', async () => {
+test('a board can be narrowed to a milestone, an assignee, labels and a weight, and widened again', async () => {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
   const milestone = (await owner.post(`${group.url}/milestones`, { title: 'v1' })).body
@@ -74,7 +74,7 @@ test('a board is narrowed to a milestone, a person, labels and a weight, and wid
   assert.deepEqual([widened.body.milestone, widened.body.assignee, widened.body.labels, widened.body.weight], [null, null, [], null])
 })
 
-test('what does not serve in the place is a 400', async () => {
+test('a milestone or label of another place is a 400', async () => {
   const { project, owner } = await scene.project()
   const { project: other } = await scene.project({ owner })
   const { board, lists } = await boardWith(owner, project.url, [])
@@ -90,7 +90,7 @@ test('what does not serve in the place is a 400', async () => {
   assert.equal((await owner.post(lists, { label_id: 1, assignee_id: 1 })).status, 400)
 })
 
-test('lists are about a label, a person, a milestone or an iteration, each once on a board', async () => {
+test('a list has a label, an assignee, a milestone or an iteration, each once on a board', async () => {
   const { group, owner } = await scene.group()
   const { board, lists } = await boardWith(owner, group.url, ['doing'])
   const milestone = (await owner.post(`${group.url}/milestones`, { title: 'v1' })).body
@@ -110,7 +110,7 @@ test('lists are about a label, a person, a milestone or an iteration, each once 
   assert.deepEqual((await owner.get(lists)).body, shown)
 })
 
-test('lists stand at positions from 0 without gaps, wherever they are moved', async () => {
+test('lists have positions from 0 without gaps, wherever they are moved', async () => {
   const { project, owner } = await scene.project()
   const { lists, ids, order } = await boardWith(owner, project.url, ['a', 'b', 'c'])
 
@@ -131,7 +131,7 @@ test('lists stand at positions from 0 without gaps, wherever they are moved', as
   assert.deepEqual(await order(), [['c', 0]])
 })
 
-test('lists that are added and moved at once keep an order', async () => {
+test('lists that are added and moved concurrently keep a consistent order', async () => {
   const { project, owner } = await scene.project()
   const { lists, ids, order } = await boardWith(owner, project.url, ['a', 'b', 'c', 'd'])
   await Promise.all(Object.values(ids).map((id, row) => owner.put(`${lists}/${id}`, { position: 3 - row })))
@@ -141,7 +141,7 @@ test('lists that are added and moved at once keep an order', async () => {
   )
 })
 
-test('a list says how much it should hold', async () => {
+test('a list has limits', async () => {
   const { project, owner } = await scene.project()
   const { lists, ids } = await boardWith(owner, project.url, ['a'])
   const { body } = await owner.put(`${lists}/${ids.a}`, { max_issue_count: 5, limit_metric: 'issue_count' })

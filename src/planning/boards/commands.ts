@@ -12,7 +12,7 @@ export interface BoardChanges {
   readonly milestone_id?: number | null | undefined
   readonly assignee_id?: number | null | undefined
   readonly weight?: number | null | undefined
-  /** Names of labels. */
+  /** Label names. */
   readonly labels?: readonly string[] | undefined
 }
 
@@ -26,7 +26,7 @@ export async function createBoard(ctx: Context, place: PlanningPlace, name: stri
   return (await boardById(ctx.db, place, id)) as BoardRow
 }
 
-/** Changes a board. 400 for a milestone that does not serve in the place, or for an unknown user. */
+/** Changes a board. 400 for a milestone that cannot be used in the place, or for an unknown user. */
 export async function updateBoard(
   ctx: Context,
   place: PlanningPlace,

@@ -16,7 +16,7 @@ interface Kind {
   readonly scope: PlaceScope
   readonly read: Ability
   readonly manage: Ability
-  /** What boards of this kind can be made and changed on; their lists can everywhere. */
+  /** The tier required to create and change boards of this kind; their lists are available in all. */
   readonly tier?: 'premium'
 }
 
@@ -142,7 +142,7 @@ function boardEndpoints({ noun, scope, read, manage, tier }: Kind) {
   })
   const removeOneList = endpoint({
     route: `DELETE ${path}/:board_id/lists/:list_id`,
-    summary: `Take a list from a board of a ${noun}`,
+    summary: `Remove a list from a board of a ${noun}`,
     scope: inList,
     can: manage,
     answers: nothing,

@@ -23,7 +23,7 @@ import { type BoardListRow, type BoardRow, listsOfBoards } from './queries.ts'
 const Label = Type.Object(labelDetailFields)
 const User = Type.Object(summaryFields)
 
-/** A list has one of `label`, `assignee`, `milestone` and `iteration`: what the issues in it have. */
+/** A list has one of `label`, `assignee`, `milestone` and `iteration`, which its issues share. */
 const listFields = {
   id: Type.Integer(),
   label: Type.Optional(Label),
@@ -36,7 +36,7 @@ const listFields = {
   limit_metric: onTier('premium', Nullable(Type.String())),
 }
 
-/** What lists are about, loaded for all of them at once. */
+/** Loads the subjects of all lists. */
 async function loadSubjects({ db }: Context, lists: readonly BoardListRow[], boards: readonly BoardRow[] = []) {
   return {
     labels: await labelsById(db, [...idsOf(lists, 'label_id'), ...boards.flatMap(board => board.label_ids)]),
@@ -48,7 +48,7 @@ async function loadSubjects({ db }: Context, lists: readonly BoardListRow[], boa
 
 type Subjects = Awaited<ReturnType<typeof loadSubjects>>
 
-/** The value that a map has for an id, presented; undefined for no id. */
+/** Presents the value of a map for an id; undefined for no id. */
 const shown = <Row, Shown>(rows: ReadonlyMap<number, Row>, id: number | null, present: (row: Row) => Shown): Shown | undefined => {
   const row = id === null ? undefined : rows.get(id)
   return row && present(row)

@@ -1,4 +1,4 @@
-/** Writes of the lists of boards. The board's row is locked first, so that positions stay without gaps. */
+/** Writes of board lists. The board's row is locked first, so that positions have no gaps. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
@@ -8,25 +8,25 @@ import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { type BoardListRow, type BoardRow, listOfBoard, listsOfBoard } from './queries.ts'
 import { assertSubjectsAreVisible, type SubjectIds } from './subjects.ts'
 
-/** How many issues, or how much weight, a list should hold at most; 0 for no limit. */
+/** Maximum number of issues, or maximum weight, that a list should hold; 0 for no limit. */
 export interface Limits {
   readonly max_issue_count?: number | undefined
   readonly max_issue_weight?: number | undefined
   readonly limit_metric?: 'all_metrics' | 'issue_count' | 'issue_weights' | undefined
 }
 
-/** The ids of a board's lists from left to right, held until the transaction ends. */
+/** The ids of a board's lists from left to right, locked until the transaction ends. */
 async function lockLists(db: Db, boardId: number): Promise<number[]> {
   await db.selectFrom('boards').select('id').where('id', '=', boardId).forUpdate().execute()
   return (await listsOfBoard(db, boardId).execute()).map(list => list.id)
 }
 
-/** Gives lists the positions 0, 1, 2 … in this order. */
+/** Sets the positions 0, 1, 2 … in this order. */
 const putInOrder = (db: Db, ids: readonly number[]) =>
   sql`update board_lists set position = o.place - 1
         from unnest(${ids}::bigint[]) with ordinality as o(id, place) where board_lists.id = o.id`.execute(db)
 
-/** Adds a list behind the others; 400 for what does not serve here or has a list on this board already. */
+/** Adds a list at the end; 400 for a subject that cannot be used here or has a list on this board already. */
 export async function createList(
   ctx: Context,
   place: PlanningPlace,
@@ -49,7 +49,7 @@ export async function createList(
   return (await listOfBoard(db, board.id, id)) as BoardListRow
 }
 
-/** Moves a list to a position, behind the last one at most, and changes its limits. */
+/** Moves a list to a position, at most to the end, and changes its limits. */
 export async function updateList(
   ctx: Context,
   list: BoardListRow,
@@ -69,7 +69,7 @@ export async function updateList(
   return (await listOfBoard(db, list.board_id, list.id)) as BoardListRow
 }
 
-/** Takes a list from its board; those behind it move up. */
+/** Deletes a list; the lists after it move up. */
 export async function removeList({ db }: Context, list: BoardListRow): Promise<void> {
   const ids = await lockLists(db, list.board_id)
   await db.deleteFrom('board_lists').where('id', '=', list.id).execute()

@@ -12,7 +12,7 @@ const boards = (db: Db) =>
 
 export type BoardRow = Awaited<ReturnType<ReturnType<typeof boards>['executeTakeFirstOrThrow']>>
 
-/** The boards of a group or project, in the order in which they were made. */
+/** The boards of a group or project, in order of creation. */
 export const boardsOf = (db: Db, { noun, id }: PlanningPlace) =>
   boards(db)
     .where(noun === 'project' ? 'boards.project_id' : 'boards.namespace_id', '=', id)

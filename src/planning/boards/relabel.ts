@@ -1,9 +1,9 @@
-/** Labels and milestones that become one: boards and lists of the one are about the other then. */
+/** Merging of labels and milestones: boards and lists of the merged ones get the remaining one. */
 import { sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Gives a board one list of `to` in place of the first of its lists of `from`, unless it has one already. */
+/** Replaces the first of a board's lists of `from` by a list of `to`, unless it has one already. */
 const moveLists = (db: Db, column: 'label_id' | 'milestone_id', from: readonly number[], to: number) =>
   sql`update board_lists set ${sql.ref(column)} = ${to}
        where id in (select min(id) from board_lists where ${sql.ref(column)} = any(${from}) group by board_id)
@@ -11,7 +11,7 @@ const moveLists = (db: Db, column: 'label_id' | 'milestone_id', from: readonly n
     db,
   )
 
-/** Boards and lists of the labels `from` are of `to`; `from` are about to be deleted. */
+/** Replaces the labels `from`, which are about to be deleted, by `to` on boards and lists. */
 export async function replaceLabelsOnBoards(db: Db, from: readonly number[], to: number): Promise<void> {
   await moveLists(db, 'label_id', from, to)
   await sql`insert into board_labels (board_id, label_id)
@@ -19,7 +19,7 @@ export async function replaceLabelsOnBoards(db: Db, from: readonly number[], to:
     on conflict do nothing`.execute(db)
 }
 
-/** Boards and lists of the milestones `from` are of `to`; `from` are about to be deleted. */
+/** Replaces the milestones `from`, which are about to be deleted, by `to` on boards and lists. */
 export async function replaceMilestonesOnBoards(db: Db, from: readonly number[], to: number): Promise<void> {
   await moveLists(db, 'milestone_id', from, to)
   await db.updateTable('boards').set({ milestone_id: to }).where('milestone_id', '=', anyOf(from)).execute()

@@ -4,7 +4,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import type { PlaceScope } from '../../spaces/places/places.ts'
 import { boardById, listOfBoard } from './queries.ts'
 
-/** `:board_id` becomes a board of the place, or 404. */
+/** `:board_id` is resolved to a board of the place, or 404. */
 export const inBoard = (inPlace: PlaceScope) =>
   within(inPlace, {
     name: `${inPlace.name}Board`,
@@ -17,7 +17,7 @@ export const inBoard = (inPlace: PlaceScope) =>
     modifiedAt: ({ board }) => board.updated_at,
   })
 
-/** `:list_id` becomes a list of the board, or 404. */
+/** `:list_id` is resolved to a list of the board, or 404. */
 export const inBoardList = (inPlace: PlaceScope) =>
   within(inBoard(inPlace), {
     name: `${inPlace.name}BoardList`,

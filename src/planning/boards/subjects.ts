@@ -1,4 +1,4 @@
-/** What boards are narrowed to and lists are about: labels, people, milestones and iterations of the place. */
+/** Subjects of boards and lists: labels, users, milestones and iterations of the place. */
 
 import { usersById } from '../../identity/users/queries.ts'
 import { anyOf } from '../../platform/db/any.ts'
@@ -7,7 +7,7 @@ import { type Failures, invalid } from '../../platform/kernel/errors.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { labelNamed } from '../labels/queries.ts'
 
-/** Ids of subjects, by the parameters that name them. */
+/** Ids of subjects, by parameter. */
 export interface SubjectIds {
   readonly label_id?: number | null | undefined
   readonly assignee_id?: number | null | undefined
@@ -15,7 +15,7 @@ export interface SubjectIds {
   readonly iteration_id?: number | null | undefined
 }
 
-/** 400 for whatever does not exist, or does not serve in the place. */
+/** 400 for subjects that do not exist or cannot be used in the place. */
 export async function assertSubjectsAreVisible(ctx: Context, place: PlanningPlace, ids: SubjectIds): Promise<void> {
   const { db, actor } = ctx
   const groupIds = place.noun === 'group' ? [...place.above, place.id] : place.above

@@ -6,7 +6,7 @@ import { tasksOf } from '../../server/tasks.ts'
 
 const scene = await openScene()
 
-/** Does what the worker does with the events of a project. */
+/** Processes the events of a project as the worker does. */
 async function follow({ id }: SceneProject): Promise<void> {
   const tasks = tasksOf(scene.deps)
   const events = await scene.deps.database.db
@@ -29,10 +29,10 @@ async function withIssues(attributes: object = {}) {
 const states = async (person: Pick<Person, 'get'>, { url }: SceneProject) =>
   (await person.get(`${url}/issues`, { sort: 'asc' })).body.map((issue: { state: string }) => issue.state)
 
-const told = async (person: Pick<Person, 'get'>, { url }: SceneProject, iid: number): Promise<string[]> =>
+const systemNotes = async (person: Pick<Person, 'get'>, { url }: SceneProject, iid: number): Promise<string[]> =>
   (await person.get(`${url}/issues/${iid}/notes`, { sort: 'asc' })).body.map((note: { body: string }) => note.body)
 
-test('a commit on the default branch closes what it says, and is mentioned once elsewhere, however often it is heeded', async () => {
+test('a commit on the default branch closes issues and is mentioned once on others, however often it is processed', async () => {
   const { owner, project } = await withIssues()
   const commit = await scene.commit(project, { 'b.txt': 'b' }, { message: 'Paint it\n\nCloses #1, see #2' })
 
@@ -40,12 +40,12 @@ test('a commit on the default branch closes what it says, and is mentioned once 
   await follow(project)
 
   assert.deepEqual(await states(owner, project), ['closed', 'opened'])
-  assert.deepEqual(await told(owner, project, 1), [`closed via commit ${commit}`])
-  assert.deepEqual(await told(owner, project, 2), [`mentioned in commit ${commit}`])
+  assert.deepEqual(await systemNotes(owner, project, 1), [`closed via commit ${commit}`])
+  assert.deepEqual(await systemNotes(owner, project, 2), [`mentioned in commit ${commit}`])
   assert.equal((await owner.get(`${project.url}/issues/1`)).body.closed_by.id, scene.root.id)
 })
 
-test('a commit closes what it names by address, which the server knows although the system has chosen its port', async () => {
+test('a commit closes issues named by URL, also where the port was chosen by the system', async () => {
   const { owner, project } = await withIssues()
   const page = `${scene.url}/${project.full_path}/-/issues`
   const elsewhere = page.replace(/:\d+/, ':1')
@@ -65,13 +65,13 @@ test('a commit on another branch closes nothing, and is mentioned once, also whe
   await follow(project)
 
   assert.deepEqual(await states(owner, project), ['opened', 'opened'])
-  assert.deepEqual(await told(owner, project, 1), [`mentioned in commit ${sha}`])
+  assert.deepEqual(await systemNotes(owner, project, 1), [`mentioned in commit ${sha}`])
   await owner.post(`${project.url}/repository/branches`, { branch: 'later', ref: 'topic' })
   await follow(project)
-  assert.deepEqual(await told(owner, project, 1), [`mentioned in commit ${sha}`])
+  assert.deepEqual(await systemNotes(owner, project, 1), [`mentioned in commit ${sha}`])
 })
 
-test('nothing is closed where the project does not want it', async () => {
+test('nothing is closed where the project disables it', async () => {
   const { owner, project } = await withIssues()
   await owner.put(project.url, { autoclose_referenced_issues: false })
   await scene.commit(project, { 'b.txt': 'b' }, { message: 'Fixes #1' })
@@ -81,7 +81,7 @@ test('nothing is closed where the project does not want it', async () => {
   assert.deepEqual(await states(owner, project), ['opened', 'opened'])
 })
 
-test('issues of another project are closed by those who may', async () => {
+test('issues of another project are closed if the user may close them', async () => {
   const { owner, project } = await withIssues()
   const other = await withIssues()
   const commit = (person: Person, file: string, iid: number) =>
@@ -97,19 +97,19 @@ test('issues of another project are closed by those who may', async () => {
 
   assert.deepEqual(await states(other.owner, other.project), ['opened', 'closed'])
   const sha = (await owner.get(`${project.url}/repository/branches/main`)).body.commit.id
-  assert.deepEqual(await told(other.owner, other.project, 2), [`closed via commit ${project.full_path}@${sha}`])
+  assert.deepEqual(await systemNotes(other.owner, other.project, 2), [`closed via commit ${project.full_path}@${sha}`])
 })
 
-test('a commit is mentioned to those alone who may read the code', async () => {
+test('the mention of a commit is visible only to users who may read the code', async () => {
   const { owner, guest, project } = await withIssues({ visibility: 'private' })
   const commit = await scene.commit(project, { 'b.txt': 'b' }, { message: 'See #1' })
 
   await follow(project)
 
-  assert.deepEqual([await told(owner, project, 1), await told(guest, project, 1)], [[`mentioned in commit ${commit}`], []])
+  assert.deepEqual([await systemNotes(owner, project, 1), await systemNotes(guest, project, 1)], [[`mentioned in commit ${commit}`], []])
 })
 
-test('a commit of another project is told of by its path, to those alone who may read its code (public behaviour)', async () => {
+test('a commit of another project is mentioned with its path, visible only to users who may read its code (public behaviour)', async () => {
   const { owner, project } = await withIssues({ visibility: 'private' })
   const { project: open } = await withIssues({ owner })
   const commit = await scene.commit(project, { 'b.txt': 'b' }, { message: `See ${open.full_path}#1, closes ${open.full_path}#2` })
@@ -118,8 +118,8 @@ test('a commit of another project is told of by its path, to those alone who may
 
   const name = `${project.full_path}@${commit}`
   assert.deepEqual(
-    [await told(owner, open, 1), await told(owner, open, 2)],
+    [await systemNotes(owner, open, 1), await systemNotes(owner, open, 2)],
     [[`mentioned in commit ${name}`], [`closed via commit ${name}`]],
   )
-  assert.deepEqual([await told(scene.anonymous, open, 1), await told(scene.anonymous, open, 2)], [[], []])
+  assert.deepEqual([await systemNotes(scene.anonymous, open, 1), await systemNotes(scene.anonymous, open, 2)], [[], []])
 })

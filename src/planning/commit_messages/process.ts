@@ -1,4 +1,4 @@
-/** Commits that are pushed: issues and merge requests that they name are told of them, and on the default branch they close issues. */
+/** Processes the messages of pushed commits: adds notes to the items that they mention, and closes issues from the default branch. */
 import { sql } from 'kysely'
 import { itemKind, type NamedItem } from '../../collaboration/item_kinds/item_kind.ts'
 import type { ItemName } from '../../collaboration/item_kinds/names.ts'
@@ -25,23 +25,23 @@ import { issuesNamed } from '../issues/queries.ts'
 import { findIssue, isOwnIssue } from '../issues/scope.ts'
 import { updateIssue } from '../issues/update.ts'
 
-/** The most commits of one push that are read, the newest ones: whoever brings more brings history. */
+/** Upper bound of the commits of one push that are read, newest first; larger pushes bring existing history. */
 const MOST_COMMITS = 100
-/** The most branches beside the default one whose commits are read. */
+/** Upper bound of the non-default branches whose commits are read. */
 const MOST_BRANCHES = 20
-/** The most issues that one push closes, and that it tells of itself. */
+/** Upper bound of the issues that one push closes, and of those that it leaves notes on. */
 const MOST_ISSUES = 100
 
-/** A branch's move. */
+/** The move of a branch. */
 type Move = Events['repository.updated']['moves'][number]
 
-/** What a push has brought: to the default branch, and to others what the default branch does not have. */
+/** The new commits of a push: on the default branch, and on other branches if the default branch does not have them. */
 interface Brought {
   readonly landed: readonly Commit[]
   readonly proposed: readonly Commit[]
 }
 
-/** Reads what a push has brought, as the one who pushed. Safe to be repeated. */
+/** Reads the new commits of a push, on behalf of the user who pushed. Idempotent. */
 export async function processCommitMessages(
   deps: Deps,
   { moves }: Events['repository.updated'],
@@ -63,38 +63,38 @@ export async function processCommitMessages(
     ),
     proposed: await commitsOf(repository, others, defaultRef),
   }
-  if (namesAnything(brought)) await transact(ctx.db, tx => heed({ ...ctx, db: tx }, project, brought))
+  if (namesAnything(brought)) await transact(ctx.db, tx => applyMessages({ ...ctx, db: tx }, project, brought))
 }
 
 /** Does any of the commits name an issue or a merge request? Most do not. */
 const namesAnything = ({ landed, proposed }: Brought): boolean =>
   landed.some(({ message }) => closedByText(message).length > 0) ||
-  [...landed, ...proposed].some(({ message }) => splitAtReferences(message).some(isThing))
+  [...landed, ...proposed].some(({ message }) => splitAtReferences(message).some(isItemReference))
 
-/** Is this piece of a text the name of an issue or a merge request? */
-const isThing = (piece: ReturnType<typeof splitAtReferences>[number]): boolean =>
+/** Is this part of a text the name of an issue or a merge request? */
+const isItemReference = (piece: ReturnType<typeof splitAtReferences>[number]): boolean =>
   typeof piece === 'object' && (piece.kind === 'issue' || piece.kind === 'merge_request')
 
-/** The commits that branches had not before, nor the reference `known`; the oldest first. */
+/** The commits that are new on the branches, without those of the reference `known`; oldest first. */
 async function commitsOf(repository: Repository, moves: readonly Move[], known?: string): Promise<Commit[]> {
   const resolve = async (names: readonly string[]) => (await resolveCommits(repository, names)).filter(id => id !== undefined)
   const from = moves.length === 0 ? [] : await resolve(moves.map(move => move.new))
   if (from.length === 0) return []
-  // History that was replaced may have been packed away since.
+  // Replaced history may have been garbage collected since.
   const before = moves.flatMap(({ old }) => (old === zeroId ? [] : [old]))
   const except = await resolve(known === undefined ? before : [...before, known])
   const commits = await listCommits(repository, { from, ...(except.length > 0 && { except }), limit: MOST_COMMITS })
   return commits.toReversed()
 }
 
-async function heed(ctx: Context, project: ProjectWithRole, { landed, proposed }: Brought): Promise<void> {
+async function applyMessages(ctx: Context, project: ProjectWithRole, { landed, proposed }: Brought): Promise<void> {
   const closing = project.autoclose_referenced_issues ? await closingIn(ctx, project, landed) : []
-  await tellMentioned(ctx, project, [...landed, ...proposed], closing)
+  await addCommitReferences(ctx, project, [...landed, ...proposed], closing)
   const found = await issuesNamed(
     ctx,
     closing.map(({ name }) => name),
   )
-  // In the order of their ids, so that two pushes never wait for each other.
+  // A fixed lock order avoids deadlocks between concurrent pushes.
   for (const { project_id, iid, state, path } of found.sort((a, b) => a.id - b.id)) {
     if (state !== 'opened') continue
     const home = project_id === project.id ? project : await findProject(ctx.db, ctx.actor, String(project_id))
@@ -106,7 +106,7 @@ async function heed(ctx: Context, project: ProjectWithRole, { landed, proposed }
   }
 }
 
-/** A thing that a commit names. */
+/** An item that a commit names. */
 interface Naming {
   readonly commit: string
   readonly name: ItemName
@@ -114,12 +114,12 @@ interface Naming {
 
 const isNamed = ({ iid, path }: ItemName, name: ItemName): boolean => name.iid === iid && name.path.toLowerCase() === path.toLowerCase()
 
-/** What commits that have reached the default branch close by their messages. */
+/** The issues that commits on the default branch close by their messages. */
 async function closingIn(ctx: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<Naming[]> {
   const merging = await mergeCommits(ctx, project, commits)
   return (
     commits
-      // Contract: what a merge request closes is closed by its merge, and not by the message that the server gave it (public behaviour).
+      // Contract: the message of a merge commit closes nothing, since the merge itself closes the issues (public behaviour).
       .filter(({ id }) => !merging.has(id))
       .flatMap(({ id: commit, message }) =>
         closedByText(message).flatMap(named => {
@@ -131,11 +131,11 @@ async function closingIn(ctx: Context, project: ProjectWithRole, commits: readon
   )
 }
 
-/** A commit of `project` as something in the project with this id is told of it. */
+/** A commit of `project` as named in the project with this id. */
 const commitSeenFrom = (homeId: number, project: ProjectWithRole, commit: string): NamedCommit =>
   homeId === project.id ? { commit } : { commit, project }
 
-/** Those of the commits that merge requests of the project were merged by. */
+/** The ids of those commits that merged merge requests of the project. */
 async function mergeCommits({ db }: Context, project: ProjectWithRole, commits: readonly Commit[]): Promise<ReadonlySet<string>> {
   const ids: readonly string[] = commits.map(({ id }) => id)
   const rows = await db
@@ -147,17 +147,17 @@ async function mergeCommits({ db }: Context, project: ProjectWithRole, commits: 
   return new Set(rows.map(row => row.merge_commit_sha as string))
 }
 
-/** The issue that is named in a commit of the project, by reference or by address. */
+/** The issue that a commit of the project names, by reference or by URL. */
 function nameOf({ url }: Context, project: ProjectWithRole, named: Named): ItemName | undefined {
   if ('address' in named) return itemAt(url, named.address, itemKind('issue'))
   return { path: placeOf(named, project) as string, iid: Number(named.name) }
 }
 
 /**
- * Writes a note about each issue and each merge request that a commit names, once for each commit.
- * Contract: not about what the commit closes, which is told that it was closed (public behaviour).
+ * Adds a note to each issue and merge request that a commit names, once for each commit.
+ * Contract: issues that the commit closes get the note about closing only (public behaviour).
  */
-async function tellMentioned(
+async function addCommitReferences(
   ctx: Context,
   project: ProjectWithRole,
   commits: readonly Commit[],

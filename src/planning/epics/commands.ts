@@ -1,7 +1,7 @@
-/** Making, changing and deleting epics. */
+/** Creating, changing and deleting epics. */
 
 import { sql } from 'kysely'
-import { noticeMentions } from '../../collaboration/mentions/notice.ts'
+import { processMentions } from '../../collaboration/mentions/notice.ts'
 import { recordSystemNotes } from '../../collaboration/system_notes/record.ts'
 import { finishTodos } from '../../collaboration/todos/write.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -15,7 +15,7 @@ import { groupPlaceOf } from '../../spaces/places/places.ts'
 import { labelIdsAfter } from '../labels/chosen.ts'
 import { labelsForNames } from '../labels/commands.ts'
 import { recordResourceEvents } from '../resource_events/write.ts'
-import { adopt, assertNoOpenChildren, lockEpicTrees } from './children/commands.ts'
+import { assertNoOpenChildren, lockEpicTrees, setParent } from './children/commands.ts'
 import { type EpicRow, epicById } from './queries.ts'
 import { epicTextPlace } from './readers.ts'
 import { epicMachine } from './states.ts'
@@ -24,13 +24,13 @@ export interface EpicAttributes {
   readonly title?: string | undefined
   readonly description?: string | null | undefined
   readonly confidential?: boolean | undefined
-  /** All labels, by name; those that are missing are created in the group. */
+  /** All labels, by name; missing ones are created in the group. */
   readonly labels?: readonly string[] | undefined
   readonly start_date_is_fixed?: boolean | undefined
   readonly start_date_fixed?: string | null | undefined
   readonly due_date_is_fixed?: boolean | undefined
   readonly due_date_fixed?: string | null | undefined
-  /** The epic above; null and 0 for none. */
+  /** The parent epic; null and 0 for none. */
   readonly parent_id?: number | null | undefined
 }
 
@@ -48,7 +48,7 @@ const record = (ctx: Context, kind: 'epic.created' | 'epic.deleted', epic: Pick<
     namespaceId: epic.namespace_id,
   })
 
-/** Creates an epic of a group. Its number is taken in the transaction, so that none is left out or given twice. */
+/** Creates an epic of a group. Its number is allocated in the transaction, so that no number is skipped or used twice. */
 export async function createEpic(
   ctx: Context,
   group: GroupRow,
@@ -71,7 +71,7 @@ export async function createEpic(
     .returning('id')
     .executeTakeFirstOrThrow()
   if (labels?.length) await setLabels(db, id, await labelsForNames(ctx, groupPlaceOf(group), labels))
-  if (parent_id) await adopt(ctx, parent_id, await epicById(ctx, id, group.full_path))
+  if (parent_id) await setParent(ctx, parent_id, await epicById(ctx, id, group.full_path))
   const epic = await epicById(ctx, id, group.full_path)
   await record(ctx, 'epic.created', epic)
   if (epic.label_ids.length > 0)
@@ -80,20 +80,20 @@ export async function createEpic(
       { epic_id: id, user_id: actor.user.id, created_at: now, state: 'opened' },
       { labels: { from: [], to: epic.label_ids } },
     )
-  await noticeMentions(ctx, epicTextPlace(group, epic), epic.description)
+  await processMentions(ctx, epicTextPlace(group, epic), epic.description)
   return epic
 }
 
 export interface EpicChanges extends EpicAttributes {
   readonly add_labels?: readonly string[] | undefined
   readonly remove_labels?: readonly string[] | undefined
-  /** Contract: closing what is closed, or reopening what is open, changes nothing (public behaviour at 14.0). */
+  /** Contract: closing a closed epic, or reopening an open one, is ignored (public behaviour at 14.0). */
   readonly state_event?: 'close' | 'reopen' | undefined
-  /** The time to record; for those who may choose it. Now unless given. */
+  /** The recorded time, for callers who may set it; default now. */
   readonly updated_at?: string | undefined
 }
 
-/** Changes an epic; of two who close it at once one does. 400 for a blank title or a parent that it cannot have. */
+/** Changes an epic; of two concurrent requests to close it one is recorded. 400 for a blank title or an invalid parent. */
 export async function updateEpic(ctx: Context, group: GroupRow, { id }: EpicRow, changes: EpicChanges): Promise<EpicRow> {
   const { db, now, actor } = ctx
   const { labels, add_labels, remove_labels, state_event, parent_id, updated_at, ...attributes } = changes
@@ -114,34 +114,34 @@ export async function updateEpic(ctx: Context, group: GroupRow, { id }: EpicRow,
     .execute()
   if (labels ?? add_labels ?? remove_labels)
     await setLabels(db, id, await labelIdsAfter(ctx, groupPlaceOf(group), before.label_ids, { labels, add_labels, remove_labels }))
-  if (parent_id !== undefined && (parent_id || null) !== before.parent_id) await adopt(ctx, parent_id || null, before)
+  if (parent_id !== undefined && (parent_id || null) !== before.parent_id) await setParent(ctx, parent_id || null, before)
   const after = await epicById(ctx, id, group.full_path)
   const changed = changeSetOf(before, after)
   if (Object.keys(changed).length > 0) await recordEpicChange(ctx, group, after, changed)
   return after
 }
 
-/** Records the change of an epic with all that follows from it at once. */
+/** Records the change of an epic with all its side effects. */
 async function recordEpicChange(ctx: Context, group: GroupRow, epic: EpicRow, changes: ChangeSet): Promise<void> {
   const { db, now, actor } = ctx
   const userId = actor.user?.id
   await recordEvent(db, { kind: 'epic.updated', payload: { epic_id: epic.id, changes }, actorId: userId, namespaceId: group.id })
   await recordResourceEvents(db, { epic_id: epic.id, user_id: userId ?? null, created_at: now, state: epic.state }, changes)
-  // What the server does by itself is nobody's word.
+  // Changes by the server itself have no author, and thus no notes.
   if (userId === undefined) return
   await recordSystemNotes(db, { epic_id: epic.id, author_id: userId, project_path: group.full_path, created_at: now }, changes)
   await finishTodos(db, userId, { epic_id: epic.id }, now)
-  if (changes.description) await noticeMentions(ctx, epicTextPlace(group, epic), epic.description, { isEdit: true })
+  if (changes.description) await processMentions(ctx, epicTextPlace(group, epic), epic.description, { isEdit: true })
 }
 
-/** Keeps everybody else from changing an epic until the transaction ends; 404 when it is gone. */
+/** Locks an epic against changes until the transaction ends; 404 if it was deleted. */
 async function lockEpic(db: Db, id: number): Promise<void> {
   const row = await db.selectFrom('epics').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   if (!row) throw notFound('Epic')
 }
 
-/** What of an epic is told when it changes. */
-const told = [
+/** The columns whose changes are recorded. */
+const recordedColumns = [
   'title',
   'description',
   'state',
@@ -155,11 +155,11 @@ const told = [
 ] as const
 
 function changeSetOf(before: EpicRow, after: EpicRow): ChangeSet {
-  const changed = told.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const changed = recordedColumns.filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   return Object.fromEntries(changed.map(name => [name === 'label_ids' ? 'labels' : name, { from: before[name], to: after[name] }]))
 }
 
-/** Gives an epic these labels and no others. */
+/** Replaces the labels of an epic. */
 async function setLabels(db: Db, epicId: number, labelIds: readonly number[]): Promise<void> {
   await db.deleteFrom('epic_labels').where('epic_id', '=', epicId).where(sql<boolean>`label_id <> all(${labelIds}::bigint[])`).execute()
   if (labelIds.length === 0) return
@@ -170,7 +170,7 @@ async function setLabels(db: Db, epicId: number, labelIds: readonly number[]): P
     .execute()
 }
 
-/** Deletes an epic. Its issues belong to none then, and the epics below it are at the top. */
+/** Deletes an epic. Its issues then have no epic, and its children become top-level epics. */
 export async function removeEpic(ctx: Context, epic: Parameters<typeof record>[2]): Promise<void> {
   await record(ctx, 'epic.deleted', epic)
   await ctx.db.deleteFrom('epics').where('id', '=', epic.id).execute()

@@ -15,7 +15,7 @@ const epic = (id: number, attributes: Partial<DatedEpic> = {}): DatedEpic => ({
   ...attributes,
 })
 
-test('an epic begins with the first and ends with the last of what is in it', () => {
+test('an epic inherits the earliest start and the latest end of its contents', () => {
   const dates = datesOf([
     epic(1, { milestones_start: '2021-03-01', milestones_due: '2021-03-31' }),
     epic(2, { parent_id: 1, milestones_start: '2021-02-01' }),
@@ -24,7 +24,7 @@ test('an epic begins with the first and ends with the last of what is in it', ()
   assert.deepEqual(dates.get(1), { start_inherited: '2021-02-01', due_inherited: '2021-12-31', start: '2021-02-01', due: '2021-12-31' })
 })
 
-test('fixed dates hold, for the epic and for those above it', () => {
+test('fixed dates apply to the epic and its ancestors', () => {
   const dates = datesOf([
     epic(1),
     epic(2, {
@@ -41,6 +41,6 @@ test('fixed dates hold, for the epic and for those above it', () => {
   assert.deepEqual([dates.get(1)?.start, dates.get(1)?.due], ['2020-01-01', '2019-02-01'])
 })
 
-test('an epic with nothing in it has no dates', () => {
+test('an empty epic has no dates', () => {
   assert.deepEqual(datesOf([epic(1)]).get(1), { start_inherited: null, due_inherited: null, start: null, due: null })
 })

@@ -1,12 +1,12 @@
-/** When epics begin and end. */
+/** Start and due dates of epics. */
 import type { DatedEpic } from './queries.ts'
 
-/** The days of an epic, `YYYY-MM-DD` or null. */
+/** Dates of an epic, `YYYY-MM-DD` or null. */
 export interface EpicDates {
-  /** Of the milestones of its issues and of the epics below: the earliest beginning, the latest end. */
+  /** From the milestones of its issues and from its child epics: the earliest start, the latest end. */
   readonly start_inherited: string | null
   readonly due_inherited: string | null
-  /** Those that hold: the fixed ones where they are fixed. */
+  /** The effective dates: the fixed ones if they are set, else the inherited ones. */
   readonly start: string | null
   readonly due: string | null
 }
@@ -16,7 +16,7 @@ const pick = (days: readonly (string | null)[], end: 'earliest' | 'latest'): str
   return (end === 'earliest' ? sorted[0] : sorted.at(-1)) ?? null
 }
 
-/** The dates of each epic, from a list that has every epic below those in it. */
+/** The dates of each epic, from a list that contains all of their descendants. */
 export function datesOf(epics: readonly DatedEpic[]): ReadonlyMap<number, EpicDates> {
   const children = Map.groupBy(epics, epic => epic.parent_id)
   const known = new Map<number, EpicDates>()

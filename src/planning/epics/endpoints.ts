@@ -26,13 +26,13 @@ const attributes = {
   due_date_fixed: day('The day when it ends'),
   start_date: Type.Optional(Nullable(Day(), { deprecated: true, description: 'An older name of `start_date_fixed`' })),
   end_date: Type.Optional(Nullable(Day(), { deprecated: true, description: 'An older name of `due_date_fixed`' })),
-  parent_id: onTier('ultimate', Type.Optional(Nullable(Type.Integer(), { description: 'The epic above; 0 for none' }))),
+  parent_id: onTier('ultimate', Type.Optional(Nullable(Type.Integer(), { description: 'The parent epic; 0 for none' }))),
 } satisfies TProperties
 
 type OldNames = { readonly start_date?: string | null | undefined; readonly end_date?: string | null | undefined }
 type Days = { readonly start_date_fixed?: string | null | undefined; readonly due_date_fixed?: string | null | undefined }
 
-/** Older names replaced by those of today, which win. */
+/** Replaces deprecated parameter names; the current names take precedence. */
 function named<P extends OldNames & Days>({ start_date, end_date, ...given }: P) {
   return {
     ...given,
@@ -41,12 +41,12 @@ function named<P extends OldNames & Days>({ start_date, end_date, ...given }: P)
   }
 }
 
-/** Whom an epic is by, what labels it has, what the caller thinks of it: for `not` too. */
+/** Filters that `not` supports, too. */
 const negatable = {
   author_id: Type.Optional(Type.Integer({ description: 'By the user with this id' })),
   author_username: Type.Optional(Type.String({ description: 'By the user with this username' })),
   labels: Labels('Labels that it must all have; `None`, `Any`'),
-  my_reaction_emoji: Type.Optional(Type.String({ description: 'That the caller reacted to with this emoji; `None`, `Any`' })),
+  my_reaction_emoji: Type.Optional(Type.String({ description: 'With a reaction of the caller with this emoji; `None`, `Any`' })),
 } satisfies TProperties
 
 export const listEpics = endpoint({

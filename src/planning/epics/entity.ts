@@ -13,7 +13,7 @@ import { labelsById } from '../labels/queries.ts'
 import { datesOf } from './dates.ts'
 import { datedEpics, type EpicRow } from './queries.ts'
 
-/** Where dates come from is for those who may change them. */
+/** Fields about the source of dates, for users who may change them. */
 const forEditors = <S extends TProperties>(fields: S) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])) as {
     [K in keyof S]: ReturnType<typeof Type.Optional<S[K]>>
@@ -129,7 +129,7 @@ export const Epic = entity({
   }),
 })
 
-/** An epic in lists that were asked for the details of labels. */
+/** An epic in lists with label details. */
 export const EpicWithLabelDetails = entity({
   name: 'EpicWithLabelDetails',
   schema: Type.Object({ ...fields, labels: Type.Array(Type.Object(labelDetailFields)) }),
@@ -140,7 +140,7 @@ export const EpicWithLabelDetails = entity({
   }),
 })
 
-/** What a list of epics is answered with. */
+/** The items of a list of epics. */
 export const listedEpic = choice<EpicRow>([Epic, EpicWithLabelDetails], (_facts, { with_labels_details }) =>
   with_labels_details ? EpicWithLabelDetails : Epic,
 )

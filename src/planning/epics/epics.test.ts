@@ -8,7 +8,7 @@ const titles = (answer: { body: { title: string }[] }) => answer.body.map(epic =
 const epicIn = async (person: Person, group: SceneGroup, attributes: object = {}) =>
   (await person.post(`${group.url}/epics`, { title: 'Harbour', ...attributes })).body
 
-test('an epic is shown with all its fields', async () => {
+test('an epic has all documented fields', async () => {
   const { group, owner } = await scene.group()
 
   const { status, body } = await owner.post(`${group.url}/epics`, {
@@ -56,7 +56,7 @@ test('an epic is shown with all its fields', async () => {
   assert.deepEqual(await owner.get(`${group.url}/epics/1`), { status: 200, body })
 })
 
-test('where dates come from is shown to those who may change them', async () => {
+test('the source of dates is visible to users who may change them', async () => {
   const { group, owner, guest } = await scene.group({ members: ['guest'] })
   await epicIn(owner, group)
   const { body } = await guest.get(`${group.url}/epics/1`)
@@ -64,7 +64,7 @@ test('where dates come from is shown to those who may change them', async () => 
   assert.equal(body.start_date, null)
 })
 
-test('an epic is changed, closed and reopened; what is so already stays so', async () => {
+test('an epic is changed, closed and reopened; repeating a request changes nothing', async () => {
   const { group, owner } = await scene.group()
   await epicIn(owner, group, { labels: 'a,b' })
   const url = `${group.url}/epics/1`
@@ -78,7 +78,7 @@ test('an epic is changed, closed and reopened; what is so already stays so', asy
   assert.deepEqual((await owner.put(url, { title: '  ' })).body, { message: { title: ["can't be blank"] } })
 })
 
-test('two who close an epic at once close it once', async () => {
+test('two concurrent requests close an epic once', async () => {
   const { group, owner } = await scene.group()
   await epicIn(owner, group)
   await Promise.all([1, 2].map(() => owner.put(`${group.url}/epics/1`, { state_event: 'close' })))
@@ -92,13 +92,13 @@ test('two who close an epic at once close it once', async () => {
   assert.equal(events.length, 1)
 })
 
-test('numbers have no gaps, whoever creates at the same moment', async () => {
+test('numbers have no gaps under concurrent creation', async () => {
   const { group, owner } = await scene.group()
   const made = await Promise.all([1, 2, 3, 4, 5].map(() => epicIn(owner, group)))
   assert.deepEqual(made.map(epic => epic.iid).sort(), [1, 2, 3, 4, 5])
 })
 
-test('a list has the epics of the groups below, and above where asked for; relative references are of the group asked', async () => {
+test('a list includes epics of subgroups and, on request, of ancestors; references are relative to the requested group', async () => {
   const { group: top, owner } = await scene.group()
   const { group } = await scene.group({ parent: top, owner })
   await epicIn(owner, top, { title: 'top' })
@@ -133,7 +133,7 @@ test('a list is narrowed by author, labels, state, words and times, and by their
   assert.deepEqual(await list('state=closed'), ['three'])
   assert.deepEqual(await list('state=opened'), ['one', 'two'])
   assert.deepEqual(await list('search=STONES'), ['two'])
-  // Contract: bounds are inclusive (decision 41); only owners choose when an epic was made.
+  // Contract: bounds are inclusive (decision 41); only owners may set the time of creation.
   assert.deepEqual(await list('created_before=2020-01-01T00:00:00Z'), ['one'])
   assert.deepEqual(await list('created_after=2020-01-01T00:00:00Z'), ['one', 'two', 'three'])
   assert.deepEqual(await list('order_by=title'), ['one', 'three', 'two'])
@@ -161,7 +161,7 @@ test('confidential epics exist only for members from Reporter up', async () => {
   assert.equal((await scene.anonymous.get(`${group.url}/epics`)).status, 401)
 })
 
-test('a deleted epic lets go of what it held', async () => {
+test('deleting an epic releases its issues and child epics', async () => {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
   const parent = await epicIn(owner, group)
@@ -176,7 +176,7 @@ test('a deleted epic lets go of what it held', async () => {
   assert.equal((await epicIn(owner, group)).iid, 3)
 })
 
-test('what a deleted person wrote stays under the name of the ghost, or goes with them', async () => {
+test('epics of a deleted user are reassigned to the ghost user, or deleted', async () => {
   const { group, owner } = await scene.group()
   for (const [query, left] of [
     ['', ['Ghost User']],
@@ -194,7 +194,7 @@ test('what a deleted person wrote stays under the name of the ghost, or goes wit
   }
 })
 
-test('epics are found by the reaction of the caller (epics API at 14.0 `my_reaction_emoji`)', async () => {
+test('epics can be filtered by the reaction of the caller (epics API at 14.0 `my_reaction_emoji`)', async () => {
   const { group } = await scene.group()
   const [one] = await Promise.all(['One', 'Two'].map(async title => (await scene.root.post(`${group.url}/epics`, { title })).body))
   await scene.root.post(`${group.url}/epics/${one.iid}/award_emoji`, { name: 'star' })
@@ -210,7 +210,7 @@ test('epics are found by the reaction of the caller (epics API at 14.0 `my_react
   )
 })
 
-test('the fixed days go by their older names too, `start_date` and `end_date` (epics API at 14.0)', async () => {
+test('the fixed dates are also accepted by their deprecated names `start_date` and `end_date` (epics API at 14.0)', async () => {
   const { group } = await scene.group()
   const given = { title: 'Old', start_date_is_fixed: true, start_date: '2030-01-01', due_date_is_fixed: true, end_date: '2030-02-01' }
   const { body: made } = await scene.root.post(`${group.url}/epics`, given)

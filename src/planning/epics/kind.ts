@@ -1,4 +1,4 @@
-/** Epics as a kind of item (collaboration/item_kinds/item_kind.ts). */
+/** Epics as an item kind (collaboration/item_kinds/item_kind.ts). */
 import type { ItemKind } from '../../collaboration/item_kinds/item_kind.ts'
 import { epicVisibleTo } from '../shared/epics.ts'
 import { countEpicAward, countEpicNotes } from './counts.ts'

@@ -1,4 +1,4 @@
-/** Epics as something that is talked about. */
+/** Epics as noteables: items that notes can be written on. */
 import Type from 'typebox'
 import { type ItemFacts, isOwnItem, type Noteable, type NoteableApi } from '../../collaboration/notes/noteable.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -8,7 +8,7 @@ import { groupSubject, inGroup } from '../../spaces/groups/scope.ts'
 import { type EpicRow, visibleEpicById } from './queries.ts'
 import { inEpic } from './scope.ts'
 
-/** A group with the role that the actor has in it. */
+/** A group with the actor's role in it. */
 export type GroupWithRole = Parameters<typeof groupSubject>[0]
 
 export interface NoteableEpic extends Noteable<EpicRow & Pick<ItemFacts, 'assignee_ids' | 'discussion_locked'>> {
@@ -43,7 +43,7 @@ const common = {
   tier: 'premium',
 } as const
 
-/** How the endpoints for the talk about epics are declared. */
+/** Declaration of the endpoints about epics, by number. */
 export const epicApi: NoteableApi = {
   ...common,
   path: '/groups/:id/epics/:epic_iid',
@@ -54,7 +54,7 @@ export const epicApi: NoteableApi = {
   }),
 }
 
-/** Contract: notes, threads and the facts of changes name an epic by its id, everything else by its number (notes API). */
+/** Contract: notes, threads and resource events name an epic by id, everything else by number (notes API). */
 export const epicApiById: NoteableApi = {
   ...common,
   path: '/groups/:id/epics/:epic_id',

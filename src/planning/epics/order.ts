@@ -1,15 +1,15 @@
-/** The order of what an epic holds, made by hand. */
+/** Manual order of the contents of an epic. */
 import Type from 'typebox'
 
-/** The neighbour to put a thing next to, by id; the first one that is given counts. */
+/** The new neighbour of a moved element, by id; the first one that is given counts. */
 export interface Neighbours {
-  /** Contract: the one that comes right before the thing, as the public documents describe `move_before_id`. */
+  /** Contract: the element directly before the moved one, as the public documents describe `move_before_id`. */
   readonly move_before_id?: number | undefined
-  /** Contract: the one that comes right after the thing (epic issues and epic links API). */
+  /** Contract: the element directly after the moved one (epic issues and epic links API). */
   readonly move_after_id?: number | undefined
 }
 
-/** The ids with one of them put next to its neighbour; undefined where the neighbour is not among them. */
+/** The ids with one of them moved next to its neighbour; undefined if the neighbour is not among them. */
 export function inNewOrder(ids: readonly number[], moved: number, { move_before_id, move_after_id }: Neighbours): number[] | undefined {
   const neighbour = move_before_id ?? move_after_id
   if (neighbour === undefined || neighbour === moved) return [...ids]
@@ -20,6 +20,6 @@ export function inNewOrder(ids: readonly number[], moved: number, { move_before_
 
 /** The parameters that name a neighbour. */
 export const neighbourParams = (noun: string) => ({
-  move_before_id: Type.Optional(Type.Integer({ description: `The ${noun} to come right before it` })),
-  move_after_id: Type.Optional(Type.Integer({ description: `The ${noun} to come right after it` })),
+  move_before_id: Type.Optional(Type.Integer({ description: `The ${noun} to come directly before it` })),
+  move_after_id: Type.Optional(Type.Integer({ description: `The ${noun} to come directly after it` })),
 })

@@ -13,17 +13,17 @@ import { issueVisibleTo } from '../issues/visible.ts'
 import { epicVisibleTo } from '../shared/epics.ts'
 import { type Filters, matching } from '../shared/filters.ts'
 
-/** The tables of epics, for the conditions and orders of lists. */
+/** The tables joined for the conditions and orders of lists. */
 export const epicTables = { table: 'epics', labels: 'epic_labels', key: 'epic_id' } as const satisfies ItemTables
 
 /**
  * Epics with the path of their group, the caller's role in it, and the ids of their labels.
- * @param askedIn the full path of the group that was asked, for references
+ * @param askedIn full path of the group of the request, for references
  */
 const epics = (db: Db, actor: Actor, askedIn: string | null) =>
   db
     .selectFrom('epics')
-    // Outer joins, so that counts can do without what they need not.
+    // Outer joins, which the planner can drop from counts.
     .leftJoin('namespaces', 'namespaces.id', 'epics.namespace_id')
     .leftJoin('routes', 'routes.namespace_id', 'epics.namespace_id')
     .leftJoin('epics as parents', 'parents.id', 'epics.parent_id')
@@ -40,20 +40,20 @@ const epics = (db: Db, actor: Actor, askedIn: string | null) =>
 
 export type EpicRow = Awaited<ReturnType<ReturnType<typeof epics>['executeTakeFirstOrThrow']>>
 
-/** What lists of epics can be narrowed and ordered by (epics API). */
+/** Filters and order of epic lists (epics API). */
 export interface EpicFilters extends Filters {
   readonly not?: Filters | undefined
   readonly order_by?: 'created_at' | 'updated_at' | 'title' | undefined
   readonly sort?: 'asc' | 'desc' | undefined
-  /** Those of the groups above too; default false. */
+  /** Include epics of ancestor groups; default false. */
   readonly include_ancestor_groups?: boolean | undefined
-  /** Those of the groups below too; default true. */
+  /** Include epics of subgroups; default true. */
   readonly include_descendant_groups?: boolean | undefined
 }
 
 type Asking = Pick<Context, 'db' | 'actor' | 'now' | 'tier' | 'url'>
 
-/** The epics of a group and of those around it, as far as the caller may know of them. */
+/** The epics of a group and of related groups that the caller may see. */
 export function epicsMatching(ctx: Asking, group: GroupRow, filters: EpicFilters) {
   const {
     include_ancestor_groups = false,
@@ -74,7 +74,7 @@ export function epicsMatching(ctx: Asking, group: GroupRow, filters: EpicFilters
     .orderBy('epics.id', sort)
 }
 
-/** The epic with this number in a group, as far as the actor may know of it. */
+/** The epic with this number in a group, if the actor may see it. */
 export const visibleEpic = (db: Db, actor: Actor, group: GroupRow, iid: number) =>
   epics(db, actor, group.full_path)
     .where('epics.namespace_id', '=', group.id)
@@ -82,22 +82,22 @@ export const visibleEpic = (db: Db, actor: Actor, group: GroupRow, iid: number) 
     .where(epicVisibleTo(actor))
     .executeTakeFirst()
 
-/** An epic by id, as far as the actor may know of it. */
+/** An epic by id, if the actor may see it. */
 export const visibleEpicById = (db: Db, actor: Actor, id: number, askedIn: string | null) =>
   epics(db, actor, askedIn).where('epics.id', '=', id).where(epicVisibleTo(actor)).executeTakeFirst()
 
-/** Epics by id that the actor may know of, for other resources. */
+/** Epics by id that the actor may see, for other resources. */
 export async function visibleEpicsById(db: Db, actor: Actor, ids: readonly number[]): Promise<Map<number, EpicRow>> {
   if (ids.length === 0) return new Map()
   const rows = await epics(db, actor, null).where('epics.id', '=', anyOf(ids)).where(epicVisibleTo(actor)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Any epic, for commands. */
+/** Any epic, without a visibility check; for commands. */
 export const epicById = async ({ db, actor }: Pick<Context, 'db' | 'actor'>, id: number, askedIn: string | null): Promise<EpicRow> =>
   epics(db, actor, askedIn).where('epics.id', '=', id).executeTakeFirstOrThrow()
 
-/** The epics right below one, in their order, as far as the actor may know of them. */
+/** The children of an epic that the actor may see, in order. */
 export const childrenOf = (db: Db, actor: Actor, parent: EpicRow) =>
   epics(db, actor, parent.asked_in)
     .where('epics.parent_id', '=', parent.id)
@@ -105,7 +105,7 @@ export const childrenOf = (db: Db, actor: Actor, parent: EpicRow) =>
     .orderBy('epics.position')
     .orderBy('epics.id')
 
-/** The ids of the epics above one, itself first, the outermost last. */
+/** The ids of an epic and its ancestors, from itself to the root. */
 export async function lineOf(db: Db, id: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with recursive line as (
@@ -115,7 +115,7 @@ export async function lineOf(db: Db, id: number): Promise<number[]> {
   return rows.map(row => row.id)
 }
 
-/** How many levels there are from an epic down, itself included. */
+/** The number of levels from an epic down, itself included. */
 export async function depthBelow(db: Db, id: number): Promise<number> {
   const { rows } = await sql<{ depth: number }>`
     with recursive tree as (
@@ -125,7 +125,7 @@ export async function depthBelow(db: Db, id: number): Promise<number> {
   return rows[0]?.depth ?? 0
 }
 
-/** An epic with what its dates follow from. */
+/** An epic with the input of its dates. */
 export interface DatedEpic {
   readonly id: number
   readonly parent_id: number | null
@@ -138,7 +138,7 @@ export interface DatedEpic {
   readonly milestones_due: string | null
 }
 
-/** Epics and all those below them, with what their dates follow from: one statement. */
+/** Epics and all their descendants, with the input of their dates: one statement. */
 export async function datedEpics(db: Db, ids: readonly number[]): Promise<DatedEpic[]> {
   const { rows } = await sql<DatedEpic>`
     with recursive tree as (
@@ -154,7 +154,7 @@ export async function datedEpics(db: Db, ids: readonly number[]): Promise<DatedE
   return rows
 }
 
-/** Which of these epics have epics, and issues, below them. */
+/** Which of these epics have child epics, and which have issues. */
 export async function holdingAmong(db: Db, ids: readonly number[]) {
   const rows = await db
     .selectFrom('epics')
@@ -172,7 +172,7 @@ export async function holdingAmong(db: Db, ids: readonly number[]) {
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** The issues of an epic, in their order, as far as the caller may know of them. */
+/** The issues of an epic that the caller may see, in order. */
 export const issuesOfEpic = (db: Db, actor: Actor, epic: EpicRow) =>
   issues(db, epic.asked_in)
     .where('issues.epic_id', '=', epic.id)
@@ -180,7 +180,7 @@ export const issuesOfEpic = (db: Db, actor: Actor, epic: EpicRow) =>
     .orderBy('issues.epic_position')
     .orderBy('issues.id')
 
-/** The epics that a text names, as far as its reader may know of them. One statement. */
+/** The epics that a text names and its reader may see. One statement. */
 export async function epicsNamed({ db, actor }: Reader, names: readonly ItemName[]) {
   if (names.length === 0) return []
   return db

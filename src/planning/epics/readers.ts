@@ -1,4 +1,4 @@
-/** Who may know of an epic, asked about people instead of the caller. */
+/** Which of several users may read epics. */
 import { inGroupPlace, type TextPlace } from '../../collaboration/mentions/text_place.ts'
 import { allows, roles } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -7,7 +7,7 @@ import { groupSubject } from '../../spaces/groups/scope.ts'
 import { type AccessLevel, accessLevelsAt, actorOf } from '../../spaces/members/access_levels.ts'
 import { groupPlaceOf } from '../../spaces/places/places.ts'
 
-/** Those of these people who may read the epics of a group, in the order given; confidential ones from Reporter up. Two statements. */
+/** The users who may read the epics of a group, in the given order; confidential ones from Reporter up. Two statements. */
 export async function epicReadersAmong(db: Db, group: GroupRow, userIds: readonly number[], confidential: boolean): Promise<number[]> {
   const place = { ...groupPlaceOf(group), ownerId: null }
   const standings = await accessLevelsAt(db, place, userIds)
@@ -20,7 +20,7 @@ export async function epicReadersAmong(db: Db, group: GroupRow, userIds: readonl
   })
 }
 
-/** Where the texts of an epic stand, for those whom they mention. */
+/** The place of an epic's texts, which decides who can be mentioned in them. */
 export const epicTextPlace = (
   group: GroupRow,
   epic: { readonly id: number; readonly iid: number; readonly confidential: boolean },

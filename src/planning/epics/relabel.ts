@@ -1,8 +1,8 @@
-/** Labels that become one. */
+/** Merging of labels on epics. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Gives every epic that has one of the labels `from` the label `to` as well; `from` are about to be deleted. */
+/** Adds the label `to` to all epics that have one of the labels `from`, which are about to be deleted. */
 export const replaceLabelsOfEpics = (db: Db, from: readonly number[], to: number) =>
   sql`insert into epic_labels (epic_id, label_id)
       select distinct epic_id, ${to}::bigint from epic_labels where label_id = any(${from})

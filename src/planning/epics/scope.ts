@@ -4,7 +4,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { visibleEpic } from './queries.ts'
 
-/** `:epic_iid` becomes an epic of the group that this actor may know of, or 404. */
+/** `:epic_iid` is resolved to an epic of the group that the actor may see, or 404. */
 export const inEpic = within(inGroup, {
   name: 'inEpic',
   path: { epic_iid: Type.Integer({ description: 'Number of an epic within its group' }) },

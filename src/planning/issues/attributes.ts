@@ -1,4 +1,4 @@
-/** What can be given to an issue, by whom, and how names and ids become the rows that are meant. */
+/** The attributes of an issue that callers can set, who may set them, and how names and ids are resolved. */
 import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
@@ -13,7 +13,7 @@ import { embeddedEpics } from '../shared/epics.ts'
 import { readersAmong } from './readers.ts'
 import type { healthStatuses, issueTypes } from './states.ts'
 
-/** What whoever may write an issue can give it. */
+/** Attributes that every user who may write the issue can set. */
 export interface OwnAttributes {
   readonly title?: string | undefined
   readonly description?: string | null | undefined
@@ -21,17 +21,17 @@ export interface OwnAttributes {
   readonly confidential?: boolean | undefined
 }
 
-/** What takes the role of a Reporter. */
+/** Attributes that require the Reporter role. */
 export interface AdminAttributes {
-  /** All labels, by name; those that are missing are created. */
+  /** All labels, by name; missing ones are created. */
   readonly labels?: readonly string[] | undefined
-  /** 0 stands for nobody. On tier `free` only the first counts. */
+  /** 0 means none. On tier `free` only the first counts. */
   readonly assignee_ids?: readonly number[] | undefined
-  /** 0 and null stand for none. */
+  /** 0 and null mean none. */
   readonly milestone_id?: number | null | undefined
   readonly iteration_id?: number | null | undefined
   readonly epic_id?: number | null | undefined
-  /** An older form of it: the number of an epic of the project's own group. */
+  /** Deprecated: the number of an epic of the project's own group. */
   readonly epic_iid?: number | null | undefined
   readonly due_date?: string | null | undefined
   readonly weight?: number | null | undefined
@@ -39,16 +39,16 @@ export interface AdminAttributes {
   readonly discussion_locked?: boolean | undefined
 }
 
-/** May the actor give what takes the role of a Reporter? */
+/** May the actor set the attributes that require the Reporter role? */
 export const mayAdminister = ({ actor }: Context, project: ProjectWithRole): boolean =>
   allows(actor, 'admin_issue', projectSubject(project)) === 'yes'
 
-/** May the actor choose numbers and times? */
+/** May the actor set numbers and times? */
 export const mayChooseTimes = ({ actor }: Context, project: ProjectWithRole): boolean =>
   isAdmin(actor) || allows(actor, 'destroy_issue', projectSubject(project)) === 'yes'
 
 /**
- * The ids of those who can be assigned. Contract: people who may not see the project's issues are left out in silence, and
+ * The ids of the users that can be assigned. Contract: users who may not see the project's issues are silently ignored, and
  * on tier `free` an issue has one assignee (public behaviour at 14.0).
  */
 export async function assigneesAmong({ db, tier }: Context, project: ProjectRow, userIds: readonly number[]): Promise<number[]> {
@@ -71,8 +71,8 @@ export async function iterationFor({ db }: Context, project: ProjectRow, id: num
 }
 
 /**
- * The id of the epic that is meant, of a group above the project, which the caller may know of; null for none, undefined where none is
- * named. 400 for another one.
+ * The id of the given epic, of a group above the project, which the caller may see; null for none, undefined if none is
+ * given. 400 for another one.
  */
 export async function epicFor(
   { db, actor }: Context,
@@ -88,10 +88,10 @@ export async function epicFor(
   return epic.id
 }
 
-/** The id of the epic with this number in the group that holds the project. */
+/** The id of the epic with this number in the group of the project. */
 const epicOfGroup = async (db: Db, project: ProjectRow, iid: number): Promise<number | undefined> =>
   (await db.selectFrom('epics').select('id').where('namespace_id', '=', project.namespace_id).where('iid', '=', iid).executeTakeFirst())?.id
 
-/** The place behind all issues of an epic. */
+/** The position after all issues of an epic. */
 export const lastInEpic = (epicId: number | null | RawBuilder<unknown>) =>
   sql<number>`(select coalesce(max(others.epic_position) + 1, 0) from issues others where others.epic_id = ${epicId})`

@@ -1,6 +1,6 @@
 /**
- * What follows the change of an issue in the same transaction: the event, a note for each change, the facts that are
- * charted, and what there is to do for those it is newly assigned to. All of it is made from the change set.
+ * Side effects of a change of an issue, in the same transaction: the event, a system note for each change, resource events, and to-do
+ * items for new assignees. All are derived from the change set.
  */
 
 import { type Closer, recordSystemNotes } from '../../collaboration/system_notes/record.ts'
@@ -17,19 +17,19 @@ export interface ChangedIssue {
   readonly state: 'opened' | 'closed'
 }
 
-/** Changes by which somebody has done something about an issue: what they have pending there is settled (to-do items). */
+/** Changes that count as the caller's reaction to the issue: they complete the caller's pending to-do items. */
 const settling = ['state', 'assignees', 'milestone_id', 'labels'] as const
 
 /**
- * Records the change of an issue with all that follows from it at once.
- * @param closer what has closed it, where nobody did by hand
+ * Records the change of an issue with all its side effects.
+ * @param closer what closed it automatically, if anything did
  */
 export async function recordIssueChange(ctx: Context, issue: ChangedIssue, changes: ChangeSet, closer?: Closer): Promise<void> {
   const { db, actor, now } = ctx
   const userId = actor.user?.id
   await recordEvent(db, { kind: 'issue.updated', payload: { issue_id: issue.id, changes }, actorId: userId, projectId: issue.project_id })
   await recordResourceEvents(db, { issue_id: issue.id, user_id: userId ?? null, created_at: now, state: issue.state }, changes)
-  // What the server does by itself is nobody's word.
+  // Changes by the server itself have no author, and thus no notes.
   if (userId === undefined) return
   await recordSystemNotes(db, { issue_id: issue.id, author_id: userId, project_path: issue.project_path, created_at: now, closer }, changes)
   if (settling.some(name => changes[name])) await finishTodos(db, userId, { issue_id: issue.id }, now)
@@ -43,7 +43,7 @@ export async function recordIssueChange(ctx: Context, issue: ChangedIssue, chang
   }
 }
 
-/** Something to do for those whom an issue is newly assigned to, the caller among them (to-do items). */
+/** Creates to-do items for new assignees, the caller included. */
 export async function assignTodos({ db, actor, now }: Context, issue: Pick<ChangedIssue, 'id' | 'project_id'>, userIds: readonly number[]) {
   const authorId = actor.user?.id
   if (authorId === undefined) return

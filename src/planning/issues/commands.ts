@@ -1,4 +1,4 @@
-/** Deleting issues, and what people keep of them for themselves. Making them: creation/. Changing them: update.ts. */
+/** Deleting issues, and subscribing to them. Creating: creation/. Changing: update.ts. */
 
 import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
 import { recordEvent } from '../../platform/events/events.ts'
@@ -8,11 +8,11 @@ import { countIssue } from '../../spaces/projects/issue_counts.ts'
 import type { IssueRow } from './queries.ts'
 import { subscribedIssues } from './subscribed.ts'
 
-/** Deletes an issue with all that hangs on it. Its number is not given again. */
+/** Deletes an issue with all that belongs to it. Its number is not reused. */
 export async function removeIssue(ctx: Context, issue: Pick<IssueRow, 'id' | 'iid' | 'project_id'>): Promise<void> {
   const { db, actor } = ctx
   const gone = await db.deleteFrom('issues').where('id', '=', issue.id).returning(['state', 'confidential']).executeTakeFirst()
-  // Somebody else was faster.
+  // A concurrent request deleted it first.
   if (!gone) return
   await recordEvent(ctx, {
     kind: 'issue.deleted',
@@ -23,7 +23,7 @@ export async function removeIssue(ctx: Context, issue: Pick<IssueRow, 'id' | 'ii
   await countIssue(db, issue.project_id, gone, undefined)
 }
 
-/** Subscribes the caller to an issue, or ends that; a 304 where it is so already. */
+/** Subscribes or unsubscribes the caller; 304 if that is already so. */
 export async function subscribeToIssue({ db, actor, now }: Context, issue: IssueRow, subscribed: boolean): Promise<IssueRow> {
   const userId = actor.user?.id
   if (userId === undefined) throw forbidden()

@@ -1,8 +1,8 @@
-/** The counts that an issue carries along; who writes the rows that are counted keeps them by these. */
+/** Counters stored with an issue. Every writer of the counted rows updates them through these functions. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Counts notes that people have written, or that are gone. What is said about an issue counts as a change of it. */
+/** Counts added or deleted user notes. A note counts as a change of the issue. */
 export async function countNotes(db: Db, issueId: number, change: number, now: Date): Promise<void> {
   await db
     .updateTable('issues')
@@ -11,24 +11,24 @@ export async function countNotes(db: Db, issueId: number, change: number, now: D
     .execute()
 }
 
-/** Counts a reaction, or one that is gone: thumbs alone are counted. */
+/** Counts an added or removed reaction; only thumbs are counted. */
 export async function countAward(db: Db, issueId: number, name: string, change: number): Promise<void> {
   const column = name === 'thumbsup' ? 'upvotes' : name === 'thumbsdown' ? 'downvotes' : undefined
   if (!column) return
   await sql`update issues set ${sql.ref(column)} = ${sql.ref(column)} + ${change} where id = ${issueId}`.execute(db)
 }
 
-/** Gives an issue the count of notes that another one has. */
+/** Copies the count of notes to another issue. */
 export const copyNotesCount = (db: Db, fromId: number, toId: number) =>
   sql`update issues set user_notes_count = source.user_notes_count from issues as source
       where source.id = ${fromId} and issues.id = ${toId}`.execute(db)
 
-/** Gives an issue the counts of thumbs that another one has. */
+/** Copies the counts of thumbs to another issue. */
 export const copyAwardsCount = (db: Db, fromId: number, toId: number) =>
   sql`update issues set upvotes = source.upvotes, downvotes = source.downvotes from issues as source
       where source.id = ${fromId} and issues.id = ${toId}`.execute(db)
 
-/** Counts the merge requests that close these issues anew, in the order of their ids, so that two who count never wait for each other. */
+/** Recounts the merge requests that close these issues, in order of id, which avoids deadlocks between concurrent recounts. */
 export async function countMergeRequests(db: Db, issueIds: readonly number[]): Promise<void> {
   if (issueIds.length === 0) return
   await sql`select from issues where id = any(${issueIds}) order by id for no key update`.execute(db)

@@ -1,4 +1,4 @@
-/** Issues, one at a time (document 3 "Issue", "Issue operations"; issues API at 14.0). Lists: lists/endpoints.ts. */
+/** Endpoints of single issues (document 3 "Issue", "Issue operations"; issues API at 14.0). Lists: lists/endpoints.ts. */
 import Type from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
@@ -73,7 +73,7 @@ export const deleteIssue = endpoint({
 
 export const reorderIssueEndpoint = endpoint({
   route: 'PUT /projects/:id/issues/:issue_iid/reorder',
-  summary: 'Put an issue between two others in the order made by hand',
+  summary: 'Move an issue between two others in the manual order',
   scope: inIssue,
   can: 'update_issue',
   params: {
@@ -111,18 +111,18 @@ const UserAgentDetail = plain(
 const userAgentDetailAt = (name: 'user_agent_detail' | 'user_agent_details') =>
   endpoint({
     route: `GET /projects/:id/issues/:issue_iid/${name}`,
-    summary: 'Get what the request that created an issue said of its sender; administrators only',
+    summary: 'Get the sender details of the request that created an issue; administrators only',
     scope: inIssue,
     can: 'read_user_agent_detail',
     answers: one(UserAgentDetail),
     async run({ db, issue }) {
       const sender = await userAgentOf(db, issue.id)
       if (!sender) throw notFound('UserAgentDetail')
-      // No instance of ours tells anybody about its users.
+      // This server never reports users to Akismet.
       return { ...sender, akismet_submitted: false }
     },
   })
 
 export const getUserAgentDetail = userAgentDetailAt('user_agent_detail')
-/** Contract: gitbeaker asks for it in the plural (`Issues.showUserAgentDetails`). */
+/** Contract: gitbeaker requests the plural form (`Issues.showUserAgentDetails`). */
 export const getUserAgentDetails = userAgentDetailAt('user_agent_details')

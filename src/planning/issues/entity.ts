@@ -64,7 +64,7 @@ const fields = {
   health_status: onTier('ultimate', Nullable(Type.String())),
 }
 
-/** What a page of issues shows besides its rows. */
+/** Loads what a page of issues shows besides its rows. */
 async function load(ctx: Context, rows: readonly IssueRow[]) {
   const { db, actor } = ctx
   const people = [...idsOf(rows, 'author_id'), ...idsOf(rows, 'closed_by_id'), ...rows.flatMap(row => row.assignee_ids)]
@@ -72,7 +72,7 @@ async function load(ctx: Context, rows: readonly IssueRow[]) {
   return {
     users: await peopleById(ctx, [...new Set(people)]),
     labels: await labelsById(db, [...new Set(rows.flatMap(row => row.label_ids))]),
-    // A new issue waits for each statement with the number of the next one in its hand.
+    // Skipped for no ids: the response to a creation waits for each statement.
     milestones: milestoneIds.length === 0 ? new Map<number, never>() : await embeddedMilestones(db, milestoneIds),
     iterations: await embeddedIterations(db, idsOf(rows, 'iteration_id')),
     epics: await embeddedEpics(db, actor, idsOf(rows, 'epic_id')),
@@ -112,7 +112,7 @@ function present(row: IssueRow, loaded: Loaded, facts: Facts) {
     milestone: milestone ? presentMilestone(milestone, facts) : null,
     assignees,
     author: user(row.author_id)!,
-    // Contract: `type` is the upper case of `issue_type` (decision 36).
+    // Contract: `type` is `issue_type` in upper case (decision 36).
     type: row.issue_type.toUpperCase(),
     assignee: assignees[0] ?? null,
     user_notes_count: row.user_notes_count,
@@ -151,7 +151,7 @@ export const Issue = entity({
   present: (row: IssueRow, loaded: Loaded, facts) => ({ ...present(row, loaded, facts), labels: names(row, loaded) }),
 })
 
-/** An issue in lists that were asked for the details of labels. */
+/** An issue in lists with label details. */
 export const IssueWithLabelDetails = entity({
   name: 'IssueWithLabelDetails',
   schema: Type.Object({ ...fields, labels: Type.Array(Type.Object(labelDetailFields)) }),
@@ -162,15 +162,15 @@ export const IssueWithLabelDetails = entity({
   }),
 })
 
-/** What a list of issues is answered with. */
+/** The items of a list of issues. */
 export const listedIssue = choice<IssueRow>([Issue, IssueWithLabelDetails], (_facts, { with_labels_details }) =>
   with_labels_details ? IssueWithLabelDetails : Issue,
 )
 
-/** An issue of which may be known already whether the caller is subscribed to it. */
+/** An issue, with the caller's subscription if the command knows it. */
 type DetailedRow = IssueRow & { readonly subscribed?: boolean }
 
-/** A single issue, which also says whether the reader is subscribed to it. */
+/** A single issue, with the caller's subscription. */
 export const IssueDetails = entity({
   name: 'IssueDetails',
   schema: Type.Object({ ...fields, labels: LabelNames, subscribed: Type.Boolean() }),

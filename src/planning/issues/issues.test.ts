@@ -10,7 +10,7 @@ const create = async (who: Person, project: SceneProject, attributes: object = {
   return { ...answer.body, url: `${project.url}/issues/${answer.body.iid}` }
 }
 
-/** The change sets that were recorded for an issue. */
+/** The recorded change sets of an issue. */
 const changesOf = async (issueId: number) => {
   const events = await scene.deps.database.db
     .selectFrom('events')
@@ -93,7 +93,7 @@ test('an issue has every field of document 3', async () => {
   )
 })
 
-test('null for labels or assignees takes them all away, as an empty list does (public behaviour at 14.0)', async () => {
+test('null for labels or assignees removes them all, as an empty list does (public behaviour at 14.0)', async () => {
   const { project, owner } = await scene.project()
   const path = `${project.url}/issues/1`
   const given = { labels: ['wood', 'paint'], assignee_ids: [owner.id] }
@@ -107,7 +107,7 @@ test('null for labels or assignees takes them all away, as an empty list does (p
     }
 })
 
-test('a plain issue shows null, never nothing, for what is not set (decision 42)', async () => {
+test('unset fields of an issue are null, never missing (decision 42)', async () => {
   const { project, owner } = await scene.project()
   const issue = await create(owner, project)
 
@@ -129,7 +129,7 @@ test('a plain issue shows null, never nothing, for what is not set (decision 42)
   assert.equal(issue.task_status, '0 of 0 tasks completed')
 })
 
-test('closing and reopening say who and when; doing it again changes nothing', async () => {
+test('closing and reopening record user and time; repeating them changes nothing', async () => {
   const { project, owner } = await scene.project()
   const issue = await create(owner, project)
 
@@ -147,7 +147,7 @@ test('closing and reopening say who and when; doing it again changes nothing', a
   assert.deepEqual(await changesOf(issue.id), [{ state: { from: 'opened', to: 'closed' } }, { state: { from: 'closed', to: 'opened' } }])
 })
 
-test('two people who close at once make one event', async () => {
+test('two concurrent requests to close record one event', async () => {
   const { project, owner, reporter } = await scene.project({ members: ['reporter'] })
   const issue = await create(owner, project)
 
@@ -161,7 +161,7 @@ test('two people who close at once make one event', async () => {
   assert.equal((await owner.get(project.url)).body.open_issues_count, 0)
 })
 
-test('issues that are created at once have numbers without gaps, also after some were refused', async () => {
+test('concurrently created issues have numbers without gaps, also after refusals', async () => {
   const { project, owner } = await scene.project()
   const titles = Array.from({ length: 24 }, (_, index) => (index % 4 === 3 ? ' ' : `Issue ${index}`))
 
@@ -177,7 +177,7 @@ test('issues that are created at once have numbers without gaps, also after some
   assert.equal((await create(owner, project)).iid, 19, 'a number is not given again')
 })
 
-test('an update tells what has changed, from and to, and nothing of what stays', async () => {
+test('an update records old and new values of changed fields only', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
   const issue = await create(owner, project, { labels: 'a,b' })
   const ids = async (name: string) => (await owner.get(`${project.url}/labels/${name}`)).body.id
@@ -193,7 +193,7 @@ test('an update tells what has changed, from and to, and nothing of what stays',
   assert.equal((await owner.get(issue.url)).body.updated_at, before, 'no change, no new time')
 })
 
-test('labels are set, added and removed by name; an empty list takes all away', async () => {
+test('labels are set, added and removed by name; an empty list removes all', async () => {
   const { project, owner } = await scene.project()
   const issue = await create(owner, project, { labels: ['one', 'two'] })
   const labels = async (body: object) => (await owner.put(issue.url, body)).body.labels
@@ -205,7 +205,7 @@ test('labels are set, added and removed by name; an empty list takes all away', 
   assert.deepEqual(await labels({ labels: '' }), [])
 })
 
-test('assignees, milestone, due date and weight are taken away by 0, an empty value or null', async () => {
+test('assignees, milestone, due date and weight are removed by 0, an empty value or null', async () => {
   const { project, owner } = await scene.project()
   const milestone = await owner.post(`${project.url}/milestones`, { title: 'v1' })
   const set = { assignee_ids: [owner.id], milestone_id: milestone.body.id, due_date: '2030-01-01', weight: 1 }
@@ -220,7 +220,7 @@ test('assignees, milestone, due date and weight are taken away by 0, an empty va
   }
 })
 
-test('people who may not see the issues are not assigned; a milestone of another place is a 400', async () => {
+test('users who may not see the issues are not assigned; a milestone of another place is a 400', async () => {
   const { project, owner } = await scene.project()
   const other = await scene.project()
   const foreign = await other.owner.post(`${other.project.url}/milestones`, { title: 'v1' })
@@ -230,7 +230,7 @@ test('people who may not see the issues are not assigned; a milestone of another
   assert.deepEqual(refused, { status: 400, body: { message: { milestone_id: ['is invalid'] } } })
 })
 
-test('titles end at 255 characters and descriptions at a megabyte; blank titles and impossible dates are refused', async () => {
+test('titles have at most 255 characters and descriptions a megabyte; blank titles and impossible dates are refused', async () => {
   const { project, owner } = await scene.project()
   const post = async (body: object) => (await owner.post(`${project.url}/issues`, body)).status
 
@@ -245,7 +245,7 @@ test('titles end at 255 characters and descriptions at a megabyte; blank titles 
   assert.deepEqual(await owner.post(`${project.url}/issues`, {}), { status: 400, body: { message: '400 (Bad request) "title" not given' } })
 })
 
-test('numbers and times are chosen by owners and administrators alone; a number that is taken is a 409', async () => {
+test('only owners and administrators may set numbers and times; a number that is taken is a 409', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
   const chosen = { iid: 41, created_at: '2020-01-01T00:00:00.000Z' }
 
@@ -260,7 +260,7 @@ test('numbers and times are chosen by owners and administrators alone; a number 
   assert.equal(changed.body.updated_at, '2020-02-02T00:00:00.000Z')
 })
 
-test('authors change the words and the state of their own issues; planning takes a Reporter', async () => {
+test('authors change text and state of their own issues; planning takes a Reporter', async () => {
   const { project, guest, owner } = await scene.project({ members: ['guest'] })
   const issue = await create(guest, project, { labels: 'x', weight: 1, assignee_ids: [guest.id], confidential: true })
   assert.deepEqual([issue.labels, issue.weight, issue.assignees, issue.confidential], [[], null, [], true])
@@ -274,7 +274,7 @@ test('authors change the words and the state of their own issues; planning takes
   assert.equal((await guest.delete(issue.url)).status, 403)
 })
 
-test('a confidential issue does not exist for others, whatever they try (decision 34)', async () => {
+test('a confidential issue is a 404 for others on every endpoint (decision 34)', async () => {
   const { project, owner, guest } = await scene.project({ visibility: 'public', members: ['guest'] })
   const issue = await create(owner, project, { confidential: true })
 
@@ -288,7 +288,7 @@ test('a confidential issue does not exist for others, whatever they try (decisio
   assert.equal((await guest.put(issue.url, { title: 'x' })).status, 404)
 })
 
-test('administrators get any issue by its id; others learn nothing', async () => {
+test('administrators get any issue by its id; others get no information', async () => {
   const { project, owner } = await scene.project()
   const issue = await create(owner, project)
 
@@ -312,7 +312,7 @@ test('subscribing twice is a 304, and authors and assignees are subscribed from 
   assert.equal((await guest.post(`${issue.url}/unsubscribe`)).status, 304)
 })
 
-test('participants are the author and those it is assigned to', async () => {
+test('participants are the author and the assignees', async () => {
   const { project, owner, guest } = await scene.project({ members: ['guest'] })
   const issue = await create(guest, project)
   await owner.put(issue.url, { assignee_ids: [owner.id] })
@@ -324,7 +324,7 @@ test('participants are the author and those it is assigned to', async () => {
   )
 })
 
-test('what the creating request said of its sender is for administrators', async () => {
+test('sender details of the creating request are for administrators', async () => {
   const { project, owner } = await scene.project()
   const { body } = await owner.post(`${project.url}/issues`, { title: 'x' }, { 'user-agent': 'Example/1.0' })
   const path = `${project.url}/issues/${body.iid}/user_agent_detail`
@@ -336,7 +336,7 @@ test('what the creating request said of its sender is for administrators', async
   assert.equal((await owner.get(path)).status, 403)
 })
 
-test('issues are put between others by hand; neighbours in the wrong order are refused', async () => {
+test('issues are moved between others; neighbours in the wrong order are refused', async () => {
   const { project, owner } = await scene.project()
   const [a, b, c] = [
     await create(owner, project, { title: 'a' }),
@@ -363,7 +363,7 @@ test('issues are put between others by hand; neighbours in the wrong order are r
   assert.equal((await move(a, {})).status, 400)
 })
 
-test('an issue that is deleted is gone, with what hangs on it, and is not counted', async () => {
+test('a deleted issue is gone with all that belongs to it, and is not counted', async () => {
   const { project, owner } = await scene.project()
   const issue = await create(owner, project, { labels: 'x' })
 
@@ -372,7 +372,7 @@ test('an issue that is deleted is gone, with what hangs on it, and is not counte
   assert.equal((await owner.get(project.url)).body.open_issues_count, 0)
 })
 
-test('a group that is deleted takes its issues along', async () => {
+test('deleting a group deletes its issues', async () => {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
   await create(owner, project, { labels: 'x' })
@@ -381,7 +381,7 @@ test('a group that is deleted takes its issues along', async () => {
   assert.equal((await owner.get(`${project.url}/issues`)).status, 404)
 })
 
-test('what a deleted user wrote elsewhere stays under the ghost’s name, or goes with them where that is asked for', async () => {
+test('issues of a deleted user are reassigned to the ghost user, or deleted on request', async () => {
   const { project, owner } = await scene.project({ visibility: 'public' })
   const [leaving, erased] = [await scene.user(), await scene.user()]
   const kept = await create(leaving, project)

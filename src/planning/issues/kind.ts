@@ -1,4 +1,4 @@
-/** Issues as a kind of item (collaboration/item_kinds/item_kind.ts). */
+/** Issues as an item kind (collaboration/item_kinds/item_kind.ts). */
 import type { ItemKind } from '../../collaboration/item_kinds/item_kind.ts'
 import { countAward, countNotes } from './counts.ts'
 import { Issue } from './entity.ts'

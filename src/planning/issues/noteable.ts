@@ -1,4 +1,4 @@
-/** Issues as something that is talked about. */
+/** Issues as noteables: items that notes can be written on. */
 import { type Noteable, type NoteableApi, noteableInProject } from '../../collaboration/notes/noteable.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { within } from '../../platform/kernel/scope.ts'
@@ -16,13 +16,13 @@ export const noteableIssue = (ctx: Pick<Context, 'actor'>, project: ProjectWithR
   ...noteableInProject(ctx, project, issue),
 })
 
-/** The issue with this number as something that is talked about, as far as the caller may know of it. */
+/** The issue with this number as a noteable, if the caller may see it. */
 export async function findNoteableIssue(ctx: Context, project: ProjectWithRole, iid: number): Promise<NoteableIssue | undefined> {
   const issue = await visibleIssue(ctx.db, ctx.actor, project, iid)
   return issue && noteableIssue(ctx, project, issue)
 }
 
-/** How the endpoints for the talk about issues are declared. */
+/** Declaration of the note endpoints of issues. */
 export const issueApi: NoteableApi = {
   path: '/projects/:id/issues/:issue_iid',
   noun: 'an issue',

@@ -1,4 +1,4 @@
-/** The parameters of creating and updating an issue (issues API at 14.0), and which of them count from whom. */
+/** The parameters of creating and updating an issue (issues API at 14.0), and which of them a caller may use. */
 import Type, { type TProperties } from 'typebox'
 import { TEXT_LENGTH } from '../../collaboration/item_kinds/kinds.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -9,7 +9,7 @@ import { type WithLists, withLists } from '../shared/given_lists.ts'
 import { mayAdminister, mayChooseTimes } from './attributes.ts'
 import { healthStatuses, issueTypes } from './states.ts'
 
-/** The longest title, in characters. */
+/** Maximum length of a title, in characters. */
 export const TITLE_LENGTH = 255
 const MOST_LABELS = 100
 const MOST_ASSIGNEES = 100
@@ -21,9 +21,9 @@ const Labels = (description: string) =>
 export const issueAttributes = {
   description: Type.Optional(Nullable(Type.String({ maxLength: TEXT_LENGTH }))),
   assignee_ids: Type.Optional(
-    Nullable(CommaList(Type.Integer(), { maxItems: MOST_ASSIGNEES }), { description: 'Users to assign; 0 or an empty list for nobody' }),
+    Nullable(CommaList(Type.Integer(), { maxItems: MOST_ASSIGNEES }), { description: 'Users to assign; 0 or an empty list for none' }),
   ),
-  assignee_id: Type.Optional(Nullable(Type.Integer(), { deprecated: true, description: 'The user to assign; 0 for nobody' })),
+  assignee_id: Type.Optional(Nullable(Type.Integer(), { deprecated: true, description: 'The user to assign; 0 for none' })),
   milestone_id: Type.Optional(Nullable(Type.Integer(), { description: 'The milestone; 0 for none' })),
   labels: Labels('Names of all labels; those that are missing are created'),
   due_date: Type.Optional(Nullable(Day())),
@@ -39,7 +39,7 @@ export const issueAttributes = {
   health_status: onTier('ultimate', Type.Optional(Nullable(OneOf(healthStatuses)))),
 } satisfies TProperties
 
-/** Two ways of naming one epic. */
+/** Two parameters for the same epic. */
 export const oneEpic = exclusive('epic_id', 'epic_iid')
 
 export const newIssueParams = {
@@ -48,10 +48,10 @@ export const newIssueParams = {
   iid: Type.Optional(Type.Integer({ minimum: 1, description: 'The number; for administrators and owners' })),
   created_at: Type.Optional(DateTime({ description: 'The time of creation; for administrators and owners' })),
   merge_request_to_resolve_discussions_of: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Number of a merge request whose open threads the issue goes on with, and resolves' }),
+    Type.Integer({ minimum: 1, description: 'Number of a merge request whose open threads the issue follows up and resolves' }),
   ),
   discussion_to_resolve: Type.Optional(
-    Type.String({ maxLength: 64, description: 'ID of the one thread of it that the issue goes on with' }),
+    Type.String({ maxLength: 64, description: 'ID of the only thread of it that the issue follows up' }),
   ),
 } satisfies TProperties
 
@@ -69,7 +69,7 @@ interface Given {
   readonly assignee_ids?: readonly number[] | null | undefined
 }
 
-/** What takes the role of a Reporter, by parameter. */
+/** Parameters that require the Reporter role. */
 const administrative = [
   'labels',
   'add_labels',
@@ -84,16 +84,13 @@ const administrative = [
   'discussion_locked',
 ] as const
 
-/** What administrators and owners alone choose. */
+/** Parameters that only administrators and owners may set. */
 const chosen = ['iid', 'created_at', 'updated_at'] as const
 
-/**
- * The parameters that count from this caller. Contract: what they may not set is left out in silence (public behaviour at
- * 14.0).
- */
+/** The parameters that this caller may use. Contract: others are silently ignored (public behaviour at 14.0). */
 export function permitted<P extends Given>(ctx: Context, project: ProjectWithRole, params: P, also: readonly string[] = []) {
   const { assignee_id, ...given } = withLists(params)
-  // An older form of `assignee_ids`, which wins.
+  // Deprecated in favour of `assignee_ids`, which takes precedence.
   const older = assignee_id === undefined ? undefined : [assignee_id ?? 0]
   const left: Record<string, unknown> = { ...given, assignee_ids: given.assignee_ids ?? older }
   const withheld = [...(mayAdminister(ctx, project) ? [] : [...administrative, ...also]), ...(mayChooseTimes(ctx, project) ? [] : chosen)]

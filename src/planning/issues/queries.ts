@@ -14,7 +14,7 @@ import { type Filters, planningFilters } from '../shared/filters.ts'
 import { type Asking, type Listing, type ListOptions, listPlanned, type PlannedList } from '../shared/lists.ts'
 import { issueVisibleIn, issueVisibleInProject, issueVisibleTo, secretIssues, secretIssuesOfProject } from './visible.ts'
 
-/** The tables of issues, for the conditions and orders of lists. */
+/** The tables joined for the conditions and orders of lists. */
 export const issueTables = {
   table: 'issues',
   labels: 'issue_labels',
@@ -24,12 +24,12 @@ export const issueTables = {
 
 /**
  * Issues with the path of their project, and the ids of their assignees and labels.
- * @param askedIn the full path of the project or group that was asked, for references; null for the whole instance
+ * @param askedIn full path of the project or group of the request, for references; null for the whole instance
  */
 export const issues = (db: Db, askedIn: string | null) =>
   db
     .selectFrom('issues')
-    // An outer join, so that counts can do without it.
+    // An outer join, which the planner can drop from counts.
     .leftJoin('routes', 'routes.project_id', 'issues.project_id')
     .selectAll('issues')
     .select(({ ref }) => [
@@ -41,26 +41,26 @@ export const issues = (db: Db, askedIn: string | null) =>
 
 export type IssueRow = Awaited<ReturnType<ReturnType<typeof issues>['executeTakeFirstOrThrow']>>
 
-/** The filters of a list, with what is negated and the order. */
+/** The filters of a list, with the negated ones and the order. */
 export type IssueFilters = ListOptions<Filters>
 
 export type IssueList = PlannedList<IssueRow>
 
-/** Where a list is asked for: the path for references, and whose issues. */
+/** What a list is requested for: the path used in references, and the projects whose issues it holds. */
 interface Asked extends Pick<Listing<IssueRow, Filters>, 'projects' | 'where' | 'byProject' | 'atLeast'> {
   readonly askedIn: string | null
 }
 
-const issuesMatching = (ctx: Asking, { askedIn, ...place }: Asked, wish: IssueFilters) =>
+const issuesMatching = (ctx: Asking, { askedIn, ...place }: Asked, options: IssueFilters) =>
   listPlanned<IssueRow, Omit<Filters, 'in'>>(ctx, {
     kind: issueTables,
     filters: planningFilters,
     all: issues(ctx.db, askedIn),
-    wish,
+    options,
     ...place,
   })
 
-/** The issues of a project that the caller may know of. */
+/** The issues of a project that the caller may see. */
 export function issuesOfProject(ctx: Asking, project: ProjectWithRole, filters: IssueFilters) {
   const { id, full_path: askedIn, role } = project
   const where = sql<boolean>`issues.project_id = ${id} and ${issueVisibleInProject(ctx.actor, role)}`
@@ -69,7 +69,7 @@ export function issuesOfProject(ctx: Asking, project: ProjectWithRole, filters: 
   return issuesMatching(ctx, { askedIn, projects: [id], where, byProject, atLeast }, filters)
 }
 
-/** Which projects a list over many looks into. */
+/** Which projects a list across projects covers. */
 export interface Reach {
   /** Leave out archived projects; the default (document 3). */
   non_archived?: boolean | undefined
@@ -77,13 +77,13 @@ export interface Reach {
 
 const notArchived = ({ non_archived = true }: Reach) => (non_archived ? sql<boolean>`not projects.archived` : sql<boolean>`true`)
 
-/** The issues of a group's projects, at any depth (decision 35), that the caller may know of. */
+/** The issues of a group's projects, at any depth (decision 35), that the caller may see. */
 export async function issuesOfGroup(
   ctx: Asking,
   group: { readonly id: number; readonly full_path: string },
   { non_archived, ...filters }: IssueFilters & Reach,
 ) {
-  // As an array, the ids of the groups are known first: the database then begins with them and not with all projects.
+  // As an array, the group ids are evaluated first: the planner then starts from them and not from all projects.
   const inGroup = sql<boolean>`${notArchived({ non_archived })} and projects.namespace_id = any(array(
     select below.id from namespaces below where below.traversal_ids @> ${[group.id]}::bigint[]))`
   const known = await knownMemberships(ctx.db, ctx.actor, group.id)
@@ -96,7 +96,7 @@ export async function issuesOfGroup(
   return issuesMatching(ctx, { askedIn: group.full_path, projects: projectIds, where, byProject, atLeast }, filters)
 }
 
-/** The issues of the whole instance that the caller may know of. */
+/** The issues of the whole instance that the caller may see. */
 export async function issuesOfInstance(ctx: Asking, { non_archived, ...filters }: IssueFilters & Reach) {
   const known = await knownMemberships(ctx.db, ctx.actor)
   const reached = notArchived({ non_archived })
@@ -107,12 +107,12 @@ export async function issuesOfInstance(ctx: Asking, { non_archived, ...filters }
   return issuesMatching(ctx, { askedIn: null, projects, where, byProject, atLeast }, filters)
 }
 
-/** Projects whose counts are looked at before issues are counted rather. */
+/** Upper bound of the projects whose counters are added up; beyond it issues are counted. */
 const LOOKED_AT = 10_000
 
 /**
- * How many issues in a state the actor may know of at the least, in the projects that are `reached`: projects are looked at until they
- * have `enough` together; 0 where some thousands of them have not.
+ * A lower bound of the number of visible issues in a state in the `reached` projects: counters are added up until they reach `enough`;
+ * 0 if LOOKED_AT projects do not.
  */
 async function countedAtLeast(
   { db, actor }: Asking,
@@ -131,7 +131,7 @@ async function countedAtLeast(
   return rows[0]?.total ?? 0
 }
 
-/** The issue with this number in a project, as far as the actor may know of it. */
+/** The issue with this number in a project, if the actor may see it. */
 export const visibleIssue = (db: Db, actor: Actor, project: ProjectWithRole, iid: number) =>
   issues(db, project.full_path)
     .where('issues.project_id', '=', project.id)
@@ -139,10 +139,10 @@ export const visibleIssue = (db: Db, actor: Actor, project: ProjectWithRole, iid
     .where(issueVisibleInProject(actor, project.role))
     .executeTakeFirst()
 
-/** Any issue, for commands and administrators. */
+/** Any issue, without a visibility check; for commands and administrators. */
 export const issueById = (db: Db, id: number, askedIn: string | null) => issues(db, askedIn).where('issues.id', '=', id).executeTakeFirst()
 
-/** Issues by id that the actor may know of, for other resources. */
+/** Issues by id that the actor may see, for other resources. */
 export async function visibleIssuesById(
   db: Db,
   actor: Actor,
@@ -154,7 +154,7 @@ export async function visibleIssuesById(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** How many of the issues of a list there are in each state. */
+/** The number of issues of a list in each state. */
 export interface Statistics {
   readonly all: number
   readonly opened: number
@@ -171,11 +171,11 @@ export async function statisticsOf({ unordered }: IssueList): Promise<Statistics
   return { all: of('opened') + of('closed'), opened: of('opened'), closed: of('closed') }
 }
 
-/** What the request that made an issue said of its sender; undefined where no request made it. */
+/** Sender details of the request that created an issue; undefined if it was not created by a request. */
 export const userAgentOf = (db: Db, issueId: number) =>
   db.selectFrom('issue_user_agents').select(['user_agent', 'ip_address']).where('issue_id', '=', issueId).executeTakeFirst()
 
-/** The issues that a text names, as far as its reader may know of them. One statement. */
+/** The issues that a text names and its reader may see. One statement. */
 export async function issuesNamed({ db, actor }: Reader, names: readonly ItemName[]) {
   if (names.length === 0) return []
   return db

@@ -1,4 +1,4 @@
-/** Who may read an issue, asked about people instead of the caller. */
+/** Which of several users may read an issue. */
 import { inProjectPlace, type TextPlace } from '../../collaboration/mentions/text_place.ts'
 import { allows, roles } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -6,7 +6,7 @@ import { type AccessLevel, accessLevelsIn, actorOf } from '../../spaces/projects
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
 
-/** What of an issue it depends on who may read it. */
+/** The fields of an issue that decide who may read it. */
 export interface Confidence {
   readonly confidential: boolean
   readonly author_id: number
@@ -14,9 +14,9 @@ export interface Confidence {
 }
 
 /**
- * Those of these people who may read an issue of the project, in the order given. Two statements.
+ * The users among `ids` who may read an issue of the project, in the given order. Two statements.
  * @param issue undefined for any issue that is not confidential
- * @param ability what they need besides: `read_internal_note` for an internal note of the issue
+ * @param ability an additional ability: `read_internal_note` for an internal note of the issue
  */
 export async function readersAmong(
   db: Db,
@@ -37,7 +37,7 @@ export async function readersAmong(
   })
 }
 
-/** Where the texts of an issue stand, for those whom they mention. */
+/** The place of an issue's texts, which decides who can be mentioned in them. */
 export const issueTextPlace = (project: ProjectRow, issue: Confidence & { readonly id: number; readonly iid: number }): TextPlace => ({
   ...inProjectPlace(project),
   key: { issue_id: issue.id },

@@ -1,9 +1,9 @@
-/** What changes on many issues at once: labels and milestones that become one, and the order within an epic. */
+/** Changes of many issues in one statement: merging labels and milestones, and the order within an epic. */
 import { sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Gives every issue that has one of the labels `from` the label `to` as well; `from` are about to be deleted. */
+/** Adds the label `to` to all issues that have one of the labels `from`, which are about to be deleted. */
 export const replaceLabelsOfIssues = (db: Db, from: readonly number[], to: number) =>
   sql`insert into issue_labels (issue_id, label_id)
       select distinct issue_id, ${to}::bigint from issue_labels where label_id = any(${from})
@@ -13,7 +13,7 @@ export const replaceLabelsOfIssues = (db: Db, from: readonly number[], to: numbe
 export const replaceMilestonesOfIssues = (db: Db, from: readonly number[], to: number) =>
   db.updateTable('issues').set({ milestone_id: to }).where('milestone_id', '=', anyOf(from)).execute()
 
-/** Gives the issues of an epic the places 0, 1, 2 … in this order. */
+/** Sets the positions 0, 1, 2 … of the issues of an epic in this order. */
 export const orderIssuesOfEpic = (db: Db, ids: readonly number[]) =>
   sql`update issues set epic_position = o.place - 1
         from unnest(${ids}::bigint[]) with ordinality as o(id, place) where issues.id = o.id`.execute(db)

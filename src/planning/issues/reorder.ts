@@ -1,18 +1,18 @@
-/** The order of issues made by hand. */
+/** The manual order of issues. */
 import { sql } from 'kysely'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
 import { type IssueRow, issueById, visibleIssuesById } from './queries.ts'
 
-/** The neighbours to put an issue between, by id; one of them is enough. */
+/** The neighbours of the new position, by id; one of them is enough. */
 export interface Neighbours {
   readonly move_after_id?: number | undefined
   readonly move_before_id?: number | undefined
 }
 
 /**
- * Puts an issue right behind one issue, right before another, or between the two. 404 for neighbours that the caller may
- * not know of, 400 for the issue itself and for neighbours in the other order.
+ * Moves an issue directly after one issue, directly before another, or between the two. 404 for neighbours that the caller may
+ * not see, 400 for the issue itself and for neighbours in the other order.
  */
 export async function reorderIssue(ctx: Context, issue: IssueRow, { move_after_id, move_before_id }: Neighbours): Promise<IssueRow> {
   const { db, actor } = ctx
@@ -20,7 +20,7 @@ export async function reorderIssue(ctx: Context, issue: IssueRow, { move_after_i
   if (ids.includes(issue.id)) throw badRequest('an issue cannot be its own neighbour')
   const known = await visibleIssuesById(db, actor, ids, null)
   if (ids.some(id => !known.has(id))) throw notFound('Issue')
-  // One after the other: two who move issues to one place would else give both the same.
+  // Serialized: concurrent moves to one place would otherwise use the same position.
   await sql`select pg_advisory_xact_lock(hashtext('issues.relative_position'))`.execute(db)
   const { rows } = await sql<{ is_between: boolean }>`
     with neighbours as (

@@ -7,18 +7,18 @@ import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { type IssueRow, issueById, visibleIssue } from './queries.ts'
 
-/** The issue with this number, as far as the caller may know of it, or 404. */
+/** The issue with this number, if the caller may see it, or 404. */
 export async function findIssue({ db, actor }: Context, project: ProjectWithRole, iid: number): Promise<IssueRow> {
   const issue = await visibleIssue(db, actor, project, iid)
   if (!issue) throw notFound('Issue')
   return issue
 }
 
-/** Did this user write the issue, or is it assigned to them? */
+/** Did this user write the issue, or are they assigned to it? */
 export const isOwnIssue = (issue: Pick<IssueRow, 'author_id' | 'assignee_ids'>, userId: number | undefined): boolean =>
   userId !== undefined && (issue.author_id === userId || issue.assignee_ids.includes(userId))
 
-/** `:issue_iid` becomes an issue of the project that this actor may know of, or 404 (decision 34). */
+/** `:issue_iid` is resolved to an issue of the project that the actor may see, or 404 (decision 34). */
 export const inIssue = within(inProject, {
   name: 'inIssue',
   path: { issue_iid: Type.Integer({ description: 'Number of an issue within its project' }) },
@@ -30,12 +30,12 @@ export const inIssue = within(inProject, {
   modifiedAt: ({ issue }) => issue.updated_at,
 })
 
-/** `:id` becomes any issue of the instance; administrators alone may ask. */
+/** `:id` is resolved to any issue of the instance; administrators only. */
 export const inAnyIssue = scope({
   name: 'inAnyIssue',
   path: { id: Type.Integer({ description: 'ID of an issue' }) },
   async load({ db, actor }, { id }) {
-    // First, so that nobody else learns which ids there are.
+    // Checked first, so that others cannot probe which ids exist.
     if (!isAdmin(actor)) throw forbidden()
     const issue = await issueById(db, id, null)
     if (!issue) throw notFound('Issue')

@@ -1,10 +1,10 @@
-/** Who hears of an issue. */
+/** Subscriptions to issues. */
 
 import { subscribedAmong } from '../../collaboration/subscriptions/subscribed.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { IssueRow } from './queries.ts'
 
-/** Which of these issues a user is subscribed to: by their own choice, else as author or assignee. */
+/** Which of these issues a user is subscribed to: explicitly, else as author or assignee. */
 export const subscribedIssues = (
   db: Db,
   userId: number | undefined,

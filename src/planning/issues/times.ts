@@ -1,4 +1,4 @@
-/** The times that an issue carries along, for those who track time. */
+/** Time tracking columns of issues. */
 
 import { moveTimelogs, type TimesOfKind } from '../../collaboration/time_tracking/commands.ts'
 import type { Times } from '../../collaboration/time_tracking/time_stats.ts'
@@ -7,7 +7,7 @@ import { recordIssueChange } from './changed.ts'
 import { type IssueRow, issueById } from './queries.ts'
 import { lockIssue } from './update.ts'
 
-/** Locks an issue and stores what `change` makes of its times, in seconds; 404 when the issue is gone. */
+/** Locks an issue and stores the times that `change` computes, in seconds; 404 if it was deleted. */
 export async function setIssueTimes({ db, now }: Context, id: number, change: (before: Times) => Partial<Times>) {
   await lockIssue(db, id)
   const before = await db.selectFrom('issues').select(['time_estimate', 'total_time_spent']).where('id', '=', id).executeTakeFirstOrThrow()
@@ -27,7 +27,7 @@ export const issueTimes: TimesOfKind = {
   record: async (ctx, id, changes) => recordIssueChange(ctx, (await issueById(ctx.db, id, null)) as IssueRow, changes),
 }
 
-/** Takes estimate, spent time and its log along to the issue that another one has become. */
+/** Copies estimate and spent time of an issue to the issue that it was moved to, and moves its log. */
 export async function copyTimes(ctx: Context, fromId: number, toId: number): Promise<void> {
   const { before } = await setIssueTimes(ctx, fromId, () => ({ time_estimate: 0, total_time_spent: 0 }))
   await setIssueTimes(ctx, toId, () => before)

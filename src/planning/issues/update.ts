@@ -1,10 +1,10 @@
 /**
- * Changing an issue: the one way in which the API, quick actions and background work do it. The change set that comes
- * out is recorded as the event `issue.updated` in the same transaction, and all that follows is made from it.
+ * Changing an issue: the only way for the API, quick actions and background work. The resulting change set is recorded as the event
+ * `issue.updated` in the same transaction, and all side effects are derived from it.
  */
 
 import { sql } from 'kysely'
-import { noticeMentions } from '../../collaboration/mentions/notice.ts'
+import { processMentions } from '../../collaboration/mentions/notice.ts'
 import type { Closer } from '../../collaboration/system_notes/record.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -23,33 +23,33 @@ import { type IssueRow, issueById } from './queries.ts'
 import { issueTextPlace } from './readers.ts'
 import { issueMachine } from './states.ts'
 
-/** What is to become of an issue; what is not given stays. */
+/** Changes of an issue; attributes that are not given stay. */
 export interface IssueChanges extends OwnAttributes, AdminAttributes {
-  /** Contract: closing what is closed, or reopening what is open, changes nothing (public behaviour at 14.0). */
+  /** Contract: closing a closed issue, or reopening an open one, is ignored (public behaviour at 14.0). */
   readonly state_event?: 'close' | 'reopen' | undefined
-  /** What closes it, where nobody does it by hand. */
+  /** What closes it automatically, if anything does. */
   readonly closer?: Closer | undefined
-  /** Labels to add to those that are there, by name. */
+  /** Labels to add to the present ones, by name. */
   readonly add_labels?: readonly string[] | undefined
   readonly remove_labels?: readonly string[] | undefined
-  /** The issue that this one has become, in another project or as the one that it repeats. */
+  /** The issue in another project that it was moved to, or that it duplicates. */
   readonly moved_to_id?: number | undefined
   readonly duplicated_to_id?: number | undefined
-  /** The epic that it has become. */
+  /** The epic that it was promoted to. */
   readonly promoted_to_epic_id?: number | undefined
-  /** The time to record; for those who may choose it. Now unless given. */
+  /** The recorded time, for callers who may set it; default now. */
   readonly updated_at?: string | undefined
 }
 
-/** Keeps everybody else from changing an issue until the transaction ends, not from talking about it; 404 when it is gone. */
+/** Locks an issue against changes, but not against new notes, until the transaction ends; 404 if it was deleted. */
 export async function lockIssue(db: Db, id: number): Promise<void> {
   const row = await db.selectFrom('issues').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   if (!row) throw notFound('Issue')
 }
 
 /**
- * Changes an issue of `project` and returns it as it is then. Of two who do the same at once one makes the change, and
- * there is one event. 400 for a blank title or a milestone of another place.
+ * Changes an issue of `project` and returns the new row. Of two concurrent identical requests one makes the change, and
+ * one event is recorded. 400 for a blank title or a milestone of another place.
  */
 export async function updateIssue(
   ctx: Context,
@@ -80,11 +80,11 @@ export async function updateIssue(
   await countIssue(db, project.id, before, { ...before, ...columns })
   const after = (await issueById(db, issue.id, project.full_path)) as IssueRow
   await recordIssueChange(ctx, after, changed, changes.closer)
-  if (changed.description) await noticeMentions(ctx, issueTextPlace(project, after), after.description, { isEdit: true })
+  if (changed.description) await processMentions(ctx, issueTextPlace(project, after), after.description, { isEdit: true })
   return after
 }
 
-/** The columns that the changes set, `updated_at` apart. */
+/** The columns that the changes set, except `updated_at`. */
 async function columnsOf(ctx: Context, project: ProjectRow, before: IssueRow, changes: IssueChanges) {
   const { title, description, milestone_id, iteration_id, state_event } = changes
   const epic_id = await epicFor(ctx, project, changes)
@@ -122,7 +122,7 @@ async function columnsOf(ctx: Context, project: ProjectRow, before: IssueRow, ch
   >
 }
 
-/** What follows from other columns and is no change by itself. */
+/** Columns that are derived from others and are not changes themselves. */
 const derived = new Set([
   'epic_position',
   'promoted_to_epic_id',
@@ -134,7 +134,7 @@ const derived = new Set([
   'closed_by_id',
 ])
 
-/** Gives an issue these labels and no others. */
+/** Replaces the labels of an issue. */
 export async function setLabels(db: Db, issueId: number, labelIds: readonly number[]): Promise<void> {
   await db.deleteFrom('issue_labels').where('issue_id', '=', issueId).where(sql<boolean>`label_id <> all(${labelIds}::bigint[])`).execute()
   if (labelIds.length === 0) return
@@ -145,7 +145,7 @@ export async function setLabels(db: Db, issueId: number, labelIds: readonly numb
     .execute()
 }
 
-/** Assigns an issue to these people and nobody else. */
+/** Replaces the assignees of an issue. */
 export async function setAssignees(db: Db, issueId: number, userIds: readonly number[]): Promise<void> {
   await db.deleteFrom('issue_assignees').where('issue_id', '=', issueId).where(sql<boolean>`user_id <> all(${userIds}::bigint[])`).execute()
   if (userIds.length === 0) return

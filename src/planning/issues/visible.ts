@@ -1,4 +1,4 @@
-/** Who may know of an issue, as SQL (decision 34). */
+/** Visibility of issues as SQL (decision 34). */
 import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../../platform/access/abilities.ts'
 import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
@@ -16,26 +16,26 @@ const isOwn = (userId: number): Condition => sql<boolean>`issues.author_id = ${u
 
 const ownOrOpen = (userId: number): Condition => sql<boolean>`not issues.confidential or ${isOwn(userId)}`
 
-/** Of a project that the actor may see and has this role in: the issues that they may know of. */
+/** The issues visible to the actor in a project that they may see and have this role in. */
 export function issueVisibleInProject(actor: Actor, role: number): Condition {
   if (isAdmin(actor) || role >= roles.reporter) return sql<boolean>`true`
   return actor.user ? sql<boolean>`(${ownOrOpen(actor.user.id)})` : sql<boolean>`not issues.confidential`
 }
 
 /**
- * Of all projects, or those that meet `inProject` (a condition on `projects`): the issues that the actor may know of.
- * Projects whose issues are off, or for members alone, are left out as they must be.
- * @param known the actor's memberships, where they were found before
+ * The issues visible to the actor in all projects, or in those that meet `inProject` (a condition on `projects`). Projects with issues
+ * disabled, or for members only, are handled.
+ * @param known the actor's memberships, if they are loaded
  */
 export function issueVisibleTo(actor: Actor, inProject: Condition = sql<boolean>`true`, known?: KnownMemberships): Condition {
   return withoutSecrets(actor, sql<boolean>`issues.project_id in (${projectsAllowing(actor, 'read_issue', inProject, known)})`, known)
 }
 
-/** The same for projects that are known already, all of them open to the actor. */
+/** Like `issueVisibleTo`, for a list of projects that are all visible to the actor. */
 export const issueVisibleIn = (actor: Actor, projectIds: readonly number[], known?: KnownMemberships): Condition =>
   withoutSecrets(actor, sql<boolean>`issues.project_id = any(${idArray(projectIds)})`, known)
 
-/** `open` without the confidential issues that the actor may not know of. */
+/** `open` without the confidential issues that the actor may not see. */
 function withoutSecrets(actor: Actor, open: Condition, known: KnownMemberships | undefined): Condition {
   if (isAdmin(actor)) return open
   if (!actor.user) return sql<boolean>`(${open} and not issues.confidential)`
@@ -44,8 +44,8 @@ function withoutSecrets(actor: Actor, open: Condition, known: KnownMemberships |
 }
 
 /**
- * The ids of the confidential issues that the actor may not know of, though their projects be open to them; undefined where there can be none.
- * @param projectIds the projects that are asked; without them all
+ * The ids of the confidential issues that the actor may not see although they may see the project; undefined if there can be none.
+ * @param projectIds the projects to search; default all
  */
 export function secretIssues(actor: Actor, known: KnownMemberships | undefined, projectIds?: readonly number[]): Secrets {
   if (isAdmin(actor)) return undefined
@@ -55,7 +55,7 @@ export function secretIssues(actor: Actor, known: KnownMemberships | undefined, 
   return sql<number>`${secret} and not (${isOwn(id)} or ${isMemberProject(sql`issues.project_id`, id, roles.reporter, known)})`
 }
 
-/** The same in a project in which the actor has this role. */
+/** Like `secretIssues`, for a project in which the actor has this role. */
 export function secretIssuesOfProject(actor: Actor, projectId: number, role: number): Secrets {
   if (isAdmin(actor) || role >= roles.reporter) return undefined
   const secret = secretsOf(sql<boolean>`issues.project_id = ${projectId}`)

@@ -1,5 +1,5 @@
 /**
- * Writes of iterations. The public REST API only lists them, its GraphQL makes them: these commands are behind additive
+ * Writes of iterations. The public REST API only lists them and creates them by GraphQL: these commands serve additive
  * endpoints.
  */
 
@@ -13,12 +13,12 @@ import { type IterationRow, iterationById, iterationOverlapping } from './querie
 export interface IterationAttributes {
   readonly title: string
   readonly description?: string | null | undefined
-  /** `YYYY-MM-DD`; both days belong to it. */
+  /** `YYYY-MM-DD`, inclusive. */
   readonly start_date: string
   readonly due_date: string
 }
 
-/** Iterations of a group follow each other: 400 where one would overlap another, or end before it begins. */
+/** 400 if an iteration ends before it begins, or overlaps another one of the group. */
 async function assertDates({ db }: Context, group: GroupRow, { start_date, due_date }: IterationAttributes, own?: number): Promise<void> {
   if (due_date < start_date) throw invalid({ due_date: ['must be greater than start date'] })
   if (await iterationOverlapping(db, group.id, start_date, due_date, own))
@@ -32,7 +32,7 @@ function rethrowTakenTitle(error: unknown): never {
 /** Creates an iteration of a group. */
 export async function createIteration(ctx: Context, group: GroupRow, given: IterationAttributes): Promise<IterationRow> {
   const { db, now } = ctx
-  // First the number: others who add iterations to this group wait at its counter, so that no two can overlap.
+  // The number comes first: its counter serializes concurrent creations in the group, so that none can overlap.
   const iid = await nextIid(db, { namespace_id: group.id }, 'iteration')
   await assertDates(ctx, group, given)
   const { id } = await db
@@ -63,7 +63,7 @@ export async function updateIteration(
   return (await iterationById(db, group.id, iteration.id)) as IterationRow
 }
 
-/** Deletes an iteration; what was planned for it is planned for none. */
+/** Deletes an iteration; its issues then have none. */
 export const removeIteration = async ({ db }: Context, iteration: IterationRow): Promise<void> => {
   await db.deleteFrom('iterations').where('id', '=', iteration.id).execute()
 }

@@ -1,4 +1,4 @@
-/** Iterations of groups, which serve in the groups and projects below too (iterations API at 14.0). */
+/** Iterations of groups, which apply to their subgroups and projects, too (iterations API at 14.0). */
 import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
@@ -18,9 +18,9 @@ const listIterations = (noun: 'group' | 'project', scope: PlaceScope, can: Abili
     scope,
     can,
     params: {
-      state: Type.Optional(OneOf(iterationStateWords, { description: '`opened`: not closed; `started`, `current`: today is in it' })),
+      state: Type.Optional(OneOf(iterationStateWords, { description: '`opened`: not closed; `started`, `current`: in progress today' })),
       search: Type.Optional(Type.String({ maxLength: 255, description: 'Words in the title' })),
-      include_ancestors: Type.Optional(Type.Boolean({ description: 'Those of the groups above too; default true' })),
+      include_ancestors: Type.Optional(Type.Boolean({ description: 'Include iterations of ancestor groups; default true' })),
       updated_after: Type.Optional(DateTime()),
       updated_before: Type.Optional(DateTime()),
     },

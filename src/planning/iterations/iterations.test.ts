@@ -18,7 +18,7 @@ async function planned() {
   return { top, group, project, owner, create }
 }
 
-test('an iteration is shown with all its fields; its state is a number that follows from its dates', async () => {
+test('an iteration has all documented fields; its state is a number derived from its dates', async () => {
   const { group, owner } = await planned()
   const { status, body } = await owner.get(`${group.url}/iterations`)
   const [, { id, created_at, updated_at, ...june }] = body
@@ -44,7 +44,7 @@ test('an iteration is shown with all its fields; its state is a number that foll
   )
 })
 
-test('a list is narrowed by state, words and groups; a project has those of its groups', async () => {
+test('a list is narrowed by state, words and groups; a project lists those of its groups', async () => {
   const { top, group, project, owner } = await planned()
   const titles = async (url: string) => (await owner.get(url)).body.map((iteration: { title: string }) => iteration.title)
   const states: [string, string[]][] = [
@@ -62,7 +62,7 @@ test('a list is narrowed by state, words and groups; a project has those of its 
   assert.deepEqual(await titles(`${project.url}/iterations?search=jUl`), ['July'])
 })
 
-test('iterations of a group do not overlap, whoever creates at the same moment', async () => {
+test('iterations of a group do not overlap, even under concurrent creation', async () => {
   const { group, create } = await planned()
   const overlap = { status: 400, body: { message: { base: ['Dates cannot overlap with other existing Iterations within this group'] } } }
   assert.deepEqual(await create(group.url, 'x', '2021-06-15', '2021-06-20'), overlap)
@@ -74,7 +74,7 @@ test('iterations of a group do not overlap, whoever creates at the same moment',
   assert.deepEqual((await create(group.url, 'June', '2021-09-01', '2021-09-02')).body.message, { title: ['has already been taken'] })
 })
 
-test('an iteration is changed and deleted where it is, and nowhere else', async () => {
+test('an iteration is changed and deleted only through its own group', async () => {
   const { top, group, owner } = await planned()
   const [, june] = (await owner.get(`${group.url}/iterations`)).body
   const url = `${group.url}/iterations/${june.id}`

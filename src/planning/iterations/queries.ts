@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { matchesText } from '../shared/text_search.ts'
 
-/** Iterations with the path of their group; an outer join, so that counts can do without it. */
+/** Iterations with the path of their group; an outer join, which the planner can drop from counts. */
 const iterations = (db: Db) =>
   db
     .selectFrom('iterations')
@@ -14,28 +14,28 @@ const iterations = (db: Db) =>
 
 export type IterationRow = Awaited<ReturnType<ReturnType<typeof iterations>['executeTakeFirstOrThrow']>>
 
-/** `started` is the word of 14.0 for what later versions call `current`; `opened` is everything that is not closed. */
+/** `started` is the name at 14.0 for what later versions call `current`; `opened` means not closed. */
 export const iterationStateWords = ['opened', 'upcoming', 'started', 'current', 'closed', 'all'] as const
 
-/** What lists of iterations can be narrowed by (iterations API). */
+/** Filters of iteration lists (iterations API). */
 export interface IterationFilters {
   readonly state?: (typeof iterationStateWords)[number] | undefined
   readonly search?: string | undefined
-  /** Those of the groups above too; default true. */
+  /** Include iterations of ancestor groups; default true. */
   readonly include_ancestors?: boolean | undefined
   readonly updated_after?: string | undefined
   readonly updated_before?: string | undefined
 }
 
-/** The groups whose iterations a place has: its own or, for a project, its group's, and those above. */
+/** The groups whose iterations apply to a place: its own or, for a project, its group's, and their ancestors. */
 function groupIdsOf({ noun, id, above }: PlanningPlace, ancestors: boolean): readonly number[] {
   const groups = noun === 'group' ? [...above, id] : above
   return ancestors ? groups : groups.slice(-1)
 }
 
 /**
- * The iterations that serve in a place, the earliest first.
- * @param today `YYYY-MM-DD`: the state of an iteration follows from its dates
+ * The iterations that apply to a place, earliest first.
+ * @param today `YYYY-MM-DD`, from which states are derived
  */
 export function iterationsMatching(db: Db, place: PlanningPlace, filters: IterationFilters, today: string) {
   const { state = 'all', search, include_ancestors = true, updated_after, updated_before } = filters
@@ -51,11 +51,11 @@ export function iterationsMatching(db: Db, place: PlanningPlace, filters: Iterat
   return query.orderBy('iterations.due_date').orderBy('iterations.id')
 }
 
-/** An iteration of a group itself. */
+/** An iteration of the group itself. */
 export const iterationById = (db: Db, groupId: number, id: number) =>
   iterations(db).where('iterations.namespace_id', '=', groupId).where('iterations.id', '=', id).executeTakeFirst()
 
-/** Another iteration of the group that has a day in common with these, both included. */
+/** Another iteration of the group that shares a day with this range, both ends included. */
 export const iterationOverlapping = (db: Db, groupId: number, start: string, due: string, own: number | undefined) =>
   db
     .selectFrom('iterations')

@@ -4,7 +4,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { iterationById } from './queries.ts'
 
-/** `:iteration_id` becomes an iteration of the group itself, or 404. */
+/** `:iteration_id` is resolved to an iteration of the group itself, or 404. */
 export const inIteration = within(inGroup, {
   name: 'inIteration',
   path: { iteration_id: Type.Integer({ description: 'ID of an iteration' }) },

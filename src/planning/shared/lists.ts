@@ -41,7 +41,7 @@ export interface Listing<Row, F extends Common> {
   readonly all: Query<Row>
   /** Which of them the caller may know of in the place that is asked. */
   readonly where: RawBuilder<boolean>
-  readonly wish: ListOptions<F>
+  readonly options: ListOptions<F>
   /** The projects that are asked, all of them open to the caller. */
   readonly projects: Projects
   /** Given where `where` takes all rows of these projects, except those with some ids. */
@@ -72,9 +72,9 @@ export interface PlannedList<Row> extends Slices<Row> {
  * where nothing does, what projects count of themselves may tell that there are many.
  */
 export async function listPlanned<Row, F extends Common>(ctx: Asking, listing: Listing<Row, F>): Promise<PlannedList<Row>> {
-  const { kind, filters, all, where, wish, projects, atLeast } = listing
+  const { kind, filters, all, where, options, projects, atLeast } = listing
   const { db } = ctx
-  const { order_by = 'created_at', sort = 'desc', ...wanted } = wish
+  const { order_by = 'created_at', sort = 'desc', ...wanted } = options
   const named = await resolveFilterIds(db, wanted as Filters & { not?: Filters }, projects)
   const condition = (by: Way) => sql<boolean>`${where} and ${matchingBy(filters, kind, wanted as unknown as F, ctx, named, by)}`
   const isNarrowed = isNarrow(filters, wanted)

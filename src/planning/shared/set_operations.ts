@@ -19,10 +19,10 @@ export interface Sets {
 /** The sets that a list is found by, where besides them nothing is asked for but a state and what is not wanted; undefined otherwise. */
 export function setsOf<Row, F extends Common>(
   ctx: Asking,
-  { kind, filters, wish, projects, byProject }: Listing<Row, F>,
+  { kind, filters, options, projects, byProject }: Listing<Row, F>,
   named: ResolvedFilters,
 ): Sets | undefined {
-  const { state, not, order_by, sort, ...wanted } = wish
+  const { state, not, order_by, sort, ...wanted } = options
   const ids = byProject && idsMatching(filters, kind, wanted as unknown as F, ctx, named)
   if (!ids) return undefined
   if ((state ?? 'all') === 'all' && !not) return { ids }

@@ -14,7 +14,7 @@ async function proposed(settings: object = {}) {
   return { ...world, mergeRequest }
 }
 
-test('whoever may approves once, is shown, and takes it back', async () => {
+test('an eligible user approves once, is listed as approver, and can withdraw the approval', async () => {
   const { mergeRequest, maintainer, developer, reporter } = await proposed()
 
   const approved = await maintainer.post(`${mergeRequest.url}/approve`)
@@ -32,7 +32,7 @@ test('whoever may approves once, is shown, and takes it back', async () => {
   const back = await maintainer.post(`${mergeRequest.url}/unapprove`)
   assert.deepEqual([back.status, back.body.approved_by], [201, []])
   assert.equal((await maintainer.post(`${mergeRequest.url}/unapprove`)).status, 404)
-  const told = await scene.deps.database.db
+  const notes = await scene.deps.database.db
     .selectFrom('notes')
     .select('body')
     .where('merge_request_id', '=', mergeRequest.id)
@@ -40,7 +40,7 @@ test('whoever may approves once, is shown, and takes it back', async () => {
     .orderBy('id')
     .execute()
   assert.deepEqual(
-    told.map(note => note.body),
+    notes.map(note => note.body),
     ['approved this merge request', 'unapproved this merge request'],
   )
 })
@@ -71,7 +71,7 @@ test('the number of the project holds, and one of a merge request only above it 
   assert.deepEqual([await required(), await shown()], [0, 0])
 })
 
-test('the author approves only where the project lets them, once somebody must', async () => {
+test('the author approves only where the project lets them, once a rule requires an approval', async () => {
   const { mergeRequest, project, owner, developer } = await proposed({ approvals_before_merge: 1 })
 
   assert.equal((await developer.post(`${mergeRequest.url}/approve`)).status, 401)
@@ -79,7 +79,7 @@ test('the author approves only where the project lets them, once somebody must',
   assert.equal((await developer.post(`${mergeRequest.url}/approve`)).status, 201)
 })
 
-test('whoever committed may not approve where the project says so, and a password is asked for where it says so', async () => {
+test('committers may not approve, and approving takes a password, where the project is configured so', async () => {
   const { mergeRequest, project, owner, maintainer } = await proposed({ require_password_to_approve: true })
 
   assert.equal((await maintainer.post(`${mergeRequest.url}/approve`, { approval_password: 'wrong horse' })).status, 401)
@@ -87,7 +87,7 @@ test('whoever committed may not approve where the project says so, and a passwor
     require_password_to_approve: false,
     merge_requests_disable_committers_approval: true,
   })
-  // The scene's commits are the administrator's.
+  // The administrator made the scene's commits.
   assert.equal((await scene.root.post(`${mergeRequest.url}/approve`)).status, 401)
   assert.equal((await maintainer.post(`${mergeRequest.url}/approve`)).status, 201)
 })
@@ -159,7 +159,7 @@ test('a merge request has rules of its own in place of the project’s, unless t
   assert.equal((await maintainer.get(rules)).body[0].id, source.body.id)
 })
 
-test('all approvals are taken back at once by a maintainer', async () => {
+test('a maintainer resets all approvals in one request', async () => {
   const { mergeRequest, maintainer, owner } = await proposed()
   await maintainer.post(`${mergeRequest.url}/approve`)
 

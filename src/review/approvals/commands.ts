@@ -1,4 +1,4 @@
-/** Approvals, given and taken back (merge request approvals API at 14.0). */
+/** Giving, withdrawing and resetting approvals (merge request approvals API at 14.0). */
 
 import { insertNotes } from '../../collaboration/notes/write.ts'
 import { finishTodos } from '../../collaboration/todos/write.ts'
@@ -11,16 +11,16 @@ import { markReviewed } from '../merge_requests/reviewers.ts'
 import { approvalFacts } from './facts.ts'
 import { mayApprove, type Place } from './rights.ts'
 
-/** What an approval may come with. */
+/** Parameters of an approval. */
 export interface Approving {
-  /** The commit that was looked at. */
+  /** The commit that the caller reviewed. */
   readonly sha?: string | undefined
   readonly approval_password?: string | undefined
 }
 
 /**
- * Approves for the caller. 409 where the source branch has moved on from `sha`; 401 for whoever may not, has done so already, or
- * gives the wrong password where one is asked for.
+ * Approves for the caller. Refuses with 409 when the source branch has moved on from `sha`, and with 401 when the caller may not
+ * approve, has approved already, or gives the wrong password where the project requires one.
  */
 export async function approve(ctx: Context, place: Place, { sha, approval_password }: Approving): Promise<void> {
   const { db, actor, tier, now } = ctx
@@ -35,7 +35,7 @@ export async function approve(ctx: Context, place: Place, { sha, approval_passwo
   if (sha !== undefined && sha !== locked.head_sha) throw conflict(`SHA does not match HEAD of source branch: ${locked.head_sha}`)
   const facts = (await approvalFacts(db, tier, [mergeRequest])).get(mergeRequest.id)!
   const user = actor.user
-  // Contract: whoever may not approve gets a 401 (merge request approvals API).
+  // Contract: a caller who may not approve gets a 401 (merge request approvals API).
   if (!user || !(await mayApprove(ctx, place, facts))) throw unauthenticated()
   if (facts.settings.require_password_to_approve) {
     const proved = await userByPassword(ctx, user.username, approval_password ?? '', 'approval')
@@ -53,7 +53,7 @@ export async function approve(ctx: Context, place: Place, { sha, approval_passwo
   await finishTodos(db, user.id, { merge_request_id: mergeRequest.id }, now)
 }
 
-/** Takes the caller's approval back; 404 where there is none. */
+/** Withdraws the caller's approval; 404 if there is none. */
 export async function unapprove(ctx: Context, { project, mergeRequest }: Place): Promise<void> {
   const { db, actor } = ctx
   const userId = actor.user?.id
@@ -75,12 +75,12 @@ export async function unapprove(ctx: Context, { project, mergeRequest }: Place):
   })
 }
 
-/** Takes all approvals of a merge request back. */
+/** Deletes all approvals of a merge request. */
 export async function resetApprovals(db: Db, mergeRequestId: number): Promise<void> {
   await db.deleteFrom('approvals').where('merge_request_id', '=', mergeRequestId).execute()
 }
 
-/** Takes back what was approved before a push, where the project wishes so (`reset_approvals_on_push`). */
+/** Deletes approvals given before a push, in projects that ask for it (`reset_approvals_on_push`). */
 export async function resetApprovalsOnPush(db: Db, mergeRequestIds: readonly number[]): Promise<void> {
   if (mergeRequestIds.length === 0) return
   await db

@@ -1,4 +1,4 @@
-/** Who committed what a merge request brings. */
+/** The committers of the commits of a merge request. */
 import { sql } from 'kysely'
 import { listCommits } from '../../platform/git/commits/history.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -6,10 +6,10 @@ import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
 import type { Place } from './rights.ts'
 
-/** Commits that are looked at: more than anybody reviews in one go. */
+/** Upper bound of the commits that are read; larger than any reviewed merge request. */
 const MOST = 10_000
 
-/** The ids of the users whose addresses stand in the commits as committers. */
+/** The ids of the users whose email addresses appear as committer in the commits. */
 export async function committersOf(
   { db, deps }: Pick<Context, 'db' | 'deps'>,
   { project, mergeRequest }: Place,

@@ -11,7 +11,7 @@ const path = '/projects/:id/merge_requests/:merge_request_iid' as const
 
 export const getApprovals = endpoint({
   route: `GET ${path}/approvals`,
-  summary: 'Get who has approved a merge request, and what it lacks',
+  summary: 'Get the approvals of a merge request and how many are missing',
   scope: inMergeRequest,
   can: 'read_merge_request',
   answers: one(Approvals),
@@ -20,7 +20,7 @@ export const getApprovals = endpoint({
 
 export const getApprovalState = endpoint({
   route: `GET ${path}/approval_state`,
-  summary: 'Get the rules that hold for a merge request, each with who has approved for it',
+  summary: 'Get the rules that apply to a merge request, each with its approvals',
   scope: inMergeRequest,
   can: 'read_merge_request',
   tier: 'premium',
@@ -30,7 +30,7 @@ export const getApprovalState = endpoint({
 
 export const setApprovals = endpoint({
   route: `POST ${path}/approvals`,
-  summary: 'Set how many approvals a merge request needs; above the number of its project only',
+  summary: 'Set how many approvals a merge request needs; counts only above the number of its project',
   scope: inMergeRequest,
   can: 'update_merge_request',
   tier: 'premium',
@@ -50,8 +50,10 @@ export const approveMergeRequest = endpoint({
   scope: inMergeRequest,
   can: 'read_merge_request',
   params: {
-    sha: Type.Optional(Type.String({ description: 'The commit that was looked at; 409 when the source branch has moved on' })),
-    approval_password: Type.Optional(Type.String({ description: 'The own password, where the project asks for it', writeOnly: true })),
+    sha: Type.Optional(Type.String({ description: 'The commit that was reviewed; 409 when the source branch has moved on' })),
+    approval_password: Type.Optional(
+      Type.String({ description: 'Password of the caller, where the project requires it', writeOnly: true }),
+    ),
   },
   answers: one(Approvals),
   async run(ctx) {
@@ -62,7 +64,7 @@ export const approveMergeRequest = endpoint({
 
 export const unapproveMergeRequest = endpoint({
   route: `POST ${path}/unapprove`,
-  summary: 'Take the own approval of a merge request back',
+  summary: 'Withdraw one’s approval of a merge request',
   scope: inMergeRequest,
   can: 'read_merge_request',
   answers: one(Approvals),
@@ -74,7 +76,7 @@ export const unapproveMergeRequest = endpoint({
 
 export const resetApprovalsEndpoint = endpoint({
   route: `PUT ${path}/reset_approvals`,
-  summary: 'Take all approvals of a merge request back',
+  summary: 'Reset all approvals of a merge request',
   scope: inMergeRequest,
   can: 'admin_project',
   answers: { ...nothing, status: 202 },

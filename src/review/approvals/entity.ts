@@ -1,4 +1,4 @@
-/** How far the approval of a merge request is, as JSON (merge request approvals API at 14.0). */
+/** The approval state of a merge request as JSON (merge request approvals API at 14.0). */
 import Type from 'typebox'
 import { summaryFields } from '../../identity/users/entity.ts'
 import { usersById } from '../../identity/users/queries.ts'
@@ -54,7 +54,7 @@ export const Approvals = entity({
     approvals_left: onTier('premium', Type.Integer()),
     require_password_to_approve: onTier('premium', Type.Boolean()),
     suggested_approvers: onTier('premium', Type.Array(User)),
-    // Contract: whom rules name stands in the rules; these older lists stay empty (merge request approvals API at 14.0).
+    // Contract: users and groups that rules name appear in the rules; these older lists stay empty (merge request approvals API at 14.0).
     approvers: onTier('premium', Type.Array(User)),
     approver_groups: onTier('premium', Type.Array(Type.Unknown())),
     approval_rules_left: onTier('premium', Type.Array(ShortRule)),
@@ -72,7 +72,7 @@ export const Approvals = entity({
     return {
       user_has_approved: userId !== undefined && approved_by.includes(userId),
       user_can_approve: able.has(row.id),
-      // Contract: without rules a merge request is approved once somebody has done so, with them when none lacks anything.
+      // Contract: without rules one approval makes a merge request approved; with rules all of them must be met.
       approved: isPremium ? leftInAll(states) === 0 : approved_by.length > 0,
       approved_by: presentUsers(approved_by, users, shown).map(user => ({ user })),
       id: row.id,
@@ -98,7 +98,7 @@ export const Approvals = entity({
   },
 })
 
-/** The rules that hold for a merge request, each with what it has. */
+/** The rules that apply to a merge request, each with its approvals. */
 export const ApprovalState = entity({
   name: 'MergeRequestApprovalState',
   schema: Type.Object({

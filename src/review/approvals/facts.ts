@@ -1,4 +1,4 @@
-/** The rules that hold for a page of merge requests, and who has approved: a fixed number of statements. */
+/** The rules that apply to a page of merge requests, and their approvers, in a fixed number of statements. */
 
 import { sql } from 'kysely'
 import { fitsName } from '../../code/protected_branches/branch_rights.ts'
@@ -14,13 +14,13 @@ import type { MergeRequestRow } from '../merge_requests/queries.ts'
 import { type ApprovalRuleRow, approvalRules, namedBy, protectedNames } from './rules/queries.ts'
 import type { AppliedRule } from './state.ts'
 
-/** A rule of a project or merge request, applied. */
+/** A rule of a project or merge request, applied to one merge request. */
 export interface Applied extends AppliedRule {
-  /** Undefined for a number without a rule. */
+  /** Undefined for a bare number of approvals without a rule. */
   readonly row: ApprovalRuleRow | undefined
 }
 
-/** What the project of a merge request asks for before a merge, and how far the merge request is with it: one statement for a page. */
+/** The merge conditions of a project, and how far a merge request meets them. One statement for a page. */
 const groundsOfIds = compiled((db, ids: readonly number[]) =>
   db
     .selectFrom('merge_requests as m')
@@ -38,7 +38,7 @@ const groundsOfIds = compiled((db, ids: readonly number[]) =>
       sql<number[]>`array(select a.user_id from approvals a where a.merge_request_id = m.id order by a.created_at, a.user_id)`.as(
         'approved_by',
       ),
-      // Threads that must be resolved first; none where the project does not ask for that.
+      // Unresolved threads; 0 where the project does not require threads to be resolved.
       sql<number>`case when p.only_allow_merge_if_all_discussions_are_resolved then
         (select count(distinct n.discussion_id)::int from notes n
           where n.merge_request_id = m.id and n.resolvable and n.resolved_at is null) else 0 end`.as('unresolved_threads'),
@@ -48,25 +48,25 @@ const groundsOfIds = compiled((db, ids: readonly number[]) =>
 
 export type Grounds = Awaited<ReturnType<typeof groundsOfIds>>[number]
 
-/** The grounds of merge requests by id. */
+/** Merge conditions of merge requests by id. */
 export async function groundsOf(db: Db, ids: readonly number[]): Promise<Map<number, Grounds>> {
   const rows = ids.length === 0 ? [] : await groundsOfIds(db, ids)
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** What is known of the approval of one merge request. */
+/** The approval facts of one merge request. */
 export interface ApprovalFacts {
   readonly settings: Grounds
   readonly rules: readonly Applied[]
-  /** The merge request has rules of its own, in place of the project's. */
+  /** True if the merge request has rules of its own, which replace the project's. */
   readonly overwritten: boolean
-  /** In the order of their approvals. */
+  /** User ids in order of approval. */
   readonly approved_by: readonly number[]
 }
 
 type Asked = Pick<MergeRequestRow, 'id' | 'project_id' | 'target_branch' | 'author_id' | 'approvals_before_merge'>
 
-/** The approval facts of merge requests by id: five statements at most. Rules are premium: without it nobody must approve. */
+/** The approval facts of merge requests by id: at most five statements. Rules are premium: without them no approval is required. */
 export async function approvalFacts(db: Db, tier: Facts['tier'], rows: readonly Asked[]): Promise<Map<number, ApprovalFacts>> {
   const grounds = groundsOf(
     db,
@@ -75,7 +75,7 @@ export async function approvalFacts(db: Db, tier: Facts['tier'], rows: readonly 
   return (await Promise.all([approvalFactsOn(db, tier, rows, grounds), grounds]))[0]
 }
 
-/** The same where the grounds are asked for already. */
+/** Like `approvalFacts`, for callers that have loaded the merge conditions already. */
 export async function approvalFactsOn(
   db: Db,
   tier: Facts['tier'],
@@ -113,7 +113,7 @@ export async function approvalFactsOn(
         row.id,
         {
           settings: ofProject,
-          // Contract: the bare number holds where there is no rule (public behaviour at 14.0).
+          // Contract: the bare number applies where there is no rule (public behaviour at 14.0).
           rules: applied.length > 0 || asked === 0 ? applied : [withoutRule(asked)],
           overwritten,
           approved_by: ofProject.approved_by,
@@ -123,7 +123,7 @@ export async function approvalFactsOn(
   )
 }
 
-/** A number of approvals that anybody can give. */
+/** A number of approvals that any eligible user can give. */
 const withoutRule = (approvals_required: number): Applied => ({
   id: null,
   name: 'All Members',
@@ -133,11 +133,11 @@ const withoutRule = (approvals_required: number): Applied => ({
   row: undefined,
 })
 
-/** A rule of a project holds for all branches, or for those that it names. */
+/** A rule of a project applies to all branches, or only to those that it names. */
 const holdsFor = (rule: ApprovalRuleRow, { target_branch }: Asked, branches: ReadonlyMap<number, string>): boolean =>
   rule.protected_branch_ids.length === 0 || rule.protected_branch_ids.some(id => fitsName(branches.get(id) ?? '', target_branch))
 
-/** The rules of these projects, and those of these merge requests themselves. */
+/** The rules of these projects, and the own rules of these merge requests. */
 const rulesOfAny = compiled((db, projectIds: readonly number[], ids: readonly number[]) =>
   approvalRules(db).where(({ or, eb }) =>
     or([eb('approval_rules.project_id', '=', anyOf(projectIds)), eb('approval_rules.merge_request_id', '=', anyOf(ids))]),
@@ -152,8 +152,8 @@ const rulesFor = (db: Db, rows: readonly Asked[]): Promise<ApprovalRuleRow[]> =>
   )
 
 /**
- * Which of these people can approve in which of the projects, as `project:user`: members from Reporter on, whom a rule names, where
- * others need to be Developers.
+ * Which of these users can approve in which of the projects, as `project:user`: members from Reporter up who are named by a rule. Users
+ * that no rule names must be Developers.
  */
 async function membersAble(db: Db, rows: readonly Asked[], userIds: readonly number[]): Promise<ReadonlySet<string>> {
   if (userIds.length === 0) return new Set()

@@ -1,4 +1,4 @@
-/** The facts that it depends on whether merge requests can be merged, for a page: a fixed number of statements. */
+/** The facts that decide whether merge requests can be merged, for a page, in a fixed number of statements. */
 
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
 import { alive } from '../../ci/states.ts'
@@ -10,17 +10,17 @@ import type { MergeRequestRow } from '../merge_requests/queries.ts'
 import { approvalFactsOn, type Grounds, groundsOf } from './facts.ts'
 import { leftInAll, stateOf } from './state.ts'
 
-/** What a pipeline that must succeed first has come to. */
+/** The state of a pipeline that must succeed before the merge. */
 function pipelineFact(pipeline: Pick<PipelineRow, 'status'> | undefined, mayBeSkipped: boolean): MergeFacts['pipeline'] {
   if (!pipeline) return 'missing'
   if (pipeline.status === 'success' || (pipeline.status === 'skipped' && mayBeSkipped)) return 'success'
   return alive.includes(pipeline.status) ? 'running' : 'failed'
 }
 
-/** The facts, and what the project asks for where the merge request says nothing else (`approvals_before_merge`). */
+/** The facts, with the project's number of approvals as default for merge requests without their own (`approvals_before_merge`). */
 export type KnownMergeFacts = MergeFacts & { readonly approvalsOfProject: number }
 
-/** The facts of merge requests by id. Of those that are not open it matters no more who has approved and what has run. */
+/** The facts of merge requests by id. Approvals and pipelines are loaded only for open ones; the others no longer need them. */
 export async function mergeFactsOf(
   db: Db,
   tier: Facts['tier'],

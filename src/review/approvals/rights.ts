@@ -6,15 +6,15 @@ import type { MergeRequestRow } from '../merge_requests/queries.ts'
 import { committersOf } from './committers.ts'
 import type { ApprovalFacts } from './facts.ts'
 
-/** Where an approval is asked about. */
+/** The merge request in question, with its project. */
 export interface Place {
   readonly project: ProjectWithRole
   readonly mergeRequest: MergeRequestRow
 }
 
 /**
- * May the caller approve now? Developers and whomever a rule names, once each; not the author, and not whoever wrote one of the
- * commits, where the project's settings say so.
+ * May the caller approve now? Developers and users named by a rule may, once each. The project's settings decide whether the author
+ * and the committers may.
  */
 export async function mayApprove(ctx: Context, { project, mergeRequest }: Place, facts: ApprovalFacts): Promise<boolean> {
   const userId = ctx.actor.user?.id

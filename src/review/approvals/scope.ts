@@ -7,7 +7,7 @@ import { ruleOf } from './rules/queries.ts'
 
 const approval_rule_id = Type.Integer({ description: 'ID of an approval rule' })
 
-/** `:approval_rule_id` becomes a rule of the project, or 404. */
+/** `:approval_rule_id` is resolved to a rule of the project, or 404. */
 export const inProjectApprovalRule = within(inProject, {
   name: 'inProjectApprovalRule',
   path: { approval_rule_id },
@@ -19,7 +19,7 @@ export const inProjectApprovalRule = within(inProject, {
   modifiedAt: ({ rule }) => rule.updated_at,
 })
 
-/** `:approval_rule_id` becomes a rule of the merge request itself, or 404. */
+/** `:approval_rule_id` is resolved to a rule of the merge request itself, or 404. */
 export const inMergeRequestApprovalRule = within(inMergeRequest, {
   name: 'inMergeRequestApprovalRule',
   path: { approval_rule_id },
@@ -31,7 +31,7 @@ export const inMergeRequestApprovalRule = within(inMergeRequest, {
   modifiedAt: ({ rule }) => rule.updated_at,
 })
 
-/** Contract: 403 where the project does not let merge requests have rules of their own (merge request approvals API). */
+/** Contract: 403 where the project does not allow merge requests to have their own rules (merge request approvals API). */
 export function assertRulesAreEditable(project: { readonly disable_overriding_approvers_per_merge_request: boolean }): void {
   if (project.disable_overriding_approvers_per_merge_request) throw forbidden()
 }

@@ -10,7 +10,7 @@ const rule = (approvals_required: number, approver_ids?: readonly number[]): App
   approver_ids,
 })
 
-test('a rule lacks what its own people have not given, and never more than it has people for', () => {
+test('a rule misses only approvals of its own users, and never more than it has users', () => {
   const cases: readonly (readonly [AppliedRule, readonly number[], number])[] = [
     [rule(0), [], 0],
     [rule(2), [], 2],
@@ -26,7 +26,7 @@ test('a rule lacks what its own people have not given, and never more than it ha
   for (const [given, approved, left] of cases) assert.equal(stateOf(given, approved).left, left, JSON.stringify({ given, approved }))
 })
 
-test('one approval counts for every rule that names its giver', () => {
+test('one approval counts for every rule that names the approver', () => {
   const states = [rule(1, [5, 6]), rule(1, [6, 7]), rule(2)].map(one => stateOf(one, [6]))
 
   assert.deepEqual(

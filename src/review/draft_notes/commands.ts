@@ -1,4 +1,4 @@
-/** Drafts of what somebody will say in a review, and saying it all at once. */
+/** Draft notes of a review, and publishing them. */
 
 import { type GivenPosition, placeInDiff } from '../../collaboration/discussions/placing.ts'
 import { type DiscussionRow, visibleDiscussion } from '../../collaboration/discussions/queries.ts'
@@ -8,8 +8,8 @@ import { subjectOf } from '../../collaboration/notes/noteable.ts'
 import { flagOf, type GivenFlag } from '../../collaboration/notes/params.ts'
 import type { Position } from '../../collaboration/notes/position.ts'
 import type { NoteRow } from '../../collaboration/notes/queries.ts'
-import { speaker } from '../../collaboration/notes/speaker.ts'
-import { createNoteWithQuickActions, type Manner } from '../../collaboration/quick_actions/notes.ts'
+import { requireCommenter } from '../../collaboration/notes/speaker.ts'
+import { createNoteWithQuickActions, type NotePlacement } from '../../collaboration/quick_actions/notes.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid, notFound } from '../../platform/kernel/errors.ts'
@@ -19,20 +19,20 @@ import { type DraftRow, draftsOf } from './queries.ts'
 export interface NewDraft extends GivenFlag {
   readonly note: string
   readonly commit_id?: string | undefined
-  /** The thread that it answers. */
+  /** The thread that it replies to. */
   readonly in_reply_to_discussion_id?: string | undefined
-  /** Whether the thread is resolved by it. */
+  /** Whether publishing it resolves the thread. */
   readonly resolve_discussion?: boolean | undefined
   readonly position?: GivenPosition | undefined
 }
 
 /**
- * Keeps a draft. 400 for nothing but spaces, for places that the diff does not have and for a flag that is not the thread's, 404 for a
- * thread that is not there.
+ * Stores a draft. Refuses with 400 for a blank text, a position that is not in the diff or an internal flag that differs from the
+ * thread's, and with 404 for a thread that does not exist.
  */
 export async function createDraft(ctx: Context, noteable: NoteableMergeRequest, given: NewDraft): Promise<DraftRow> {
   const { db, now } = ctx
-  const author = speaker(ctx, noteable)
+  const author = requireCommenter(ctx, noteable)
   const { in_reply_to_discussion_id = null } = given
   await assertThreadFlag(ctx, noteable, in_reply_to_discussion_id, given)
   const position = given.position && (await placeInDiff(ctx, noteable, given.position))
@@ -53,7 +53,7 @@ export async function createDraft(ctx: Context, noteable: NoteableMergeRequest, 
     .executeTakeFirstOrThrow()
 }
 
-/** Changes a draft: its text, its place, or both. */
+/** Changes the text or the position of a draft, or both. */
 export async function updateDraft(
   ctx: Context,
   noteable: NoteableMergeRequest,
@@ -79,14 +79,14 @@ export async function removeDraft({ db }: Context, draft: DraftRow): Promise<voi
 }
 
 /**
- * Says what the caller has drafted for a merge request, in the order of writing: all of it, or one draft. Nothing where there is none.
- * 404 where the thread that a draft answers is gone, for the caller too: said elsewhere an answer to an internal thread would be public.
+ * Publishes the caller's drafts on a merge request in order of writing, all of them or one. Does nothing if there are none. 404 if the
+ * thread that a draft replies to no longer exists for the caller: a reply to an internal thread must not be published elsewhere.
  */
 export async function publishDrafts(ctx: Context, noteable: NoteableMergeRequest, only?: DraftRow): Promise<void> {
   const { db, actor } = ctx
-  speaker(ctx, noteable)
+  requireCommenter(ctx, noteable)
   const ids = draftsOf(db, noteable.mergeRequest.id, actor.user?.id).clearSelect().select('id')
-  // Of two who publish at once one finds them.
+  // Deleting returns each draft to one of two concurrent requests only.
   const drafts = await db
     .deleteFrom('draft_notes')
     .where('id', 'in', only ? ids.where('id', '=', only.id) : ids)
@@ -100,7 +100,7 @@ async function publish(ctx: Context, noteable: NoteableMergeRequest, draft: Draf
   const thread = await threadOf(ctx, noteable, draft.discussion_id)
   const position = draft.position === null ? undefined : (draft.position as unknown as Position)
   const first = thread?.notes[0]
-  const manner: Manner = first
+  const manner: NotePlacement = first
     ? { answering: first as NoteRow }
     : position || draft.commit_id
       ? { beginning: { position, commit_id: draft.commit_id } }
@@ -109,11 +109,11 @@ async function publish(ctx: Context, noteable: NoteableMergeRequest, draft: Draf
   if (!first || !draft.resolve_discussion) return
   const notes = (await visibleDiscussion(db, actor, noteable, first.discussion_id))?.notes ?? []
   const isAuthor = noteable.item.author_id === actor.user?.id
-  // Whoever may not resolve threads has still said what they wanted to say.
+  // A caller who may not resolve threads still publishes the note.
   if (allows(actor, 'resolve_thread', subjectOf(noteable, isAuthor)) === 'yes') await resolveThread(ctx, noteable, notes, true)
 }
 
-/** The thread that a draft answers; 404 for one that is not there or that the caller may not read. */
+/** The thread that a draft replies to; 404 if it does not exist or the caller may not read it. */
 async function threadOf({ db, actor }: Context, noteable: NoteableMergeRequest, id: string | null): Promise<DiscussionRow | undefined> {
   if (id === null) return undefined
   const thread = await visibleDiscussion(db, actor, noteable, id)
@@ -121,7 +121,7 @@ async function threadOf({ db, actor }: Context, noteable: NoteableMergeRequest, 
   return thread
 }
 
-/** A draft is internal where the thread is that it answers; a thread that it begins is public. 400 where the caller says otherwise. */
+/** A draft is internal if its thread is; a draft that starts a thread is public. 400 if the caller asks for something else. */
 async function assertThreadFlag(
   ctx: Context,
   noteable: NoteableMergeRequest,
@@ -133,7 +133,7 @@ async function assertThreadFlag(
   else assertSameFlag(flagOf(given), false, 'a thread that a draft begins')
 }
 
-/** What is drafted; 400 for nothing but spaces. */
+/** The text of a draft; 400 if it is blank. */
 function draftText(note: string): string {
   if (note.trim() === '') throw invalid({ note: ["can't be blank"] })
   return note

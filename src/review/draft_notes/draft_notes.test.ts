@@ -13,7 +13,7 @@ async function proposed() {
   return { ...world, mergeRequest, position, notes: `${mergeRequest.url}/notes`, drafts: `${mergeRequest.url}/draft_notes` }
 }
 
-test('a draft has the fields of the draft notes API and is for nobody but its author', async () => {
+test('a draft has the fields of the draft notes API and is visible to its author only', async () => {
   const { reporter, developer, mergeRequest, position, drafts, notes } = await proposed()
 
   const { status, body } = await reporter.post(drafts, { note: 'Hm' })
@@ -40,7 +40,7 @@ test('a draft has the fields of the draft notes API and is for nobody but its au
   assert.equal((await scene.anonymous.get(drafts)).status, 401)
 })
 
-test('drafts are changed and deleted; places that the diff does not have, threads that are not there and blanks are refused', async () => {
+test('drafts are changed and deleted; positions outside the diff, unknown threads and blank texts are refused', async () => {
   const { reporter, position, drafts } = await proposed()
   const { body } = await reporter.post(drafts, { note: 'Hm' })
 
@@ -54,7 +54,7 @@ test('drafts are changed and deleted; places that the diff does not have, thread
   assert.equal((await reporter.get(`${drafts}/${body.id}`)).status, 404)
 })
 
-test('all are published in one go, in the order of writing, and threads resolved where that was drafted', async () => {
+test('all drafts are published in one request, in order of writing, and resolve threads where they say so', async () => {
   const { reporter, developer, position, drafts, notes, mergeRequest } = await proposed()
   const { body: thread } = await reporter.post(`${mergeRequest.url}/discussions`, { body: 'Why?' })
   await developer.post(drafts, { note: 'Fine', position })
@@ -77,7 +77,7 @@ test('all are published in one go, in the order of writing, and threads resolved
   assert.equal((await developer.post(`${drafts}/bulk_publish`)).status, 204)
 })
 
-test('one is published alone; who may not resolve threads says so without resolving', async () => {
+test('one draft is published alone; a user who may not resolve threads publishes without resolving', async () => {
   const { reporter, developer, drafts, notes, mergeRequest } = await proposed()
   const { body: thread } = await developer.post(`${mergeRequest.url}/discussions`, { body: 'Why?' })
   const { body: draft } = await reporter.post(drafts, { note: 'So', in_reply_to_discussion_id: thread.id, resolve_discussion: true })

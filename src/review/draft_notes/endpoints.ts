@@ -1,4 +1,4 @@
-/** Reviews in the making: drafts that nobody but their author sees until they are published (draft notes API). */
+/** Draft notes: notes of a review that only their author sees until they are published (draft notes API). */
 import Type from 'typebox'
 import { positionParam } from '../../collaboration/discussions/params.ts'
 import { Body, internalParams } from '../../collaboration/notes/params.ts'
@@ -17,7 +17,7 @@ const inOne = { scope: inDraftNote, can: 'create_merge_request_note' } as const
 export const listDrafts = endpoint({
   ...inThing,
   route: `GET ${path}`,
-  summary: 'List the drafts that one has for a merge request',
+  summary: 'List one’s drafts for a merge request',
   answers: pageOf(DraftNote),
   run: ({ db, actor, mergeRequest }) => draftsOf(db, mergeRequest.id, actor.user?.id),
 })
@@ -25,7 +25,7 @@ export const listDrafts = endpoint({
 export const getDraft = endpoint({
   ...inOne,
   route: `GET ${path}/:draft_note_id`,
-  summary: 'Get a draft of one’s own',
+  summary: 'Get one’s draft',
   answers: one(DraftNote),
   run: ({ draft }) => draft,
 })
@@ -37,8 +37,8 @@ export const createDraftEndpoint = endpoint({
   params: {
     note: Body,
     commit_id: Type.Optional(Type.String({ maxLength: 64, description: 'The commit that it is about' })),
-    in_reply_to_discussion_id: Type.Optional(Type.String({ maxLength: 64, description: 'The thread that it answers' })),
-    resolve_discussion: Type.Optional(Type.Boolean({ description: 'Whether the thread is resolved by it' })),
+    in_reply_to_discussion_id: Type.Optional(Type.String({ maxLength: 64, description: 'The thread that it replies to' })),
+    resolve_discussion: Type.Optional(Type.Boolean({ description: 'Whether publishing it resolves the thread' })),
     position: positionParam,
     ...internalParams,
   },
@@ -49,7 +49,7 @@ export const createDraftEndpoint = endpoint({
 export const updateDraftEndpoint = endpoint({
   ...inOne,
   route: `PUT ${path}/:draft_note_id`,
-  summary: 'Change a draft of one’s own',
+  summary: 'Change one’s draft',
   params: { note: Type.Optional(Body), position: positionParam, ...internalParams },
   rules: [atLeastOne('note', 'position')],
   answers: one(DraftNote),
@@ -59,7 +59,7 @@ export const updateDraftEndpoint = endpoint({
 export const deleteDraft = endpoint({
   ...inOne,
   route: `DELETE ${path}/:draft_note_id`,
-  summary: 'Delete a draft of one’s own',
+  summary: 'Delete one’s draft',
   answers: nothing,
   run: ctx => removeDraft(ctx, ctx.draft),
 })
@@ -67,8 +67,8 @@ export const deleteDraft = endpoint({
 export const publishDraft = endpoint({
   ...inOne,
   route: `PUT ${path}/:draft_note_id/publish`,
-  summary: 'Say what one has drafted',
-  // Contract: 204, for there is nothing to tell (draft notes API).
+  summary: 'Publish one’s draft',
+  // Contract: 204 without a body (draft notes API).
   answers: nothing,
   run: ctx => publishDrafts(ctx, ctx.noteable, ctx.draft),
 })
@@ -76,7 +76,7 @@ export const publishDraft = endpoint({
 export const publishAllDrafts = endpoint({
   ...inThing,
   route: `POST ${path}/bulk_publish`,
-  summary: 'Say all that one has drafted for a merge request, at once',
+  summary: 'Publish all of one’s drafts for a merge request',
   answers: nothing,
   run: ctx => publishDrafts(ctx, ctx.noteable),
 })

@@ -5,7 +5,7 @@ import { entity } from '../../platform/kernel/answer/entity.ts'
 import { Nullable } from '../../platform/kernel/types.ts'
 import type { DraftRow } from './queries.ts'
 
-/** Contract: a draft that is about no place in the diff has a position of nulls (draft notes API). */
+/** Contract: a draft without a position in the diff has a position of nulls (draft notes API). */
 const nowhere = {
   base_sha: null,
   start_sha: null,

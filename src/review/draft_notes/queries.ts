@@ -1,7 +1,7 @@
-/** Reads of draft notes: nobody but their author knows of them. */
+/** Reads of draft notes, which only their author can see. */
 import type { Db } from '../../platform/db/connection.ts'
 
-/** The drafts that somebody has for a merge request, the oldest first. */
+/** The drafts of a user for a merge request, oldest first. */
 export const draftsOf = (db: Db, mergeRequestId: number, authorId: number | undefined) =>
   db
     .selectFrom('draft_notes')

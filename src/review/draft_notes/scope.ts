@@ -4,7 +4,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { mergeRequestApi } from '../merge_requests/noteable.ts'
 import { draftsOf } from './queries.ts'
 
-/** `:draft_note_id` becomes a draft of the caller's own, or 404. */
+/** `:draft_note_id` is resolved to a draft of the caller, or 404. */
 export const inDraftNote = within(mergeRequestApi.scope, {
   name: 'inDraftNote',
   path: { draft_note_id: Type.Integer({ description: 'ID of a draft note' }) },

@@ -1,4 +1,4 @@
-/** Pipelines of merge requests, for CI files whose rules ask for them (`merge_request_event`). */
+/** Merge request pipelines, for CI files with rules for `merge_request_event`. */
 
 import { skipsCi } from '../../ci/config/skip.ts'
 import { ciFileOf } from '../../ci/config/sources.ts'
@@ -16,8 +16,8 @@ import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type MergeRequestRow, mergeRequestById } from '../merge_requests/queries.ts'
 
 /**
- * Makes a pipeline of a merge request, by request.
- * @throws Refusal 405 where it has no commits; 400 with what stands against it under `base`
+ * Creates a pipeline of a merge request on request.
+ * @throws Refusal 405 if the merge request has no commits; 400 with the reason under `base` if no pipeline can be created
  */
 export async function createMergeRequestPipeline(ctx: Context, mergeRequest: MergeRequestRow): Promise<PipelineRow> {
   const granted = await grant(ctx, mergeRequest, { quietly: false })
@@ -26,7 +26,7 @@ export async function createMergeRequestPipeline(ctx: Context, mergeRequest: Mer
   return granted.pipeline
 }
 
-/** A merge request was made: it has its pipeline, where the CI file wants one. */
+/** Creates the pipeline of a new merge request, if its CI file asks for one. */
 export async function followMergeRequest(
   deps: Deps,
   { merge_request_id }: Events['merge_request.created'],
@@ -37,7 +37,7 @@ export async function followMergeRequest(
   if (ctx) await pipelineForNewCommits(ctx, merge_request_id)
 }
 
-/** A merge request has new commits: it has a pipeline of them, unless it has one already. Not to be called inside a transaction. */
+/** Creates a pipeline for new commits of a merge request, unless they have one already. Not to be called inside a transaction. */
 export async function pipelineForNewCommits(ctx: Context, mergeRequestId: number): Promise<void> {
   const mergeRequest = await mergeRequestById(ctx.db, mergeRequestId, null)
   if (mergeRequest?.state !== 'opened' || mergeRequest.head_sha === null) return
@@ -51,8 +51,8 @@ export async function pipelineForNewCommits(ctx: Context, mergeRequestId: number
     .executeTakeFirst()
   if (!made) await grant(ctx, mergeRequest, { quietly: true, requestKey: `merge_request:${mergeRequestId}:${mergeRequest.head_sha}` })
 }
-
-/** Undefined where there is nothing that it could run of. One from a fork runs in the fork, as a branch of that. */
+/** Creates the pipeline; undefined if there is nothing it could run. A pipeline of a fork's branch runs in the fork. */
+/** The context a pipeline runs in; undefined if it cannot run. A pipeline of a fork's branch runs in the fork. */
 async function grant(
   ctx: Context,
   mergeRequest: MergeRequestRow,
@@ -62,7 +62,7 @@ async function grant(
   const project = source_project_id === null ? undefined : await visibleProject(ctx.db, ctx.actor, String(source_project_id))
   const repository = project && (await findRepository(ctx.deps.storages, project))
   if (!project || !repository || head_sha === null) return undefined
-  // Most projects have no CI file.
+  // Skip the rest for projects without a CI file, which most are.
   if (quietly && !(await ciFileOf(ctx, project, head_sha))) return undefined
   if (quietly && skipsCi((await readCommit(repository, head_sha))?.message ?? '')) return undefined
   return grantPipeline(ctx, project, {

@@ -8,7 +8,7 @@ import { pipelinesOfMergeRequest } from './queries.ts'
 
 export const listMergeRequestPipelines = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/pipelines',
-  summary: 'List the pipelines of a merge request and of the commits that its source branch was at',
+  summary: 'List the pipelines of a merge request, and those of its source branch',
   scope: inMergeRequest,
   can: 'read_pipeline',
   answers: pageOf(PipelineBasic),

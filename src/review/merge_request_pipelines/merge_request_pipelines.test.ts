@@ -16,7 +16,7 @@ const forMergeRequests = 'check: {script: "true", rules: [{if: $CI_MERGE_REQUEST
 const headOf = async ({ id }: { readonly id: number }) => (await headPipelinesOf(ci.db, [{ id }])).get(id)
 const rowOf = async ({ id }: { readonly id: number }) => (await mergeRequestById(ci.db, id, null)) as MergeRequestRow
 
-test('a merge request has a pipeline of its own where the rules ask for one, when it is made and when it has new commits', async () => {
+test('a merge request pipeline is created with the merge request and for new commits, where the rules ask for one', async () => {
   const { project } = await scene.project()
   await scene.commit(project, { '.gitlab-ci.yml': forMergeRequests })
   const proposal = await scene.mergeRequest(project)
@@ -36,7 +36,7 @@ test('a merge request has a pipeline of its own where the rules ask for one, whe
   await ci.jobsAre(second, { check: 'pending' })
 })
 
-test('a merge waits for the pipeline that is under way, and is made when that has succeeded (document 3 `merge_when_pipeline_succeeds`)', async () => {
+test('an automatic merge waits for the running pipeline and happens when it has succeeded (document 3 `merge_when_pipeline_succeeds`)', async () => {
   const { project } = await scene.project()
   await scene.commit(project, { '.gitlab-ci.yml': 'test: {script: "true"}\n' })
   const proposal = await scene.mergeRequest(project)
@@ -49,7 +49,7 @@ test('a merge waits for the pipeline that is under way, and is made when that ha
   await eventually(async () => (await root.get(proposal.url)).body.state === 'merged', 'the merge')
 })
 
-test('where pipelines must succeed, one that runs, fails or is missing stands in the way (document 3 `only_allow_merge_if_pipeline_succeeds`)', async () => {
+test('where pipelines must succeed, a running, failed or missing pipeline blocks the merge (document 3 `only_allow_merge_if_pipeline_succeeds`)', async () => {
   const { project } = await scene.project()
   await root.put(project.url, { only_allow_merge_if_pipeline_succeeds: true })
   await scene.commit(project, { '.gitlab-ci.yml': 'test: {script: "true"}\n' })
@@ -66,7 +66,7 @@ test('where pipelines must succeed, one that runs, fails or is missing stands in
   assert.equal(await merge(), 200)
 })
 
-test('a pipeline of a merge request is made by request, and refused where its rules leave nothing to run', async () => {
+test('a merge request pipeline is created on request, and refused if its rules leave no job', async () => {
   const [one, other] = [await scene.project(), await scene.project()]
   await scene.commit(one.project, { '.gitlab-ci.yml': forMergeRequests })
   await scene.commit(other.project, { '.gitlab-ci.yml': 'test: {script: "true"}\n' })

@@ -6,8 +6,8 @@ import { genericPlan } from '../../platform/db/prepared.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
 
 /**
- * Which pipeline speaks for each of these merge requests, by their ids: of its newest commit, the merge request's own before the source branch's.
- * None for one whose newest commit has no pipeline. Two statements.
+ * The head pipeline of each merge request by id: the pipeline of its newest commit, preferring a merge request pipeline over a branch
+ * pipeline. Merge requests whose newest commit has no pipeline are missing. Two statements.
  */
 export async function headPipelinesOf(db: Db, mergeRequests: readonly { readonly id: number }[]): Promise<Map<number, PipelineRow>> {
   if (mergeRequests.length === 0) return new Map()
@@ -30,7 +30,7 @@ export async function headPipelinesOf(db: Db, mergeRequests: readonly { readonly
   return new Map(rows.flatMap(row => (found.has(row.id) ? [[row.merge_request_id, found.get(row.id) as PipelineRow] as const] : [])))
 }
 
-/** The pipelines of a merge request, and those of its source branch at the commits that it has brought; newest first. In its own project. */
+/** Merge request pipelines, and pipelines of the source branch at the merge request's commits, newest first. Only in its own project. */
 export const pipelinesOfMergeRequest = (db: Db, { id, project_id, source_project_id, source_branch }: MergeRequestRow) =>
   pipelines(db)
     .where('pipelines.project_id', '=', project_id)

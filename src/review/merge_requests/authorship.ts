@@ -1,9 +1,9 @@
-/** What becomes of the merge requests of people who are deleted. */
+/** Merge requests of users who are deleted. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { removeMergeRequest } from './delete.ts'
 
-/** Gives every merge request that a user wrote to another one, the ghost. */
+/** Reassigns all merge requests of a user to another one, the ghost user. */
 export async function reassignMergeRequests(db: Db, fromId: number, toId: number): Promise<void> {
   await db.updateTable('merge_requests').set({ author_id: toId }).where('author_id', '=', fromId).execute()
 }

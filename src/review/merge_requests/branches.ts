@@ -1,4 +1,4 @@
-/** The two branches of a merge request: whether they are there, and whether they are free to be merged. */
+/** The two branches of a merge request: whether they exist, and whether another open merge request uses them. */
 
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -12,16 +12,16 @@ export interface BranchNames {
   readonly target_branch: string
 }
 
-/** Both ends of a merge request: where the commits are, and where they are to go. */
+/** Source and target project of a merge request. */
 export interface SourceAndTarget<P extends { readonly id: number } = Stored> {
   readonly source: P
   readonly target: P
 }
 
-/** Where both branches are. */
+/** The tips of both branches. */
 export type KnownTips = { readonly [K in keyof Tips]: NonNullable<Tips[K]> }
 
-/** Where both branches are; 400 for what is missing. */
+/** The tips of both branches; 400 for a missing one. */
 export async function requireTips(
   { deps: { storages } }: Pick<Context, 'deps'>,
   ends: SourceAndTarget,
@@ -36,7 +36,7 @@ export async function requireTips(
   return { source, target, head, start }
 }
 
-/** 422 for a branch that is to be merged into itself. */
+/** 422 if source and target are the same branch. */
 export function assertDistinctBranches(
   { source, target }: SourceAndTarget<{ readonly id: number }>,
   { source_branch, target_branch }: BranchNames,
@@ -45,10 +45,10 @@ export function assertDistinctBranches(
     throw unprocessable(["You can't use same project/branch for source and target"])
 }
 
-/** What a second one for the same two branches is refused with; its number follows where it is known. */
+/** The error for a second merge request of the same two branches; its number follows where it is known. */
 export const SECOND = 'Another open merge request already exists for this source branch'
 
-/** The number of another merge request that is open for the same two branches, if there is one. */
+/** The number of another open merge request for the same two branches, if there is one. */
 export async function secondOf(
   db: Db,
   { source, target }: SourceAndTarget<{ readonly id: number }>,
@@ -68,7 +68,7 @@ export async function secondOf(
   return open?.iid
 }
 
-/** 409 where another merge request for the same two branches is open. */
+/** 409 if another merge request for the same two branches is open. */
 export async function assertNoOpenMergeRequest(...where: Parameters<typeof secondOf>): Promise<void> {
   const iid = await secondOf(...where)
   if (iid !== undefined) throw conflict([`${SECOND}: !${iid}`])

@@ -1,4 +1,4 @@
-/** A repository that is broken on disk: a clear refusal for it, and everything else unharmed. */
+/** A repository that is corrupt on disk is refused clearly and does not affect anything else. */
 import assert from 'node:assert/strict'
 import { readdir, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const { deps, root } = scene
 
 const repositoryOf = (project: SceneProject) => deps.storages.repository({ id: project.id, repository_storage: 'default' })
 
-/** Empties every object of a repository, packs included; references stay. */
+/** Truncates every object of a repository, packs included; references stay. */
 async function breakObjects(project: SceneProject): Promise<void> {
   const { path } = repositoryOf(project)
   git(repositoryOf(project), ['repack', '-a', '-d', '-q'])
@@ -20,7 +20,7 @@ async function breakObjects(project: SceneProject): Promise<void> {
   for (const name of await readdir(pack)) await (name.endsWith('.pack') ? truncate(join(pack, name), 100) : rm(join(pack, name)))
 }
 
-test('a broken repository is a 5xx that names nothing of the server, its rows can be read, and others work on', async () => {
+test('a corrupt repository is a 5xx without server details, its rows stay readable, and other repositories work', async () => {
   const [{ project: broken }, { project: sound }] = [await scene.project(), await scene.project()]
   const [proposal, other] = [await scene.mergeRequest(broken), await scene.mergeRequest(sound)]
   await breakObjects(broken)
@@ -37,7 +37,7 @@ test('a broken repository is a 5xx that names nothing of the server, its rows ca
     assert.doesNotMatch(JSON.stringify(body), /repositories|objects|\.git|\.ts/)
   }
 
-  // What is in the database has not been harmed.
+  // The database is intact.
   const { status, body } = await root.get(proposal.url)
   assert.deepEqual([status, body.state, body.sha], [200, 'opened', proposal.sha])
   assert.equal((await root.post(`${proposal.url}/notes`, { body: 'Broken?' })).status, 201)
@@ -48,7 +48,7 @@ test('a broken repository is a 5xx that names nothing of the server, its rows ca
   assert.equal((await root.get(`${other.url}/changes`)).status, 200)
 })
 
-test('the check of a broken repository fails and leaves the merge request unchecked', async () => {
+test('the merge check fails on a corrupt repository and leaves the merge request unchecked', async () => {
   const { project } = await scene.project()
   const proposal = await scene.mergeRequest(project)
   await breakObjects(project)

@@ -1,4 +1,4 @@
-/** A fixed number of git processes and of statements per request, whatever the size of the merge request. */
+/** A request takes a fixed number of git processes and statements, whatever the size of the merge request. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneMergeRequest, type SceneProject } from '../../../test/scene.ts'
@@ -8,7 +8,7 @@ import { checkMergeability } from './merging/check.ts'
 
 const scene = await openScene()
 const { root } = scene
-// A slow run is not to meet the moment when a token's last use is noted anew.
+// Fixed, so that a slow run does not cross the interval after which a token's last use is recorded again.
 scene.setTime(new Date().toISOString())
 
 interface Cost {
@@ -16,7 +16,7 @@ interface Cost {
   readonly processes: number
 }
 
-/** What a request costs, which must be answered with a 2xx. */
+/** Measures a request, which must be answered with a 2xx. */
 async function costOf(method: 'GET' | 'PUT' | 'POST', path: string, body?: object): Promise<Cost> {
   const before = gitProcesses.started
   const { result, statements } = await recordStatements(async () =>
@@ -29,7 +29,7 @@ async function costOf(method: 'GET' | 'PUT' | 'POST', path: string, body?: objec
 const filesNamed = (name: string, count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`${name}/${n}.txt`, `${n}\n`]))
 
-/** One of as many commits, of three files each, as it says. */
+/** A merge request with the given number of commits, of three files each. */
 async function proposalOf(project: SceneProject, name: string, commits: number): Promise<SceneMergeRequest> {
   for (let n = 0; n < commits; n++)
     await scene.commit(project, filesNamed(`${name}-${n}`, 3), { branch: name, ...(n === 0 && { start_branch: 'main' }) })
@@ -42,19 +42,19 @@ const { project } = await scene.project()
 await scene.commit(project, { 'a.txt': 'a\n' })
 await root.delete(`${project.url}/protected_branches/main`)
 const [small, large] = [await proposalOf(project, 'small', 1), await proposalOf(project, 'large', 12)]
-// Readers of git that live on are started by the first who needs them.
+// Long-lived git readers are started by their first use.
 for (const { url } of [small, large]) await costOf('GET', `${url}/changes`)
 
-/** By what is asked for, the processes that may be started: those that keep running for all requests are not counted. */
+/** The processes that each request may start, by path suffix. Processes shared by all requests are not counted. */
 const processes: Readonly<Record<string, number>> = {
   '': 0,
   '?include_diverged_commits_count=true&include_rebase_in_progress=true': 1,
-  // Asked for before; it is one the first time.
+  // Cached by an earlier request; the first one starts a process.
   '/changes': 0,
   '/changes?access_raw_diffs=true': 1,
   '/diffs': 1,
   '/raw_diffs': 1,
-  // Of more than sixteen commits, or such as were merged in between, it is two: the page, and how many there are.
+  // Two with more than sixteen commits, or with merge commits among them: one for the page, one for the count.
   '/commits': 0,
   '/versions': 0,
   '/participants': 0,
@@ -127,11 +127,11 @@ test('opening a merge request starts one process, checking it one more, and merg
   const merged = await costOf('PUT', `${place.url}/merge_requests/${iid}/merge`)
 
   assert.deepEqual([created.processes, checked, merged.processes], [1, 1, 0])
-  // `begin`, `commit` and the wait for the disk among them.
+  // Includes `begin`, `commit` and the wait for the WAL flush.
   assert.ok(merged.statements <= 25, `merging takes ${merged.statements} statements`)
 })
 
-test('opening one whose target has gone on starts two processes', async () => {
+test('opening a merge request whose target branch has moved on starts two processes', async () => {
   const { project: place } = await scene.project()
   scene.setTime('2031-01-01T10:00:00Z')
   await scene.commit(place, { 'a.txt': 'a\n' })
@@ -141,7 +141,7 @@ test('opening one whose target has gone on starts two processes', async () => {
 
   const created = await costOf('POST', `${place.url}/merge_requests`, { source_branch: 'topic', target_branch: 'main', title: 'b' })
 
-  // Where they have parted, and the difference.
+  // One finds the merge base, one the diff.
   assert.equal(created.processes, 2)
   assert.equal((await root.get(`${place.url}/merge_requests/1/commits`)).body.length, 1)
   scene.setTime(new Date().toISOString())

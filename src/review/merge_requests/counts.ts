@@ -1,8 +1,8 @@
-/** The counts that a merge request carries along; who writes the rows that are counted keeps them by these. */
+/** Counters stored with a merge request. Every writer of the counted rows updates them through these functions. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Counts notes that people have written, or that are gone. What is said about a merge request counts as a change of it. */
+/** Counts added or deleted user notes. A note counts as a change of the merge request. */
 export async function countMergeRequestNotes(db: Db, id: number, change: number, now: Date): Promise<void> {
   await db
     .updateTable('merge_requests')
@@ -11,7 +11,7 @@ export async function countMergeRequestNotes(db: Db, id: number, change: number,
     .execute()
 }
 
-/** Counts a reaction, or one that is gone: thumbs alone are counted. */
+/** Counts an added or removed reaction; only thumbs are counted. */
 export async function countMergeRequestAward(db: Db, id: number, name: string, change: number): Promise<void> {
   const column = name === 'thumbsup' ? 'upvotes' : name === 'thumbsdown' ? 'downvotes' : undefined
   if (!column) return

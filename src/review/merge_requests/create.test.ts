@@ -57,11 +57,11 @@ test('a merge request is created with its first version, whose commits are those
     },
   )
   assert.equal(git(repository, ['rev-parse', 'refs/merge-requests/1/head']), head)
-  // Said of one that is asked for alone.
+  // Only the response for a single merge request has this field.
   assert.deepEqual((await owner.get(`${project.url}/merge_requests/1`)).body, { ...body, first_contribution: false })
 })
 
-test('a merge request carries what it was given, and people who may not read it are left out in silence', async () => {
+test('a merge request has the attributes it was created with, and users who may not read it are silently ignored', async () => {
   const { project, owner, developer, reporter } = await withTopic({ members: ['developer', 'reporter'] })
   const outsider = await scene.user()
   const milestone = await owner.post(`${project.url}/milestones`, { title: 'v1' })
@@ -89,7 +89,7 @@ test('a merge request carries what it was given, and people who may not read it 
       tasks: body.task_completion_status,
       branch: [body.force_remove_source_branch, body.should_remove_source_branch],
       squash: body.squash,
-      // Contract: within one project there is nobody to let in (document 3 `allow_collaboration`).
+      // Contract: within one project there is no fork to open to maintainers (document 3 `allow_collaboration`).
       collaboration: [body.allow_collaboration, body.allow_maintainer_to_push],
       reference: body.references,
       subscribed: body.subscribed,
@@ -112,7 +112,7 @@ test('a merge request carries what it was given, and people who may not read it 
   )
 })
 
-test('squash is what the project leaves to the author (document 3 `squash_option`)', async () => {
+test('squash is the author’s choice only where the project allows it (document 3 `squash_option`)', async () => {
   const { project, owner } = await withTopic()
   const cases = [
     ['never', true, false],
@@ -130,7 +130,7 @@ test('squash is what the project leaves to the author (document 3 `squash_option
   }
 })
 
-test('the number of approvals is the project’s, unless a higher one is given where there is any (document 3, decision 40)', async () => {
+test('the number of approvals is the project’s, unless a higher one is given and the project requires any (document 3, decision 40)', async () => {
   const { project, owner } = await withTopic()
   const cases = [
     [0, 3, 0],
@@ -147,7 +147,7 @@ test('the number of approvals is the project’s, unless a higher one is given w
   }
 })
 
-test('branches that are missing, the same, or taken are refused', async () => {
+test('missing, identical or already used branches are refused', async () => {
   const { project, owner } = await withTopic()
   const taken = 'Another open merge request already exists for this source branch: !1'
 
@@ -165,12 +165,12 @@ test('branches that are missing, the same, or taken are refused', async () => {
   assert.equal((await propose(owner, project)).body.iid, 2)
 })
 
-test('an empty repository has nothing to propose', async () => {
+test('an empty repository allows no merge request', async () => {
   const { project, owner } = await scene.project()
   assert.equal((await propose(owner, project)).status, 400)
 })
 
-test('of many who propose the same branch at once one does, and numbers have no gaps', async () => {
+test('of many concurrent requests for the same branch one succeeds, and numbers have no gaps', async () => {
   const { project, owner } = await withTopic()
   const branches = Array.from({ length: 4 }, (_, index) => `topic-${index}`)
   for (const branch of branches) await owner.post(`${project.url}/repository/branches`, { branch, ref: 'topic' })
@@ -182,7 +182,7 @@ test('of many who propose the same branch at once one does, and numbers have no 
   for (const { body } of made) assert.equal(git(repositoryOf(project), ['rev-parse', `refs/merge-requests/${body.iid}/head`]), body.sha)
 })
 
-/** Somebody's fork of a project, copied, with a commit on its branch `topic`. */
+/** A user's fork of a project, copied, with a commit on its branch `topic`. */
 async function forkOf(project: SceneProject, person: Person) {
   const { body } = await person.post(`${project.url}/fork`)
   await copyFork(scene.deps, { project_id: body.id, source_id: project.id })
@@ -191,7 +191,7 @@ async function forkOf(project: SceneProject, person: Person) {
   return { fork, head }
 }
 
-test('a fork proposes to its source, whose repository has the commits from then on', async () => {
+test('a merge request from a fork brings its commits into the repository of the target', async () => {
   const { project, owner } = await scene.project({ visibility: 'public' })
   await scene.commit(project, { 'a.txt': 'a\n' })
   const person = await scene.user()
@@ -208,7 +208,7 @@ test('a fork proposes to its source, whose repository has the commits from then 
     [body.project_id, body.source_project_id, body.target_project_id, body.iid, body.sha, body.allow_collaboration],
     [project.id, fork.id, project.id, 1, head, true],
   )
-  // Contract: what takes a role in the target is left out in silence (public behaviour at 14.0).
+  // Contract: attributes that require a role in the target are silently ignored (public behaviour at 14.0).
   assert.deepEqual([body.assignees, body.labels], [[], []])
   await person.delete(fork.url)
   const repository = repositoryOf(project)
@@ -216,7 +216,7 @@ test('a fork proposes to its source, whose repository has the commits from then 
   assert.equal(git(repository, ['show', `${head}:fork.txt`]), 'x')
 })
 
-test('who may propose: Developers out of the source, readers of the code into the target', async () => {
+test('creating takes the Developer role in the source and reading the code of the target', async () => {
   const { project, developer, reporter, guest } = await withTopic({ members: ['developer', 'reporter', 'guest'] })
   const outsider = await scene.user()
   const { project: unrelated } = await scene.project({ visibility: 'public', owner: developer })
@@ -234,7 +234,7 @@ test('who may propose: Developers out of the source, readers of the code into th
   assert.equal((await propose(developer, project)).status, 201)
 })
 
-test('whoever may not see the code sees no merge requests', async () => {
+test('users who may not see the code see no merge requests', async () => {
   const { project, owner } = await withTopic({ visibility: 'public' })
   const outsider = await scene.user()
   await propose(owner, project)

@@ -1,7 +1,7 @@
-/** Making merge requests. */
+/** Creating merge requests. */
 
 import { areInOneNetwork } from '../../code/forks/queries.ts'
-import { noticeMentions } from '../../collaboration/mentions/notice.ts'
+import { processMentions } from '../../collaboration/mentions/notice.ts'
 import { recordResourceEvents } from '../../planning/resource_events/write.ts'
 import { labelIdsFor, milestoneFor } from '../../planning/shared/attributes.ts'
 import { taskCounts } from '../../planning/shared/task_lists.ts'
@@ -32,8 +32,8 @@ export interface NewMergeRequest extends OwnAttributes, AdminAttributes {
 }
 
 /**
- * The projects of a merge request out of `source`: the target is `source` itself unless another project of its fork network is
- * named. 404 for a target that the caller may not see; 403 where they may not push here or propose there; 422 outside the network.
+ * The projects of a merge request from `source`: the target is `source` itself unless another project of its fork network is named.
+ * 404 for a target that the caller may not see; 403 if they may not push to the source or create in the target; 422 outside the network.
  */
 export async function endsFrom(
   ctx: Context,
@@ -50,11 +50,11 @@ export async function endsFrom(
 }
 
 /**
- * Creates a merge request with its first version; not to be called inside a transaction. Its number is taken in the
- * transaction that writes it, so that none is left out or given twice.
- * @throws Refusal 400 for a blank title, a missing branch or a milestone of another place; 422 for a branch into itself; 409 where
- * one is open for the same two branches
- * @param finish what else is done in the transaction, once all is written
+ * Creates a merge request with its first version; not to be called inside a transaction. Its number is allocated in the
+ * transaction that inserts it, so that no number is skipped or used twice.
+ * @throws Refusal 400 for a blank title, a missing branch or a milestone of another place; 422 for a branch into itself; 409 if
+ * a merge request for the same two branches is open
+ * @param finish runs in the transaction, after all rows are written
  */
 export async function createMergeRequest(
   ctx: Context,
@@ -74,7 +74,7 @@ export async function createMergeRequest(
     return await transact(database.db, async db => {
       const row = await insertMergeRequest({ ...ctx, db }, ends, { ...given, title })
       await recordVersion(db, row.id, version, ctx.now)
-      // Left behind by a transaction that fails, it is overwritten by the next one of this number.
+      // If the transaction fails, the next merge request with this number overwrites the reference.
       await pointTo(storages.repository(target), mergeRequestRef(row.iid, 'head'), tips.head)
       const about = { actorId: ctx.actor.user?.id, projectId: target.id }
       await recordEvents(db, [{ kind: 'merge_request.created', payload: { merge_request_id: row.id }, ...about }], [checkOf(row.id)])
@@ -88,18 +88,18 @@ export async function createMergeRequest(
   }
 }
 
-/** What follows at once from a new merge request, in the transaction that makes it. */
+/** Side effects of a new merge request, in the transaction that creates it. */
 async function tellOf(ctx: Context, target: ProjectWithRole, row: MergeRequestRow): Promise<MergeRequestRow> {
   const { id, label_ids, assignee_ids, reviewer_ids } = row
   const fact = { merge_request_id: id, user_id: row.author_id, created_at: ctx.now, state: row.state }
   if (label_ids.length > 0) await recordResourceEvents(ctx.db, fact, { labels: { from: [], to: label_ids } })
   await createTodos(ctx, row, 'assigned', { from: [], to: assignee_ids })
   await createTodos(ctx, row, 'review_requested', { from: [], to: reviewer_ids })
-  await noticeMentions(ctx, mergeRequestTextPlace(target, row), row.description)
+  await processMentions(ctx, mergeRequestTextPlace(target, row), row.description)
   return row
 }
 
-/** The row with all that hangs on it; `ctx.db` is the transaction. */
+/** Inserts the row and the rows that belong to it; `ctx.db` is the transaction. */
 async function insertMergeRequest(
   ctx: Context,
   { source, target }: SourceAndTarget<ProjectWithRole>,
@@ -123,10 +123,10 @@ async function insertMergeRequest(
     draft: isDraft(given.title),
     milestone_id: await milestoneFor(ctx, target, given.milestone_id ?? null),
     discussion_locked: given.discussion_locked ?? null,
-    // Only forks have something to share.
+    // Has a meaning for forks only.
     allow_collaboration: isFork && (given.allow_collaboration ?? false),
     squash: squashIn(target, given.squash),
-    // Contract: `remove_source_branch_after_merge` of the project is what pages begin with, and has no effect on the API (public behaviour).
+    // Contract: the project's `remove_source_branch_after_merge` is the default of web forms only, not of the API (public behaviour).
     force_remove_source_branch: given.remove_source_branch ?? null,
     approvals_before_merge: given.approvals_before_merge ?? null,
     tasks_count: tasks.count,

@@ -8,7 +8,7 @@ import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { forgetClosingIssues } from './closing/commands.ts'
 import type { MergeRequestRow } from './queries.ts'
 
-/** Deletes a merge request with all that hangs on it, not its branches. Its number is not given again. */
+/** Deletes a merge request with all that belongs to it, except its branches. Its number is not reused. */
 export async function removeMergeRequest(
   ctx: Context,
   { id, iid, project_id }: Pick<MergeRequestRow, 'id' | 'iid' | 'project_id'>,
@@ -16,7 +16,7 @@ export async function removeMergeRequest(
   const { db, actor } = ctx
   await forgetClosingIssues(db, id)
   const gone = await db.deleteFrom('merge_requests').where('id', '=', id).returning('id').executeTakeFirst()
-  // Somebody else was faster.
+  // A concurrent request deleted it first.
   if (!gone) return
   await recordEvent(ctx, {
     kind: 'merge_request.deleted',
@@ -26,7 +26,7 @@ export async function removeMergeRequest(
   })
 }
 
-/** Takes away by what names clients fetched a merge request that is gone. */
+/** Deletes the references under which clients fetched a deleted merge request. */
 export async function dropMergeRequestRefs(
   { database, storages }: Deps,
   { iid }: Events['merge_request.deleted'],

@@ -1,9 +1,9 @@
-/** When merge requests came to production first (document 3 `first_deployed_to_production_at`). */
+/** The first deployment of merge requests to production (document 3 `first_deployed_to_production_at`). */
 import { anyOf } from '../../platform/db/any.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 
-/** Notes it for those that a deployment to production brought. The first time counts, so that this is safe to be repeated. */
+/** Records the time for the merge requests that a production deployment contains. Only the first time counts, so it is idempotent. */
 export async function noteProduction({ database }: Deps, { tier, merge_request_ids, at }: Events['deployment.brought']): Promise<void> {
   if (tier !== 'production') return
   await database.db

@@ -1,4 +1,4 @@
-/** A single merge request as JSON: what lists show, and what is worth finding out for one (document 3 "Merge request"). */
+/** A single merge request as JSON: the list fields, and those that are worth computing for one (document 3 "Merge request"). */
 import Type from 'typebox'
 import { basicFields, pipelineUrl } from '../../ci/pipelines/basic.ts'
 import {
@@ -34,18 +34,18 @@ const { id, sha, ref, status, web_url } = basicFields
 
 const DiffRefs = Type.Object({ base_sha: Type.String(), head_sha: Type.String(), start_sha: Type.String() })
 
-/** What is found out where it is asked for. */
+/** Fields that are computed only on request. */
 const asked = {
-  /** Commits of the target branch that the source branch lacks. */
+  /** Number of commits on the target branch that the source branch lacks. */
   diverged_commits_count: Type.Optional(Type.Integer()),
   rebase_in_progress: Type.Optional(Type.Boolean()),
   title_html: Type.Optional(Type.String()),
   description_html: Type.Optional(Nullable(Type.String())),
-  // Contract: a single merge request that is asked for says it, and no other answer (merge requests API at 14.0).
+  // Contract: only GET of a single merge request returns it (merge requests API at 14.0).
   first_contribution: Type.Optional(Type.Boolean()),
 }
 
-/** All that a single merge request shows besides what lists do. */
+/** The fields that a single merge request has besides those of lists. */
 export const detailFields = {
   merge_error: Nullable(Type.String()),
   has_conflicts: Type.Boolean(),
@@ -56,7 +56,7 @@ export const detailFields = {
   latest_build_started_at: Nullable(DateTime()),
   latest_build_finished_at: Nullable(DateTime()),
   first_deployed_to_production_at: Nullable(DateTime()),
-  // Contract: null while no pipeline has run for its newest commit (document 3 `pipeline`, `head_pipeline`), and where it may not be read.
+  // Contract: null if no pipeline has run for its newest commit (document 3 `pipeline`, `head_pipeline`), or if the caller may not read it.
   pipeline: Nullable(Type.Object({ id, sha, ref, status, web_url })),
   head_pipeline: Nullable(Type.Object(pipelineFields)),
   diff_refs: Nullable(DiffRefs),
@@ -66,20 +66,20 @@ export const detailFields = {
 
 type Asked = { readonly [K in keyof typeof asked]?: Type.Static<(typeof asked)[K]> | undefined }
 
-/** A merge request with what was asked for besides. */
+/** A merge request with the fields computed on request. */
 export type DetailedRow = MergeRequestRow & {
   readonly asked?: Asked
-  /** Whether the caller's rights in the target branch let them merge it, where that is known already. */
+  /** Whether the caller may merge into the target branch, if the command that changed it knows. */
   readonly mayMerge?: boolean
-  /** Whether the source branch must be rebased before it can be merged; not looked at for lists, where it would take git a process each. */
+  /** Whether the source branch must be rebased before the merge. Not computed for lists: it takes a git process each. */
   readonly needsRebase?: boolean
 }
 
 export interface LoadedDetails extends Loaded {
   readonly subscribed: ReadonlySet<number>
-  /** Those that the caller may merge, as far as the target branch goes. */
+  /** Ids of the merge requests whose target branch the caller may merge into. */
   readonly mergeable: ReadonlySet<number>
-  /** Head pipelines by merge request, as far as the caller may read them, with what is shown of them. */
+  /** Head pipelines that the caller may read, by merge request id. */
   readonly heads: ReadonlyMap<number, PipelineRow>
   readonly pipelines: LoadedPipelines
 }
@@ -94,7 +94,7 @@ export async function loadDetails(ctx: Context, rows: readonly DetailedRow[]): P
   return { ...loaded, heads, pipelines, subscribed, mergeable }
 }
 
-/** The head pipelines of these that the caller may read, with what is shown of them. */
+/** The head pipelines that the caller may read, with what their JSON needs. */
 async function readableHeadsOf(ctx: Context, rows: readonly MergeRequestRow[]): Promise<Pick<LoadedDetails, 'heads' | 'pipelines'>> {
   const all = await headPipelinesOf(ctx.db, rows)
   const open = await projectsWithOpenPipelines(ctx.db, ctx.actor, idsOf([...all.values()], 'project_id'))
@@ -102,7 +102,7 @@ async function readableHeadsOf(ctx: Context, rows: readonly MergeRequestRow[]): 
   return { heads, pipelines: await loadPipelines(ctx, [...heads.values()]) }
 }
 
-/** Which of these the caller's rights in the target branch let them merge; for the one or few that are shown in detail. */
+/** The ids of the merge requests whose target branch the caller may merge into; for the few that are shown in detail. */
 async function mergeableByCaller(ctx: Context, rows: readonly DetailedRow[]): Promise<ReadonlySet<number>> {
   const mergeable = new Set(rows.filter(row => row.mayMerge).map(row => row.id))
   if (!ctx.actor.user) return mergeable
@@ -115,7 +115,7 @@ async function mergeableByCaller(ctx: Context, rows: readonly DetailedRow[]): Pr
   return mergeable
 }
 
-/** The values of what follows from the head pipeline. */
+/** The fields that depend on the head pipeline. */
 function presentHead(head: PipelineRow | undefined, pipelines: LoadedPipelines, facts: Facts) {
   return {
     latest_build_started_at: head?.started_at ?? null,
@@ -134,7 +134,7 @@ export const presentDetails = (row: DetailedRow, loaded: LoadedDetails, facts: F
   has_conflicts: row.merge_status === 'cannot_be_merged',
   blocking_discussions_resolved: mergeFactsIn(loaded, row).unresolvedThreads === 0,
   subscribed: loaded.subscribed.has(row.id),
-  // Contract: a text; above the limit it says `1000+` (decision 41).
+  // Contract: a string; above the limit it is `1000+` (decision 41).
   changes_count: row.real_size === null ? null : countShown(row.real_size),
   overflow: row.version_state?.startsWith('overflow') ?? false,
   ...presentHead(loaded.heads.get(row.id), loaded.pipelines, facts),
@@ -154,17 +154,17 @@ export const MergeRequestDetails = entity({
   present: (row: DetailedRow, loaded: LoadedDetails, facts) => presentDetails(row, loaded, facts),
 })
 
-/** What can be asked for besides. */
+/** The parameters that request additional fields. */
 export const detailParams = {
-  // Contract: only where they are asked for (decision 41).
-  include_diverged_commits_count: Type.Optional(Type.Boolean({ description: 'How many commits the target branch is ahead' })),
-  include_rebase_in_progress: Type.Optional(Type.Boolean({ description: 'Whether a rebase is under way' })),
-  render_html: Type.Optional(Type.Boolean({ description: 'Title and description as HTML too' })),
+  // Contract: computed only on request (decision 41).
+  include_diverged_commits_count: Type.Optional(Type.Boolean({ description: 'Include how many commits the target branch is ahead' })),
+  include_rebase_in_progress: Type.Optional(Type.Boolean({ description: 'Include whether a rebase is in progress' })),
+  render_html: Type.Optional(Type.Boolean({ description: 'Include title and description as HTML' })),
 }
 
 type Wanted = { readonly [K in keyof typeof detailParams]?: boolean | undefined }
 
-/** The merge request with what is asked for besides. */
+/** The merge request with the additional fields that were requested. */
 export async function withDetails(ctx: Context, project: ProjectWithRole, row: MergeRequestRow, wanted: Wanted): Promise<DetailedRow> {
   const html = (text: string) => renderMarkdown(text, references => linksOf(ctx, project, references))
   return {
@@ -182,17 +182,17 @@ export async function withDetails(ctx: Context, project: ProjectWithRole, row: M
   }
 }
 
-/** A title is one line, and no paragraph of its own. */
+/** Titles are one line: strips the surrounding paragraph. */
 const withoutParagraph = (html: string): string => html.trim().replace(/^<p[^>]*>(.*)<\/p>$/s, '$1')
 
-/** The repository with the tip of the target branch, where there is one. */
+/** The repository with the tip of the target branch, if it exists. */
 async function targetOf({ deps }: Context, project: ProjectWithRole, { target_branch }: MergeRequestRow) {
   const repository = await findRepository(deps.storages, project)
   const [tip] = repository ? await readRefs(repository, [branchRef(target_branch)]) : []
   return { repository, tip }
 }
 
-/** Can it be merged only after a rebase, since the project's merges are to be fast-forwards? One process where the branches have parted. */
+/** Is a rebase required because the project merges by fast-forward only? One git process if the branches have diverged. */
 async function needsRebase(ctx: Context, project: ProjectWithRole, row: MergeRequestRow): Promise<boolean> {
   if (project.merge_method === 'merge' || row.state !== 'opened' || row.merge_status !== 'can_be_merged' || row.head_sha === null)
     return false
@@ -200,7 +200,7 @@ async function needsRebase(ctx: Context, project: ProjectWithRole, row: MergeReq
   return repository !== undefined && tip !== undefined && !(await isAncestor(repository, tip, row.head_sha))
 }
 
-/** How many commits the target branch has that the source branch lacks; 0 where it is gone. One process. */
+/** Number of commits on the target branch that the source branch lacks; 0 if the source is gone. One process. */
 async function divergedCommits(ctx: Context, project: ProjectWithRole, row: MergeRequestRow): Promise<number> {
   const { repository, tip } = await targetOf(ctx, project, row)
   return repository && tip !== undefined && row.head_sha !== null ? countCommits(repository, { from: [tip], except: [row.head_sha] }) : 0

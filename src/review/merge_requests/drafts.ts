@@ -1,12 +1,12 @@
-/** Drafts: merge requests whose title says that they are not to be merged yet. */
+/** Drafts: merge requests whose title marks them as not ready to be merged. */
 
-/** Contract: what a title begins with that makes it a draft; `WIP` is the former word (document 3 `draft`, `work_in_progress`). */
+/** Contract: the prefixes of a title that make a draft; `WIP` is the older one (document 3 `draft`, `work_in_progress`). */
 const mark = /^\s*(?:\[(?:draft|wip)\]|\((?:draft)\)|(?:draft|wip):)\s*/i
 
-/** Does the title say that this is a draft? */
+/** Does the title mark a draft? */
 export const isDraft = (title: string): boolean => mark.test(title)
 
-/** The title without any mark of a draft, or with one. */
+/** The title with exactly one draft mark, or with none. */
 export function titleOf(title: string, draft: boolean): string {
   let plain = title
   while (mark.test(plain)) plain = plain.replace(mark, '')

@@ -1,4 +1,4 @@
-/** Merge requests, one at a time (document 3 "Merge request"; merge requests API at 14.0). Lists: lists/endpoints.ts. */
+/** Endpoints of single merge requests (document 3 "Merge request"; merge requests API at 14.0). Lists: lists/endpoints.ts. */
 
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
@@ -22,7 +22,7 @@ export const getMergeRequest = endpoint({
   params: detailParams,
   answers: one(MergeRequestDetails),
   async run(ctx) {
-    // Contract: asking for one has it checked; the answer does not wait for that (document 3 `merge_status`).
+    // Contract: reading one schedules its merge check; the response does not wait for it (document 3 `merge_status`).
     if (isUnchecked(ctx.mergeRequest)) await askForCheck(ctx.db, ctx.mergeRequest.id)
     const row = await withDetails(ctx, ctx.project, ctx.mergeRequest, ctx.params)
     return { ...row, asked: { ...row.asked, first_contribution: await isFirstContribution(ctx.db, ctx.project, row) } }
@@ -31,7 +31,7 @@ export const getMergeRequest = endpoint({
 
 export const listReviewers = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/reviewers',
-  summary: 'List who is asked to review a merge request, and what they have done',
+  summary: 'List the reviewers of a merge request and their review states',
   scope: inMergeRequest,
   can: 'read_merge_request',
   answers: pageOf(Reviewer),
@@ -40,7 +40,7 @@ export const listReviewers = endpoint({
 
 export const createMergeRequestEndpoint = endpoint({
   route: 'POST /projects/:id/merge_requests',
-  summary: 'Propose the commits of a branch for another branch, here or in the project that this is a fork of',
+  summary: 'Create a merge request, in this project or in the project that it was forked from',
   scope: inProject,
   can: 'create_merge_request_from',
   writes: 'own',

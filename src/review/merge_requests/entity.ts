@@ -64,7 +64,7 @@ export const fields = {
   approvals_before_merge: onTier('premium', Nullable(Type.Integer())),
 }
 
-/** What a page of merge requests shows besides its rows. */
+/** Loads what a page of merge requests shows besides its rows. */
 export async function load({ db, tier }: Context, rows: readonly MergeRequestRow[]) {
   const people = [
     ...['author_id', 'merge_user_id', 'merged_by_id', 'closed_by_id'].flatMap(name => idsOf(rows, name as 'author_id')),
@@ -88,7 +88,7 @@ export const labelsOf = (row: MergeRequestRow, { labels }: Pick<Loaded, 'labels'
 export const webUrlOf = (row: Pick<MergeRequestRow, 'project_path' | 'iid'>, { url }: Facts) =>
   `${url}/${row.project_path}/-/merge_requests/${row.iid}`
 
-/** All that lists show, apart from labels. */
+/** All list fields except labels. */
 export function present(row: MergeRequestRow, loaded: Loaded, facts: Facts) {
   const user = (id: number | null) => {
     const found = id === null ? undefined : loaded.users.get(id)
@@ -148,7 +148,7 @@ export function present(row: MergeRequestRow, loaded: Loaded, facts: Facts) {
   }
 }
 
-/** What it depends on whether the merge request can be merged. */
+/** The facts that decide whether the merge request can be merged. */
 export const mergeFactsIn = ({ mergeFacts }: Pick<Loaded, 'mergeFacts'>, { id }: Pick<MergeRequestRow, 'id'>) =>
   mergeFacts.get(id) as KnownMergeFacts
 

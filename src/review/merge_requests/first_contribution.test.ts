@@ -1,11 +1,11 @@
-/** Who is new to a project (merge requests API at 14.0 `first_contribution`). */
+/** First contributions to a project (merge requests API at 14.0 `first_contribution`). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
 
-test('what somebody from outside proposes is their first contribution until something of theirs is merged', async () => {
+test('merge requests of a non-member are first contributions until one of them is merged', async () => {
   const { project, developer } = await scene.project({ visibility: 'public', members: ['developer'] })
   const own = await scene.mergeRequest(project, { author: developer })
   const first = await scene.mergeRequest(project)

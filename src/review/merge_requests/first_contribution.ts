@@ -1,12 +1,12 @@
-/** Who is new to a project. */
+/** First contributions to a project. */
 import { roles } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { accessLevelsIn } from '../../spaces/projects/access_levels.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 
 /**
- * Is this the first thing that its author brings to the project: nothing of theirs was merged yet, and they are no member beyond a
- * guest (merge requests API `first_contribution`)? At most three statements.
+ * Is this a first contribution: the author has no merged merge request in the project and is at most a guest of it (merge requests API
+ * `first_contribution`)? At most three statements.
  */
 export async function isFirstContribution(db: Db, project: ProjectRow, { author_id }: { readonly author_id: number }): Promise<boolean> {
   const merged = await db

@@ -1,4 +1,4 @@
-/** What becomes of merge requests between projects that part. */
+/** Merge requests between projects that leave their fork network. */
 
 import { areInOneNetwork } from '../../code/forks/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -18,7 +18,7 @@ const openBetween = (db: Db, projectId: number) =>
     .execute()
 
 /**
- * Closes the merge requests from a project that is about to be deleted: their commits are in their targets, and can be read there.
+ * Closes the merge requests from a project that is about to be deleted. Their commits stay readable in the target projects.
  * `ctx.db` is a transaction.
  */
 export async function closeThoseFrom(ctx: Context, projectId: number): Promise<void> {
@@ -29,7 +29,7 @@ export async function closeThoseFrom(ctx: Context, projectId: number): Promise<v
   )
 }
 
-/** Closes those between a project and the ones that it has no common origin with any more (public behaviour at 14.0). */
+/** Closes the merge requests between a project and those that it no longer shares an origin with (public behaviour at 14.0). */
 export async function closeThoseApart(ctx: Context, projectId: number): Promise<void> {
   const apart: Awaited<ReturnType<typeof openBetween>> = []
   for (const row of await openBetween(ctx.db, projectId))

@@ -1,4 +1,4 @@
-/** Merge requests as a kind of item (collaboration/item_kinds/item_kind.ts). */
+/** Merge requests as an item kind (collaboration/item_kinds/item_kind.ts). */
 import { sql } from 'kysely'
 import type { ItemKind } from '../../collaboration/item_kinds/item_kind.ts'
 import { countMergeRequestAward, countMergeRequestNotes } from './counts.ts'

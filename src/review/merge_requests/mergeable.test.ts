@@ -11,8 +11,8 @@ const free: MergeFacts = {
   pipeline: undefined,
 }
 
-/** Everything that can stand in the way, the last first: each is seen as long as nothing before it is. */
-const obstacles: readonly (readonly [Partial<MergeFacts>, DetailedMergeStatus])[] = [
+/** Every fact that blocks a merge, lowest priority first: each is reported as long as none after it applies. */
+const blockers: readonly (readonly [Partial<MergeFacts>, DetailedMergeStatus])[] = [
   [{}, 'mergeable'],
   [{ pipeline: 'success' }, 'mergeable'],
   [{ needsRebase: true }, 'need_rebase'],
@@ -30,11 +30,11 @@ const obstacles: readonly (readonly [Partial<MergeFacts>, DetailedMergeStatus])[
   [{ state: 'merged' }, 'not_open'],
 ]
 
-test('the word for what keeps a merge request from being merged is that of the first obstacle', () => {
+test('the detailed merge status names the first reason that blocks the merge', () => {
   let facts = free
-  for (const [more, word] of obstacles) {
+  for (const [more, word] of blockers) {
     facts = { ...facts, ...more }
     assert.equal(detailedMergeStatus(facts), word)
   }
-  assert.deepEqual(new Set(obstacles.map(([, word]) => word)), new Set(detailedMergeStatuses))
+  assert.deepEqual(new Set(blockers.map(([, word]) => word)), new Set(detailedMergeStatuses))
 })

@@ -1,21 +1,21 @@
 /**
- * Why a merge request cannot be merged yet, as one word (`detailed_merge_status`, which newer clients read in place of
- * `merge_status`): a list over facts, whose order is its meaning.
+ * The reason why a merge request cannot be merged yet (`detailed_merge_status`, which newer clients read in place of
+ * `merge_status`), as a first-match list over facts: the order is the priority.
  */
 import { firstMatch } from '../../platform/kernel/first_match.ts'
 import type { MergeRequestRow } from './queries.ts'
 
-/** What the word follows from. */
+/** The facts that decide the status. */
 export interface MergeFacts {
   readonly state: MergeRequestRow['state']
   readonly merge_status: MergeRequestRow['merge_status']
   readonly draft: boolean
-  /** Threads that must be resolved first; 0 where the project does not ask for that. */
+  /** Unresolved threads; 0 where the project does not require threads to be resolved. */
   readonly unresolvedThreads: number
   readonly approvalsLeft: number
-  /** The pipeline that must succeed first; undefined where none must. */
+  /** The pipeline that must succeed first; undefined if none must. */
   readonly pipeline: 'missing' | 'running' | 'failed' | 'success' | undefined
-  /** Known of one that is shown by itself: the project's merges need a branch that begins where the target is. */
+  /** Only known for a single merge request: the project merges by fast-forward and the branches have diverged. */
   readonly needsRebase?: boolean | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Merge requests as something that is talked about. */
+/** Merge requests as noteables: items that notes can be written on. */
 import { type Noteable, type NoteableApi, noteableInProject } from '../../collaboration/notes/noteable.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -23,7 +23,7 @@ export const noteableMergeRequest = (
   mergeRequest,
 })
 
-/** The merge request with this number as something that is talked about, as far as the caller may know of it. */
+/** The merge request with this number as a noteable, if the caller may see it. */
 export async function findNoteableMergeRequest(
   ctx: Context,
   project: ProjectWithRole,
@@ -34,7 +34,7 @@ export async function findNoteableMergeRequest(
   return mergeRequest && noteableMergeRequest(ctx, project, mergeRequest)
 }
 
-/** How the endpoints for the talk about merge requests are declared. */
+/** Declaration of the note endpoints of merge requests. */
 export const mergeRequestApi = {
   path: '/projects/:id/merge_requests/:merge_request_iid',
   noun: 'a merge request',

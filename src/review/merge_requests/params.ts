@@ -1,4 +1,4 @@
-/** The parameters of creating and updating a merge request (merge requests API at 14.0), and which of them count from whom. */
+/** The parameters of creating and updating a merge request (merge requests API at 14.0), and which of them a caller may use. */
 import Type, { type TProperties } from 'typebox'
 import { TEXT_LENGTH } from '../../collaboration/item_kinds/kinds.ts'
 import { TITLE_LENGTH } from '../../planning/issues/params.ts'
@@ -12,7 +12,7 @@ const MOST_LABELS = 100
 const MOST_PEOPLE = 100
 const MOST_APPROVALS = 100
 
-/** The longest name of a branch, in characters. */
+/** Maximum length of a branch name, in characters. */
 const BRANCH_LENGTH = 1024
 
 const Labels = (description: string) =>
@@ -21,13 +21,13 @@ const People = (description: string) => Type.Optional(Nullable(CommaList(Type.In
 
 export const mergeRequestAttributes = {
   description: Type.Optional(Nullable(Type.String({ maxLength: TEXT_LENGTH }))),
-  assignee_id: Type.Optional(Nullable(Type.Integer(), { description: 'The user to assign; 0 for nobody' })),
+  assignee_id: Type.Optional(Nullable(Type.Integer(), { description: 'The user to assign; 0 for none' })),
   assignee_ids: People('Users to assign; 0 or an empty list for nobody'),
   reviewer_ids: People('Users to ask for a review; 0 or an empty list for nobody'),
   labels: Labels('Names of all labels; those that are missing are created'),
   milestone_id: Type.Optional(Nullable(Type.Integer(), { description: 'The milestone; 0 for none' })),
   remove_source_branch: Type.Optional(Type.Boolean({ description: 'Remove the source branch when it is merged' })),
-  allow_collaboration: Type.Optional(Type.Boolean({ description: 'Whoever may merge may push to the source branch' })),
+  allow_collaboration: Type.Optional(Type.Boolean({ description: 'Users who may merge may push to the source branch' })),
   allow_maintainer_to_push: Type.Optional(Type.Boolean({ deprecated: true, description: 'An older name of `allow_collaboration`' })),
   squash: Type.Optional(Type.Boolean({ description: 'Squash the commits when it is merged' })),
   approvals_before_merge: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_APPROVALS }))),
@@ -39,7 +39,7 @@ export const newMergeRequestParams = {
   title: Type.String({ minLength: 1, maxLength: TITLE_LENGTH, examples: ['Paint the shed'] }),
   source_branch: Branch({ examples: ['proposed'] }),
   target_branch: Branch({ examples: ['main'] }),
-  target_project_id: Type.Optional(Type.Integer({ description: 'Where it is to go, from a fork; the project itself unless given' })),
+  target_project_id: Type.Optional(Type.Integer({ description: 'Target project, from a fork; default the project itself' })),
   ...mergeRequestAttributes,
 } satisfies TProperties
 
@@ -60,7 +60,7 @@ interface Given {
   readonly allow_maintainer_to_push?: boolean | undefined
 }
 
-/** What takes the role of a Developer in the target project, by parameter. */
+/** Parameters that require the Developer role in the target project. */
 const administrative = [
   'labels',
   'add_labels',
@@ -72,8 +72,8 @@ const administrative = [
 ] as const
 
 /**
- * The parameters that count from this caller, older names replaced by those of today. Contract: what they may not set is left out
- * in silence (public behaviour at 14.0).
+ * The parameters that this caller may use, with deprecated names replaced. Contract: parameters that they may not set are silently
+ * ignored (public behaviour at 14.0).
  */
 export function permitted<P extends Given>(ctx: Pick<Context, 'actor'>, target: ProjectWithRole, params: P) {
   const { assignee_id, allow_maintainer_to_push, ...given } = withLists(params)

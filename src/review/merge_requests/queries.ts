@@ -9,7 +9,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { mergeRequestVisibleTo } from './visible.ts'
 
-/** The tables of merge requests, for the conditions and orders of lists. */
+/** The tables joined for the conditions and orders of lists. */
 export const mergeRequestTables = {
   table: 'merge_requests',
   labels: 'merge_request_labels',
@@ -18,14 +18,13 @@ export const mergeRequestTables = {
 } as const satisfies ItemTables
 
 /**
- * Merge requests with the path of their project, the ids of those who have to do with them and of their labels, and the commits of
- * their latest version.
- * @param askedIn the full path of the project or group that was asked, for references; null for the whole instance
+ * Merge requests with the path of their project, the ids of their people and labels, and the commits of their latest version.
+ * @param askedIn full path of the project or group of the request, for references; null for the whole instance
  */
 export const mergeRequests = (db: Db, askedIn: string | null) =>
   db
     .selectFrom('merge_requests')
-    // Outer joins, so that counts can do without them.
+    // Outer joins, which the planner can drop from counts.
     .leftJoin('routes', 'routes.project_id', 'merge_requests.project_id')
     .leftJoin('merge_request_versions as version', 'version.id', 'merge_requests.latest_version_id')
     .selectAll('merge_requests')
@@ -63,13 +62,13 @@ const numbered = compiled((db, projectId: number, iid: number, askedIn: string) 
   mergeRequests(db, askedIn).where('merge_requests.project_id', '=', projectId).where('merge_requests.iid', '=', iid),
 )
 
-/** Any merge request, for commands. */
+/** Any merge request, without a visibility check; for commands. */
 export const mergeRequestById = async (db: Db, id: number, askedIn: string | null): Promise<MergeRequestRow | undefined> =>
   (await withId(db, id, askedIn))[0]
 
 const withId = compiled((db, id: number, askedIn: string | null) => mergeRequests(db, askedIn).where('merge_requests.id', '=', id))
 
-/** Merge requests by id that the actor may know of, for other resources. */
+/** Merge requests by id that the actor may see, for other resources. */
 export async function visibleMergeRequestsById(
   db: Db,
   actor: Actor,
@@ -81,7 +80,7 @@ export async function visibleMergeRequestsById(
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** The merge requests that a text names, as far as its reader may know of them. One statement. */
+/** The merge requests that a text names and its reader may see. One statement. */
 export async function mergeRequestsNamed({ db, actor }: Reader, names: readonly ItemName[]) {
   if (names.length === 0) return []
   return db

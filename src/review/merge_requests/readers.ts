@@ -1,4 +1,4 @@
-/** Who may read merge requests, asked about people instead of the caller. */
+/** Which of several users may read merge requests. */
 import { inProjectPlace, type TextPlace } from '../../collaboration/mentions/text_place.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -7,8 +7,8 @@ import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
 
 /**
- * Those of these people who may read the merge requests of the project, in the order given. Two statements.
- * @param ability what they need besides: `read_internal_merge_request_note` for an internal note
+ * The users among `ids` who may read the merge requests of the project, in the given order. Two statements.
+ * @param ability an additional ability: `read_internal_merge_request_note` for an internal note
  */
 export async function mergeRequestReadersAmong(
   db: Db,
@@ -23,7 +23,7 @@ export async function mergeRequestReadersAmong(
   })
 }
 
-/** Where the texts of a merge request stand, for those whom they mention. */
+/** The place of a merge request's texts, which decides who can be mentioned in them. */
 export const mergeRequestTextPlace = (project: ProjectRow, mergeRequest: { readonly id: number; readonly iid: number }): TextPlace => ({
   ...inProjectPlace(project),
   key: { merge_request_id: mergeRequest.id },

@@ -1,9 +1,9 @@
-/** What changes on many merge requests at once: labels and milestones that become one. */
+/** Changes of many merge requests in one statement: merging labels and milestones. */
 import { sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Gives every merge request that has one of the labels `from` the label `to` as well; `from` are about to be deleted. */
+/** Adds the label `to` to all merge requests that have one of the labels `from`, which are about to be deleted. */
 export const replaceLabelsOfMergeRequests = (db: Db, from: readonly number[], to: number) =>
   sql`insert into merge_request_labels (merge_request_id, label_id)
       select distinct merge_request_id, ${to}::bigint from merge_request_labels where label_id = any(${from})

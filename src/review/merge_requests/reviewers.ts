@@ -1,4 +1,4 @@
-/** Who is asked to review a merge request, and what they have done (merge requests API, "reviewers"). */
+/** Reviewers of a merge request and their review states (merge requests API, "reviewers"). */
 import Type from 'typebox'
 import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
@@ -7,7 +7,7 @@ import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { DateTime } from '../../platform/kernel/types.ts'
 
-/** The reviewers of a merge request, in the order in which they were asked. */
+/** The reviewers of a merge request, in order of request. */
 export const reviewersOf = (db: Db, mergeRequestId: number) =>
   db
     .selectFrom('merge_request_reviewers')
@@ -29,7 +29,7 @@ export const Reviewer = entity({
   }),
 })
 
-/** Notes that a reviewer has looked at the merge request; nothing happens with anybody else. */
+/** Records that a reviewer has reviewed the merge request; does nothing for other users. */
 export async function markReviewed(db: Db, mergeRequestId: number, userId: number): Promise<void> {
   await db
     .updateTable('merge_request_reviewers')

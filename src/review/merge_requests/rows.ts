@@ -1,8 +1,8 @@
-/** Lists that hang on a merge request: labels, assignees and reviewers. */
+/** Writes of the lists of a merge request: labels, assignees and reviewers. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Gives a merge request these labels and no others. */
+/** Replaces the labels of a merge request. */
 export async function setLabels(db: Db, mergeRequestId: number, labelIds: readonly number[]): Promise<void> {
   await db
     .deleteFrom('merge_request_labels')
@@ -33,8 +33,8 @@ const setPeople =
       .execute()
   }
 
-/** Assigns a merge request to these people and nobody else. */
+/** Replaces the assignees of a merge request. */
 export const setAssignees = setPeople('merge_request_assignees')
 
-/** Asks these people and nobody else to review; those who were asked before keep their state. */
+/** Replaces the reviewers of a merge request; those who stay keep their review state. */
 export const setReviewers = setPeople('merge_request_reviewers')

@@ -16,7 +16,7 @@ export async function findMergeRequest({ db }: Context, project: ProjectWithRole
 export const isOwnMergeRequest = (row: Pick<MergeRequestRow, 'author_id' | 'assignee_ids'>, userId: number | undefined): boolean =>
   userId !== undefined && (row.author_id === userId || row.assignee_ids.includes(userId))
 
-/** `:merge_request_iid` becomes a merge request of the project, or 404. */
+/** `:merge_request_iid` is resolved to a merge request of the project, or 404. */
 export const inMergeRequest = within(inProject, {
   name: 'inMergeRequest',
   path: { merge_request_iid: Type.Integer({ description: 'Number of a merge request within its project' }) },

@@ -1,7 +1,7 @@
-/** The states of a merge request, and of the check whether it can be merged (document 3 "Merge request"). */
+/** The states of a merge request, and of its merge check (document 3 "Merge request"). */
 import { machine } from '../../platform/kernel/machine.ts'
 
-/** `locked` is short: a merge is under way. */
+/** `locked` lasts only while a merge is in progress. */
 export const mergeRequestMachine = machine({
   states: ['opened', 'closed', 'locked', 'merged'],
   initial: 'opened',
@@ -14,7 +14,7 @@ export const mergeRequestMachine = machine({
   },
 })
 
-/** Both branches may move at any time: then what was known is to be found out anew, and a conflict is remembered meanwhile. */
+/** Both branches may move at any time: the check is then repeated, and a previous conflict is remembered meanwhile. */
 export const mergeCheckMachine = machine({
   states: ['unchecked', 'checking', 'can_be_merged', 'cannot_be_merged', 'cannot_be_merged_recheck'],
   initial: 'unchecked',

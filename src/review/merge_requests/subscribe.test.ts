@@ -4,7 +4,7 @@ import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
 
-test('whoever takes part is subscribed until they end it; what is so already is a 304 (document 3, decision 14)', async () => {
+test('participants are subscribed until they unsubscribe; repeating a request is a 304 (document 3, decision 14)', async () => {
   const { project, owner, developer, reporter, guest } = await scene.project({ members: ['developer', 'reporter', 'guest'] })
   const { url } = await scene.mergeRequest(project, { author: owner, reviewer_ids: [developer.id] })
   const say = async (who: typeof owner, word: string) => {

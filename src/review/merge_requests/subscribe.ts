@@ -1,4 +1,4 @@
-/** Choosing to hear of a merge request, or not to. */
+/** Subscribing to a merge request, and unsubscribing. */
 
 import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -6,7 +6,7 @@ import { forbidden, notModified } from '../../platform/kernel/errors.ts'
 import type { MergeRequestRow } from './queries.ts'
 import { subscribedMergeRequests } from './subscribed.ts'
 
-/** Subscribes the caller, or ends that; 304 where it is so already (document 3 "States and transitions"). */
+/** Subscribes or unsubscribes the caller; 304 if that is already so (document 3 "States and transitions"). */
 export async function subscribeToMergeRequest(
   { db, actor, now }: Context,
   mergeRequest: MergeRequestRow,

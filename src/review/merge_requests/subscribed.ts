@@ -1,10 +1,10 @@
-/** Who hears of a merge request. */
+/** Subscriptions to merge requests. */
 
 import { subscribedAmong } from '../../collaboration/subscriptions/subscribed.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { MergeRequestRow } from './queries.ts'
 
-/** Which of these merge requests a user is subscribed to: by their own choice, else as author, assignee or reviewer. */
+/** Which of these merge requests a user is subscribed to: explicitly, else as author, assignee or reviewer. */
 export const subscribedMergeRequests = (
   db: Db,
   userId: number | undefined,

@@ -1,4 +1,4 @@
-/** The times that a merge request carries along, for those who track time. */
+/** Time tracking columns of merge requests. */
 
 import type { TimesOfKind } from '../../collaboration/time_tracking/commands.ts'
 import type { Times } from '../../collaboration/time_tracking/time_stats.ts'
@@ -7,7 +7,7 @@ import { recordMergeRequestChange } from './changed.ts'
 import { type MergeRequestRow, mergeRequestById } from './queries.ts'
 import { lockMergeRequest } from './update.ts'
 
-/** Locks a merge request and stores what `change` makes of its times, in seconds; 404 when it is gone. */
+/** Locks a merge request and stores the times that `change` computes, in seconds; 404 if it was deleted. */
 export async function setMergeRequestTimes({ db, now }: Context, id: number, change: (before: Times) => Partial<Times>) {
   await lockMergeRequest(db, id)
   const before = await db

@@ -9,7 +9,7 @@ const { db } = scene.deps.database
 
 const repositoryOf = (project: { readonly id: number }) => scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
 
-/** The change sets that were recorded for a merge request. */
+/** The recorded change sets of a merge request. */
 const changesOf = async (id: number) => {
   const events = await db.selectFrom('events').select('payload').where('kind', '=', 'merge_request.updated').orderBy('id').execute()
   return events
@@ -18,8 +18,8 @@ const changesOf = async (id: number) => {
     .map(payload => payload.changes)
 }
 
-/** What the server told of a merge request, in notes. */
-const toldOf = async (id: number) => {
+/** The bodies of the system notes of a merge request. */
+const systemNotesOf = async (id: number) => {
   const notes = await db
     .selectFrom('notes')
     .select('body')
@@ -30,7 +30,7 @@ const toldOf = async (id: number) => {
   return notes.map(note => note.body)
 }
 
-test('a merge request is changed in all that it can be given, and tells of it', async () => {
+test('all attributes of a merge request can be changed, and changes are recorded', async () => {
   const { project, owner, developer, reporter } = await scene.project({ members: ['developer', 'reporter'] })
   const milestone = await owner.post(`${project.url}/milestones`, { title: 'v1' })
   const { id, url } = await scene.mergeRequest(project, { labels: 'wood' })
@@ -76,12 +76,12 @@ test('a merge request is changed in all that it can be given, and tells of it', 
     'squash',
     'title',
   ])
-  const told = await toldOf(id)
-  assert.ok(told.includes('marked this merge request as **draft**'))
-  assert.ok(told.includes(`assigned to @${owner.username}`))
-  assert.ok(told.includes(`requested review from @${reporter.username}`))
-  // Contract: the title is the same but for the mark (public behaviour at 14.0).
-  assert.ok(!told.some(note => note.startsWith('changed title')))
+  const notes = await systemNotesOf(id)
+  assert.ok(notes.includes('marked this merge request as **draft**'))
+  assert.ok(notes.includes(`assigned to @${owner.username}`))
+  assert.ok(notes.includes(`requested review from @${reporter.username}`))
+  // Contract: no note about the title, which is the same apart from the draft mark (public behaviour at 14.0).
+  assert.ok(!notes.some(note => note.startsWith('changed title')))
   const todos = await db.selectFrom('todos').select(['user_id', 'action']).where('merge_request_id', '=', id).orderBy('id').execute()
   assert.deepEqual(todos, [
     { user_id: owner.id, action: 'assigned' },
@@ -96,7 +96,7 @@ test('a merge request is changed in all that it can be given, and tells of it', 
   assert.deepEqual([cleared.draft, cleared.assignees, cleared.reviewers, cleared.milestone, cleared.labels], [false, [], [], null, []])
 })
 
-test('a merge request is closed by its author and opened again, which is done once and known', async () => {
+test('a merge request is closed and reopened by its author, each recorded once', async () => {
   const { project, reporter } = await scene.project({ members: ['reporter'], visibility: 'public' })
   const { id, url } = await scene.mergeRequest(project)
   await db.updateTable('merge_requests').set({ author_id: reporter.id }).where('id', '=', id).execute()
@@ -107,7 +107,7 @@ test('a merge request is closed by its author and opened again, which is done on
   assert.deepEqual(again.body, closed.body)
   const opened = (await reporter.put(url, { state_event: 'reopen' })).body
   assert.deepEqual([opened.state, opened.closed_by, opened.closed_at], ['opened', null, null])
-  assert.deepEqual(await toldOf(id), ['closed', 'reopened'])
+  assert.deepEqual(await systemNotesOf(id), ['closed', 'reopened'])
   const facts = await db.selectFrom('resource_events').select('state').where('merge_request_id', '=', id).orderBy('id').execute()
   assert.deepEqual(
     facts.map(fact => fact.state),
@@ -115,7 +115,7 @@ test('a merge request is closed by its author and opened again, which is done on
   )
 })
 
-test('what came to the source branch while it was closed is in it when it is opened again', async () => {
+test('reopening picks up commits pushed to the source branch while it was closed', async () => {
   const { project, owner } = await scene.project()
   const mergeRequest = await scene.mergeRequest(project)
   await owner.put(mergeRequest.url, { state_event: 'close' })
@@ -127,7 +127,7 @@ test('what came to the source branch while it was closed is in it when it is ope
   assert.equal(git(repositoryOf(project), ['rev-parse', 'refs/merge-requests/1/head']), head)
 })
 
-test('another target branch makes a new version, and is refused where it is none', async () => {
+test('a changed target branch creates a new version, and is refused if it does not exist', async () => {
   const { project, owner } = await scene.project()
   const mergeRequest = await scene.mergeRequest(project)
   await scene.commit(project, { 'stable.txt': 'x\n' }, { branch: 'stable', start_branch: 'main' })
@@ -140,7 +140,7 @@ test('another target branch makes a new version, and is refused where it is none
     start_sha: git(repository, ['rev-parse', 'stable']),
   })
   assert.deepEqual([body.target_branch, body.merge_status], ['stable', 'unchecked'])
-  assert.deepEqual(await toldOf(mergeRequest.id), ['changed target branch from `main` to `stable`'])
+  assert.deepEqual(await systemNotesOf(mergeRequest.id), ['changed target branch from `main` to `stable`'])
   const other = await owner.post(`${project.url}/merge_requests`, {
     title: 'Other',
     source_branch: mergeRequest.source_branch,
@@ -159,7 +159,7 @@ test('another target branch makes a new version, and is refused where it is none
   assert.deepEqual((await owner.put(mergeRequest.url, { state_event: 'reopen' })).body, { message: { source_branch: ['does not exist'] } })
 })
 
-test('an author without a role writes the text, and nothing that takes one', async () => {
+test('an author without a role can change the text, but nothing that requires a role', async () => {
   const { project } = await scene.project({ visibility: 'public' })
   const author = await scene.user()
   const { id, url } = await scene.mergeRequest(project)
@@ -170,7 +170,7 @@ test('an author without a role writes the text, and nothing that takes one', asy
   assert.deepEqual([body.title, body.labels, body.assignees, body.discussion_locked], ['Better', [], [], null])
 })
 
-test('of two who close a merge request at once one does, and there is one event', async () => {
+test('two concurrent requests to close a merge request record one event', async () => {
   const { project, owner } = await scene.project()
   const { id, url } = await scene.mergeRequest(project)
   await Promise.all(Array.from({ length: 4 }, () => owner.put(url, { state_event: 'close' })))
@@ -178,7 +178,7 @@ test('of two who close a merge request at once one does, and there is one event'
   assert.equal((await changesOf(id)).length, 1)
 })
 
-test('a merge request is deleted by an owner, and what names it in git goes', async () => {
+test('an owner deletes a merge request, and its git references are deleted', async () => {
   const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
   const { url, iid, sha } = await scene.mergeRequest(project)
   const refs = () => git(repositoryOf(project), ['for-each-ref', '--format=%(refname)', 'refs/merge-requests/'])
@@ -189,12 +189,12 @@ test('a merge request is deleted by an owner, and what names it in git goes', as
   assert.equal(refs(), 'refs/merge-requests/1/head')
   for (const _ of [1, 2]) await dropMergeRequestRefs(scene.deps, { merge_request_id: 0, iid }, { project_id: project.id })
   assert.equal(refs(), '')
-  // Its number is not given again.
+  // Its number is not reused.
   const next = await scene.mergeRequest(project)
   assert.deepEqual([next.iid, typeof sha], [2, 'string'])
 })
 
-test('merge requests of people who are deleted are a ghost’s, or go with them', async () => {
+test('merge requests of deleted users are reassigned to the ghost user, or deleted with them', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
   const other = await scene.user()
   const kept = await scene.mergeRequest(project, { author: developer })

@@ -1,9 +1,9 @@
 /**
- * Changing a merge request: the one way in which the API, quick actions and background work do it. The change set that comes out
- * is recorded as the event `merge_request.updated` in the same transaction, and all that follows is made from it.
+ * Changing a merge request: the only way for the API, quick actions and background work. The resulting change set is recorded as the
+ * event `merge_request.updated` in the same transaction, and all side effects are derived from it.
  */
 
-import { noticeMentions } from '../../collaboration/mentions/notice.ts'
+import { processMentions } from '../../collaboration/mentions/notice.ts'
 import { followVersion } from '../../collaboration/notes/positions_moved.ts'
 import { labelIdsAfter } from '../../planning/labels/chosen.ts'
 import { milestoneFor } from '../../planning/shared/attributes.ts'
@@ -31,26 +31,26 @@ import { setAssignees, setLabels, setReviewers } from './rows.ts'
 import { mergeCheckMachine, mergeRequestMachine } from './states.ts'
 import { recordVersion, type SurveyedVersion, surveyWithRoom } from './versions/record.ts'
 
-/** What is to become of a merge request; what is not given stays. */
+/** Changes of a merge request; attributes that are not given stay. */
 export interface MergeRequestChanges extends OwnAttributes, AdminAttributes {
   readonly target_branch?: string | undefined
-  /** Contract: an event that is impossible in the present state changes nothing (public behaviour at 14.0). */
+  /** Contract: an event that is impossible in the present state is ignored (public behaviour at 14.0). */
   readonly state_event?: 'close' | 'reopen' | undefined
-  /** Labels to add to those that are there, by name. */
+  /** Labels to add to the present ones, by name. */
   readonly add_labels?: readonly string[] | undefined
   readonly remove_labels?: readonly string[] | undefined
 }
 
-/** Keeps everybody else from changing a merge request until the transaction ends, not from talking about it; 404 when it is gone. */
+/** Locks a merge request against changes, but not against new notes, until the transaction ends; 404 if it was deleted. */
 export async function lockMergeRequest(db: Db, id: number): Promise<void> {
   const row = await db.selectFrom('merge_requests').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   if (!row) throw notFound('Merge Request')
 }
 
 /**
- * Changes a merge request into `project` and returns it as it is then. Of two who do the same at once one makes the change, and
- * there is one event. Another target branch, and opening it again, make a new version.
- * @throws Refusal 400 for a blank title, a missing branch or a milestone of another place; 422 for a branch into itself; 409 where
+ * Changes a merge request into `project` and returns the new row. Of two concurrent identical requests one makes the change, and
+ * one event is recorded. A new target branch, and reopening, create a new version.
+ * @throws Refusal 400 for a blank title, a missing branch or a milestone of another place; 422 for a branch into itself; 409 if
  * another one is open for the same branches
  */
 export async function updateMergeRequest(
@@ -62,7 +62,7 @@ export async function updateMergeRequest(
   const { db, now } = ctx
   const seen = await mergeRequestById(db, mergeRequest.id, project.full_path)
   if (!seen) throw notFound('Merge Request')
-  // Git is asked before anybody has to wait for us.
+  // Read from git before taking locks.
   const version = await versionFor(ctx, project, seen, changes)
   await lockMergeRequest(db, mergeRequest.id)
   const before = (await mergeRequestById(db, mergeRequest.id, project.full_path)) as MergeRequestRow
@@ -84,7 +84,7 @@ export async function updateMergeRequest(
     .where('id', '=', before.id)
     .execute()
     .catch(error => {
-      // Another one was opened in this moment.
+      // A concurrent request opened another one.
       throw uniqueViolation(error) === 'merge_requests_open_key' ? conflict([SECOND]) : error
     })
   if (changed.labels) await setLabels(db, before.id, labelIds)
@@ -95,11 +95,11 @@ export async function updateMergeRequest(
   if (version || changed.description) await noteClosingIssues(ctx, project, after, version?.commits)
   await recordMergeRequestChange(ctx, after, changed)
   if (isUnchecked(after) && (changed.target_branch || changed.state)) await askForCheck(db, after.id)
-  if (changed.description) await noticeMentions(ctx, mergeRequestTextPlace(project, after), after.description, { isEdit: true })
+  if (changed.description) await processMentions(ctx, mergeRequestTextPlace(project, after), after.description, { isEdit: true })
   return after
 }
 
-/** The version that the changes make, where they make one. */
+/** The version that the changes create, if any. */
 async function versionFor(
   ctx: Context,
   target: ProjectRow,
@@ -117,7 +117,7 @@ async function versionFor(
   return surveyWithRoom(ctx, target, tips)
 }
 
-/** The projects of a merge request; 400 where the fork that it came from is gone. */
+/** The projects of a merge request; 400 if the fork that it came from was deleted. */
 async function endsOf({ db }: Context, target: ProjectRow, { source_project_id }: MergeRequestRow): Promise<SourceAndTarget<ProjectRow>> {
   if (source_project_id === target.id) return { source: target, target }
   const source = source_project_id === null ? undefined : (await projectsById(db, [source_project_id])).get(source_project_id)
@@ -125,7 +125,7 @@ async function endsOf({ db }: Context, target: ProjectRow, { source_project_id }
   return { source, target }
 }
 
-/** Makes a version the latest one, for those as well who fetch the merge request. */
+/** Makes a version the latest one, including the git reference that clients fetch. */
 async function takeVersion(ctx: Context, target: ProjectRow, row: MergeRequestRow, version: SurveyedVersion): Promise<void> {
   const { db, deps, now } = ctx
   const { base_commit_sha, start_commit_sha, head_commit_sha } = version
@@ -138,12 +138,12 @@ async function takeVersion(ctx: Context, target: ProjectRow, row: MergeRequestRo
   await pointTo(repository, mergeRequestRef(row.iid, 'head'), head_commit_sha)
 }
 
-/** The columns that the changes set, `updated_at` apart. */
+/** The columns that the changes set, except `updated_at`. */
 async function columnsOf(ctx: Context, project: ProjectRow, before: MergeRequestRow, changes: MergeRequestChanges) {
   const { title, description, milestone_id, state_event } = changes
   if (title !== undefined && title.trim() === '') throw invalid({ title: ["can't be blank"] })
   const state = state_event && next(mergeRequestMachine, before.state, state_event)
-  // Contract: what is merged has gone where it has gone; another target is left out in silence (public behaviour at 14.0).
+  // Contract: the target of a merged one cannot change; the parameter is silently ignored (public behaviour at 14.0).
   const target_branch = before.state === 'merged' ? undefined : changes.target_branch
   const tasks = description === undefined ? undefined : taskCounts(description)
   const isEdited = description !== undefined && description !== before.description
@@ -172,12 +172,12 @@ async function columnsOf(ctx: Context, project: ProjectRow, before: MergeRequest
     ...((isElsewhere || state === 'opened') && {
       merge_status: next(mergeCheckMachine, before.merge_status, 'outdate') ?? before.merge_status,
     }),
-    // What was to be merged by itself was to be merged there and then.
+    // An automatic merge was meant for the previous target and state.
     ...((isElsewhere || state) && noAutoMerge),
   })
 }
 
-/** Only forks have something to share, and only those who may push there may do so; the wish of others is left out in silence. */
+/** Collaboration applies to forks only, and may be set by users who can push to the fork; for others it is silently ignored. */
 async function mayShare({ db, actor }: Context, { source_project_id, project_id }: MergeRequestRow): Promise<boolean> {
   if (source_project_id === null || source_project_id === project_id) return false
   const source = await visibleProject(db, actor, String(source_project_id))
@@ -186,7 +186,7 @@ async function mayShare({ db, actor }: Context, { source_project_id, project_id 
 
 const noAutoMerge = { merge_when_pipeline_succeeds: false, merge_user_id: null, auto_merge_sha: null } as const
 
-/** What follows from other columns and is no change by itself. */
+/** Columns that are derived from others and are not changes themselves. */
 const derived: ReadonlySet<string> = new Set([
   'tasks_count',
   'tasks_completed_count',

@@ -1,4 +1,4 @@
-/** Who may know of a merge request, as SQL: whoever may see the code and the merge requests of its project. */
+/** Visibility of merge requests as SQL: users who may see the code and the merge requests of the project. */
 import { type RawBuilder, sql } from 'kysely'
 import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
@@ -8,9 +8,9 @@ import type { KnownMemberships } from '../../platform/access/visible.ts'
 export type Condition = RawBuilder<boolean>
 
 /**
- * The ids of the projects, among those that meet `inProject` (a condition on `projects`), whose merge requests the actor may know
- * of: the guests of a private project, who may not see its code, do not.
- * @param known the actor's memberships, where they were found before
+ * The ids of the projects that meet `inProject` (a condition on `projects`) and whose merge requests the actor may see. Guests of a
+ * private project may not see its code, and thus no merge requests.
+ * @param known the actor's memberships, if they are loaded
  */
 export function projectsWithMergeRequests(
   actor: Actor,
@@ -20,6 +20,6 @@ export function projectsWithMergeRequests(
   return projectsAllowing(actor, 'read_merge_request', inProject, known)
 }
 
-/** The merge requests of all projects, or those that meet `inProject`, that the actor may know of. */
+/** The merge requests of all projects, or of those that meet `inProject`, that the actor may see. */
 export const mergeRequestVisibleTo = (actor: Actor, inProject?: Condition, known?: KnownMemberships): Condition =>
   sql<boolean>`merge_requests.project_id in (${projectsWithMergeRequests(actor, inProject, known)})`

@@ -1,4 +1,4 @@
-/** Applying suggestions: lines of the source branch are replaced by a commit of whoever applies them. */
+/** Applying suggestions: a commit by the caller replaces lines of the source branch. */
 
 import { branchRights } from '../../code/protected_branches/rights.ts'
 import { moveReferences } from '../../code/ref_updates/move.ts'
@@ -25,13 +25,13 @@ import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scop
 import { withRoomForCopy } from '../../spaces/storage_limits/limits.ts'
 import { mergeRequestById } from '../merge_requests/queries.ts'
 
-/** The words for a commit where neither the request nor the project has any. */
+/** Default commit message, if neither the request nor the project has one. */
 const usualMessage = 'Apply %{suggestions_count} suggestion(s) to %{files_count} file(s)'
 
 /**
  * Applies suggestions of one merge request by one commit on its source branch, and resolves their threads. Not to be called inside a
- * transaction. 404 for what the caller may not see, 403 where they may not push, 400 for what cannot be applied (any more); nothing
- * is changed then.
+ * transaction. 404 for suggestions that the caller may not see, 403 if they may not push, 400 if one cannot be applied (any more);
+ * then nothing changes.
  */
 export async function applySuggestions(ctx: Context, ids: readonly number[], message?: string): Promise<SuggestionRow[]> {
   const { db, actor, now } = ctx
@@ -79,7 +79,7 @@ type Written = Omit<Parameters<typeof commitReplacements>[1], 'files'>
 
 const pathOf = (row: SuggestionRow): string => (row.at as unknown as Position).new_path as string
 
-/** Bytes that the commit takes: git writes each file whole, with all that is replaced in it. */
+/** Size of the commit in bytes: git writes each changed file as a whole. */
 async function bytesOf(repository: Repository, { parent, message }: Written, rows: readonly SuggestionRow[]): Promise<number> {
   const entries = await Promise.all([...new Set(rows.map(pathOf))].map(path => entryAt(repository, parent, path)))
   const files = await objectInfo(
@@ -90,7 +90,7 @@ async function bytesOf(repository: Repository, { parent, message }: Written, row
   return files.reduce((sum, file) => sum + (file?.size ?? 0), texts)
 }
 
-/** Writes the commit; 400 where the lines have changed, or two suggestions want the same ones. */
+/** Writes the commit; 400 if the lines have changed, or two suggestions overlap. */
 async function written(repository: Repository, commit: Written, rows: readonly SuggestionRow[]): Promise<ObjectId> {
   const files = [...Map.groupBy(rows, pathOf)].map(([path, ofFile]) => ({
     path,

@@ -1,4 +1,4 @@
-/** Applying what people suggest in threads about diffs (suggest changes API at 14.0). */
+/** Applying suggestions in diff threads (suggest changes API at 14.0). */
 import Type from 'typebox'
 import { Suggestion, Suggestions } from '../../collaboration/suggestions/entity.ts'
 import type { SuggestionRow } from '../../collaboration/suggestions/queries.ts'
@@ -12,7 +12,7 @@ export const applySuggestion = endpoint({
   route: 'PUT /suggestions/:id/apply',
   summary: 'Apply a suggestion by a commit on the source branch',
   scope: inSelf,
-  // Whose it is to apply is settled by who may push.
+  // The right to push to the source branch decides.
   can: 'update_own',
   writes: 'own',
   params: { id: Type.Integer({ description: 'ID of a suggestion', examples: [1] }), commit_message },

@@ -1,4 +1,4 @@
-/** Suggestions in threads about diffs, and applying them (suggest changes API at 14.0). */
+/** Suggestions in diff threads, and applying them (suggest changes API at 14.0). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'
@@ -24,7 +24,7 @@ async function proposed() {
 }
 
 describe('a suggestion', () => {
-  test('is shown with its note: the lines that it replaces and what they become', async () => {
+  test('is shown with its note: the replaced lines and their new content', async () => {
     const { reporter, suggest, notes } = await proposed()
 
     const note = await suggest(reporter, 3, 'Three\n', ':-1+1')
@@ -69,7 +69,7 @@ describe('applying', () => {
     assert.deepEqual(again, { status: 400, body: { message: 'Suggestion is not appliable.' } })
   })
 
-  test('takes the words of the request, of the project, and several at once', async () => {
+  test('uses the message of the request or of the project, and applies several in one commit', async () => {
     const { project, reporter, developer, maintainer, mergeRequest, suggest, read } = await proposed()
     await maintainer.put(project.url, { suggestion_commit_message: 'By %{username}: %{suggestions_count} in %{file_paths} %{unknown}' })
     const notes = [await suggest(reporter, 1, 'ONE\n'), await suggest(reporter, 4, '', ':-0+1')]
@@ -86,7 +86,7 @@ describe('applying', () => {
     assert.equal(commit.message.trim(), `By ${developer.username}: 2 in f.txt %{unknown}`)
   })
 
-  test('is refused where lines overlap, and to whoever may not push; what one cannot see is not there', async () => {
+  test('is refused for overlapping lines and users who may not push; hidden suggestions are not found', async () => {
     const { reporter, developer, suggest, read } = await proposed()
     const [one, two] = [await suggest(reporter, 2, 'x\n', ':-1+0'), await suggest(reporter, 1, 'y\n')]
     const other = await (await proposed()).suggest(reporter, 1, 'z\n')
@@ -100,7 +100,7 @@ describe('applying', () => {
     assert.equal(await read(), 'one\ntwo\nthree\nfour\nfive\n')
   })
 
-  test('of two who apply the same suggestion at once one does, and the branch has one commit more', async () => {
+  test('two concurrent requests to apply a suggestion make one commit', async () => {
     const { project, reporter, developer, maintainer, mergeRequest, suggest } = await proposed()
     const note = await suggest(reporter, 2, 'Two\n')
     const path = `/suggestions/${note.suggestions[0].id}/apply`

@@ -1,10 +1,10 @@
-/** The quick actions that give an item attributes, whatever it is: all of them together become one change of it. */
+/** Quick actions that set attributes of items of any kind; all actions of a text make one change. */
 import { type Actions, change, type ItemChanges, type ItemTypes, type Target } from '../action.ts'
 import { mayPlan, mayUpdate } from '../targets.ts'
 
 const isIn = ({ noteable }: Target, state: 'opened' | 'closed'): boolean => noteable?.item.state === state
 
-/** Those of all items. */
+/** The actions of all items. */
 export const attributeActions: Actions = {
   close: {
     may: target => mayUpdate(target) && isIn(target, 'opened'),
@@ -25,7 +25,7 @@ interface Lockable extends ItemTypes {
   readonly changes: ItemChanges & { readonly discussion_locked?: boolean | null | undefined }
 }
 
-/** Those of items whose discussion can be locked. */
+/** The actions of items whose discussion can be locked. */
 export const lockActions: Actions<Lockable> = {
   lock: { may: mayPlan, do: () => change({ discussion_locked: true }) },
   unlock: { may: mayPlan, do: () => change({ discussion_locked: false }) },

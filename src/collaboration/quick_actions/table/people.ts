@@ -1,10 +1,10 @@
-/** The quick actions that name people: whom an item is assigned to, and who is asked to review. */
+/** Quick actions on people: assignees and reviewers. */
 import { type Action, type Actions, change, type Effect, type ItemChanges, type ItemTypes, type Target } from '../action.ts'
 import { mayPlan, peopleNamed } from '../targets.ts'
 
 type Lister<T extends ItemTypes> = (target: Target<T>) => readonly number[]
 
-/** The three ways of naming people for one list of them. Contract: it holds one person on tier `free` (public behaviour at 14.0). */
+/** The three actions on a list of people. Contract: it holds one user on tier `free` (public behaviour at 14.0). */
 export function listOfPeople<T extends ItemTypes>(now: Lister<T>, set: (ids: readonly number[]) => Effect<T>) {
   const action = (names: readonly string[], act: Action<T>['do'], may: Action<T>['may'] = mayPlan): Action<T> => ({ names, may, do: act })
   return {
@@ -32,7 +32,7 @@ export function listOfPeople<T extends ItemTypes>(now: Lister<T>, set: (ids: rea
   }
 }
 
-/** Items that people are assigned to. */
+/** Items with assignees. */
 interface Assignable extends ItemTypes {
   readonly changes: ItemChanges & { readonly assignee_ids?: readonly number[] | undefined }
 }
@@ -42,7 +42,7 @@ const assignees = listOfPeople<Assignable>(
   assignee_ids => change({ assignee_ids }),
 )
 
-/** Those of items that people are assigned to. */
+/** The actions of items with assignees. */
 export const assigneeActions: Actions<Assignable> = {
   assign: assignees.add(),
   unassign: assignees.remove('remove_assignee'),

@@ -1,17 +1,17 @@
-/** The quick actions that do something beside an item's attributes: subscriptions, to-do items, reactions, words at the end of a text. */
+/** Quick actions with effects other than attributes: subscriptions, to-do items, reactions, and appended text. */
 import { awardableItem } from '../../award_emoji/awardable.ts'
 import { toggleAward } from '../../award_emoji/commands.ts'
 import { isEmojiName } from '../../markdown/document.ts'
 import { setSubscription } from '../../subscriptions/commands.ts'
 import { addTodos, finishTodos } from '../../todos/write.ts'
 import type { Action, Actions } from '../action.ts'
-import { isSomebody } from '../targets.ts'
+import { isSignedIn } from '../targets.ts'
 
-/** Asked for twice it is so already, which is no refusal here. */
+/** A subscription that exists already is not an error here. */
 const subscription = (subscribed: boolean): Action => ({
-  may: isSomebody,
+  may: isSignedIn,
   do: () => ({
-    told: { subscription_event: subscribed ? 'subscribe' : 'unsubscribe' },
+    reported: { subscription_event: subscribed ? 'subscribe' : 'unsubscribe' },
     after: ({ db, actor, now }, { key }) => setSubscription(db, actor.user!.id, key, subscribed, now),
   }),
 })
@@ -21,20 +21,20 @@ const words = (text: string): Action => ({
   do: (_target, argument) => ({ text: `${argument} ${text}`.trim() }),
 })
 
-/** The name of the emoji that an argument names, `:tada:` or `tada`. */
+/** The name of the emoji in an argument, `:tada:` or `tada`. */
 function emojiNamed(argument: string): string | undefined {
   const name = argument.match(/^:?([a-z0-9_+-]+):?$/)?.[1]
   return name !== undefined && isEmojiName(name) ? name : undefined
 }
 
-/** Those of all items. */
+/** The actions of all items. */
 export const sideEffectActions: Actions = {
   subscribe: subscription(true),
   unsubscribe: subscription(false),
   todo: {
-    may: isSomebody,
+    may: isSignedIn,
     do: () => ({
-      told: { todo_event: 'add' },
+      reported: { todo_event: 'add' },
       async after({ db, actor, now }, { key, place }) {
         const id = actor.user!.id
         await addTodos(db, { ...key, ...place, author_id: id, action: 'marked', user_ids: [id] }, now)
@@ -42,20 +42,20 @@ export const sideEffectActions: Actions = {
     }),
   },
   done: {
-    may: isSomebody,
-    do: () => ({ told: { todo_event: 'done' }, after: ({ db, actor, now }, { key }) => finishTodos(db, actor.user!.id, key, now) }),
+    may: isSignedIn,
+    do: () => ({ reported: { todo_event: 'done' }, after: ({ db, actor, now }, { key }) => finishTodos(db, actor.user!.id, key, now) }),
   },
   award: {
-    may: isSomebody,
+    may: isSignedIn,
     do(_target, argument) {
       const name = emojiNamed(argument)
       return name === undefined
         ? undefined
-        : { told: { emoji_award: name }, after: (ctx, noteable) => toggleAward(ctx, awardableItem(noteable), name) }
+        : { reported: { emoji_award: name }, after: (ctx, noteable) => toggleAward(ctx, awardableItem(noteable), name) }
     },
   },
   shrug: words('¯\\＿(ツ)＿/¯'),
   tableflip: words('(╯°□°)╯︵ ┻━┻'),
-  // Names people, whom the text names already.
+  // Mentions users, which the text does already.
   cc: { may: () => true, do: (_target, argument) => ({ text: `/cc ${argument}`.trim() }) },
 }

@@ -1,4 +1,4 @@
-/** The quick actions about time (`/estimate 1d`, `/spend 30m 2021-06-01`). */
+/** Quick actions for time tracking (`/estimate 1d`, `/spend 30m 2021-06-01`). */
 import type { Context } from '../../../platform/kernel/context.ts'
 import { addSpentTime, resetSpentTime, type Spending, setTimeEstimate, timesOf, trackedOf } from '../../time_tracking/commands.ts'
 import { parseDuration } from '../../time_tracking/durations.ts'
@@ -6,29 +6,29 @@ import type { Actions, Effect } from '../action.ts'
 import { mayPlan } from '../targets.ts'
 import { readDay } from './dates.ts'
 
-/** The seconds of an estimate; undefined for a text that is none. */
+/** The seconds of an estimate; undefined for an invalid text. */
 function estimateIn(argument: string): number | undefined {
   const seconds = parseDuration(argument)
   return seconds === undefined || seconds < 0 ? undefined : seconds
 }
 
-/** The seconds that were spent, negative for what is taken back, and when; undefined for a text that says neither. */
+/** The spent seconds, negative for a subtraction, and the date; undefined for an invalid text. */
 function spendingIn({ actor, now }: Context, argument: string) {
   const [, time = '', day] = argument.match(/^(.*?)(?:\s+(\d{4}-\d{2}-\d{2}))?$/) ?? []
   const seconds = parseDuration(time)
   const spentOn = day && readDay(day, now)
-  // Time cannot have been spent in days to come.
+  // The date must not be in the future.
   if (!seconds || (day && (!spentOn || spentOn > now.toISOString().slice(0, 10)))) return undefined
   const spending: Spending = { spent_at: spentOn ? new Date(`${spentOn}T00:00:00Z`) : undefined }
-  return { seconds, spending, told: { duration: seconds, user_id: actor.user?.id ?? null, spent_at: spentOn ?? null } }
+  return { seconds, spending, spend_time: { duration: seconds, user_id: actor.user?.id ?? null, spent_at: spentOn ?? null } }
 }
 
 const estimate = (seconds: number): Effect => ({
-  told: { time_estimate: seconds },
+  reported: { time_estimate: seconds },
   after: async (ctx, noteable) => void (await setTimeEstimate(ctx, trackedOf(noteable), seconds)),
 })
 
-/** Those of items whose time is tracked. */
+/** The actions of items with time tracking. */
 export const timeActions: Actions = {
   estimate: {
     names: ['estimate_time'],
@@ -45,11 +45,11 @@ export const timeActions: Actions = {
     do({ ctx }, argument) {
       const spent = spendingIn(ctx, argument)
       if (!spent) return undefined
-      const { seconds, spending, told } = spent
+      const { seconds, spending, spend_time } = spent
       return {
-        told: { spend_time: told },
+        reported: { spend_time },
         async after(ctx, noteable) {
-          // More than was spent cannot be taken back.
+          // The sum must not become negative.
           if (timesOf(noteable).total_time_spent + seconds >= 0) await addSpentTime(ctx, trackedOf(noteable), seconds, spending)
         },
       }
@@ -58,7 +58,7 @@ export const timeActions: Actions = {
   remove_time_spent: {
     may: mayPlan,
     do: () => ({
-      told: { spend_time: { duration: 'reset' } },
+      reported: { spend_time: { duration: 'reset' } },
       after: async (ctx, noteable) => void (await resetSpentTime(ctx, trackedOf(noteable))),
     }),
   },

@@ -16,7 +16,7 @@ async function withEpics(titles: readonly string[]) {
   return { group, owner, epics, children }
 }
 
-test('an epic is created below another one, as confidential as that', async () => {
+test('a child epic inherits the confidentiality of its parent', async () => {
   const { group, owner } = await scene.group()
   await owner.post(`${group.url}/epics`, { title: 'secret', confidential: true })
 
@@ -39,7 +39,7 @@ test('an epic is created below another one, as confidential as that', async () =
   assert.equal(child._links.parent, `${scene.url}/api/v4/groups/${group.id}/epics/1`)
 })
 
-test('epics are put below another one, in order, moved and taken away', async () => {
+test('child epics are added, ordered, moved and removed', async () => {
   const { owner, epics, children } = await withEpics(['p', 'a', 'b', 'c', 'q'])
   const { p, a, b, c, q } = epics as Record<string, { id: number; url: string }>
   for (const child of [a, b, c]) assert.equal((await owner.post(`${p!.url}/epics/${child!.id}`)).body.parent_id, p!.id)
@@ -60,7 +60,7 @@ test('epics are put below another one, in order, moved and taken away', async ()
   assert.deepEqual([await children('p'), await children('q')], [['c'], ['a']])
 })
 
-test('epics make no circles and no more than seven levels', async () => {
+test('epics cannot form cycles or more than seven levels', async () => {
   const { owner, epics } = await withEpics(['1', '2', '3', '4', '5', '6', '7', '8'])
   for (let level = 1; level < 7; level++) {
     const { status } = await owner.post(`${epics[level]!.url}/epics/${epics[level + 1]!.id}`)
@@ -74,7 +74,7 @@ test('epics make no circles and no more than seven levels', async () => {
   assert.equal((await owner.put(epics[2]!.url, { parent_id: 0 })).body.parent_id, null)
 })
 
-test('two who would make a circle at once do not', async () => {
+test('two concurrent requests cannot form a cycle', async () => {
   const { owner, epics } = await withEpics(['a', 'b'])
   const answers = await Promise.all([
     owner.put(epics.a!.url, { parent_id: epics.b!.id }),
@@ -83,7 +83,7 @@ test('two who would make a circle at once do not', async () => {
   assert.deepEqual(answers.map(answer => answer.status).sort(), [200, 400])
 })
 
-test('the parent is of the same group or one above', async () => {
+test('the parent belongs to the same group or one above', async () => {
   const { group: top, owner } = await scene.group()
   const { group } = await scene.group({ parent: top, owner })
   const high = (await owner.post(`${top.url}/epics`, { title: 'high' })).body
@@ -92,7 +92,7 @@ test('the parent is of the same group or one above', async () => {
   assert.equal((await owner.put(`${top.url}/epics/1`, { parent_id: low.id })).status, 400)
 })
 
-test('a confidential epic holds nothing that is open to others', async () => {
+test('a confidential epic cannot have children that are not', async () => {
   const { owner, epics } = await withEpics(['p', 'a'])
   await owner.post(`${epics.p!.url}/epics/${epics.a!.id}`)
   assert.equal((await owner.put(epics.p!.url, { confidential: true })).status, 400)

@@ -1,4 +1,4 @@
-/** Epics below epics (epic links API), and what an epic may hold. */
+/** Child epics (epic links API), and what an epic may contain. */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
@@ -6,10 +6,10 @@ import { badRequest, invalid } from '../../../platform/kernel/errors.ts'
 import { inNewOrder, type Neighbours } from '../order.ts'
 import { depthBelow, type EpicRow, epicById, lineOf, visibleEpicById } from '../queries.ts'
 
-/** Levels that epics are nested in at most. */
+/** Maximum nesting depth of epics. */
 const MOST_LEVELS = 7
 
-/** A confidential epic holds nothing that is open to others; 400 where it would. */
+/** 400 if a confidential epic would contain issues or epics that are not confidential. */
 export async function assertNoOpenChildren(db: Db, epicId: number): Promise<void> {
   const epic = await db
     .selectFrom('epics')
@@ -27,18 +27,18 @@ export async function assertNoOpenChildren(db: Db, epicId: number): Promise<void
 }
 
 /**
- * Lets one transaction at a time change who is below whom: two at once could else make a circle. Whoever holds an epic besides asks for
- * this first, or two who take each other's epics for parents wait for one another.
+ * Serializes changes of the epic hierarchy, since two concurrent ones could form a cycle. Callers that also lock an epic must take this
+ * lock first; otherwise two requests that exchange parents would deadlock.
  */
 export const lockEpicTrees = async (db: Db): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('epics.parent_id'))`.execute(db)
 }
 
 /**
- * Puts an epic behind the others below `parentId`, or at the top for null. 400 for a parent that the caller may not know
- * of, that is not of the child's group or one above, that is below the child, or where the levels would be too many.
+ * Makes an epic the last child of `parentId`, or a top-level epic for null. 400 for a parent that the caller may not see, that does not
+ * belong to the child's group or one above, that is below the child, or that would exceed the depth.
  */
-export async function adopt(ctx: Context, parentId: number | null, child: EpicRow): Promise<void> {
+export async function setParent(ctx: Context, parentId: number | null, child: EpicRow): Promise<void> {
   const { db, actor, now } = ctx
   if (parentId !== null) {
     await lockEpicTrees(db)
@@ -61,20 +61,20 @@ export async function adopt(ctx: Context, parentId: number | null, child: EpicRo
     .execute()
 }
 
-/** Puts an epic below another one, whoever had it before. */
+/** Makes an epic a child of another one, whatever its previous parent. */
 export async function assignChild(ctx: Context, parent: EpicRow, child: EpicRow): Promise<EpicRow> {
   if (child.parent_id === parent.id) return child
-  await adopt(ctx, parent.id, child)
+  await setParent(ctx, parent.id, child)
   return epicById(ctx, child.id, child.asked_in)
 }
 
-/** Takes an epic from below another one. */
+/** Removes an epic from its parent. */
 export async function unassignChild(ctx: Context, child: EpicRow): Promise<EpicRow> {
-  await adopt(ctx, null, child)
+  await setParent(ctx, null, child)
   return epicById(ctx, child.id, child.asked_in)
 }
 
-/** Puts a child right before or right behind a sibling; 400 for a neighbour that is none. */
+/** Moves a child directly before or after a sibling; 400 if the neighbour is not a sibling. */
 export async function reorderChild({ db }: Context, parent: EpicRow, child: EpicRow, neighbours: Neighbours): Promise<void> {
   await db.selectFrom('epics').select('id').where('id', '=', parent.id).forUpdate().execute()
   const siblings = await db.selectFrom('epics').select('id').where('parent_id', '=', parent.id).orderBy('position').orderBy('id').execute()

@@ -1,4 +1,4 @@
-/** Epics below epics (epic links API at 14.0). */
+/** Endpoints of child epics (epic links API at 14.0). */
 import Type from 'typebox'
 import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { createEpic } from '../commands.ts'
@@ -12,7 +12,7 @@ import { inChildEpic, inOtherEpic } from './scope.ts'
 
 export const listChildEpics = endpoint({
   route: 'GET /groups/:id/epics/:epic_iid/epics',
-  summary: 'List the epics right below an epic',
+  summary: 'List the child epics of an epic',
   tier: 'ultimate',
   scope: inEpic,
   can: 'read_epic',
@@ -22,13 +22,13 @@ export const listChildEpics = endpoint({
 
 export const createChildEpic = endpoint({
   route: 'POST /groups/:id/epics/:epic_iid/epics',
-  summary: 'Create an epic below another one',
+  summary: 'Create a child epic',
   tier: 'ultimate',
   scope: inEpic,
   can: 'admin_epic',
   params: {
     title: Type.String({ minLength: 1, maxLength: 255, examples: ['Dredge the basin'] }),
-    confidential: Type.Optional(Type.Boolean({ description: 'Like the epic above unless given' })),
+    confidential: Type.Optional(Type.Boolean({ description: 'Default: like the parent epic' })),
   },
   answers: one(LinkedEpic),
   run: ({ group, epic, params: { title, confidential = epic.confidential }, ...ctx }) =>
@@ -37,7 +37,7 @@ export const createChildEpic = endpoint({
 
 export const assignChildEpic = endpoint({
   route: 'POST /groups/:id/epics/:epic_iid/epics/:child_epic_id',
-  summary: 'Put an epic below another one',
+  summary: 'Make an epic a child of another one',
   tier: 'ultimate',
   scope: inOtherEpic,
   can: 'admin_epic',
@@ -47,7 +47,7 @@ export const assignChildEpic = endpoint({
 
 export const reorderChildEpic = endpoint({
   route: 'PUT /groups/:id/epics/:epic_iid/epics/:child_epic_id',
-  summary: 'Move an epic among those below another one',
+  summary: 'Reorder a child epic',
   tier: 'ultimate',
   scope: inChildEpic,
   can: 'admin_epic',
@@ -61,7 +61,7 @@ export const reorderChildEpic = endpoint({
 
 export const unassignChildEpic = endpoint({
   route: 'DELETE /groups/:id/epics/:epic_iid/epics/:child_epic_id',
-  summary: 'Take an epic from below another one',
+  summary: 'Remove an epic from its parent',
   tier: 'ultimate',
   scope: inChildEpic,
   can: 'admin_epic',

@@ -1,4 +1,4 @@
-/** An epic below another one as JSON (epic links API at 14.0). */
+/** A child epic as JSON (epic links API at 14.0). */
 import Type from 'typebox'
 import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
@@ -7,7 +7,7 @@ import { Nullable } from '../../../platform/kernel/types.ts'
 import { pathOf } from '../entity.ts'
 import { type EpicRow, holdingAmong } from '../queries.ts'
 
-/** A child epic that was made below its parent. */
+/** A child epic as returned by its creation. */
 export const LinkedEpic = entity({
   name: 'LinkedEpic',
   schema: Type.Object({

@@ -4,7 +4,7 @@ import { within } from '../../../platform/kernel/scope.ts'
 import { visibleEpicById } from '../queries.ts'
 import { inEpic } from '../scope.ts'
 
-/** `:child_epic_id` becomes any epic that this actor may know of, or 404. */
+/** `:child_epic_id` is resolved to any epic that the actor may see, or 404. */
 export const inOtherEpic = within(inEpic, {
   name: 'inOtherEpic',
   path: { child_epic_id: Type.Integer({ description: 'ID of an epic (not its `iid`)' }) },
@@ -15,7 +15,7 @@ export const inOtherEpic = within(inEpic, {
   },
 })
 
-/** `:child_epic_id` becomes an epic right below the epic, or 404. */
+/** `:child_epic_id` is resolved to a child of the epic, or 404. */
 export const inChildEpic = within(inOtherEpic, {
   name: 'inChildEpic',
   path: {},

@@ -1,4 +1,4 @@
-/** Issues of epics: assigning, taking away, putting in order, and making an epic of an issue. */
+/** Issues of epics: adding, removing, ordering, and promoting an issue to an epic. */
 import { allows } from '../../../platform/access/abilities.ts'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
@@ -13,13 +13,13 @@ import { createEpic } from '../commands.ts'
 import { inNewOrder, type Neighbours } from '../order.ts'
 import type { EpicRow } from '../queries.ts'
 
-/** An issue with the epic that it was put into or taken from. */
+/** An issue with the epic that it was added to or removed from. */
 export interface EpicIssue {
   readonly epic: EpicRow
   readonly issue: IssueRow
 }
 
-/** The project of an issue, where the caller may plan with it; 403 otherwise. */
+/** The project of an issue, if the caller may plan in it; 403 otherwise. */
 async function projectToPlan({ db, actor }: Context, issue: IssueRow): Promise<ProjectWithRole> {
   const project = await findProject(db, actor, String(issue.project_id))
   if (allows(actor, 'admin_issue', projectSubject(project)) !== 'yes') throw forbidden()
@@ -27,9 +27,9 @@ async function projectToPlan({ db, actor }: Context, issue: IssueRow): Promise<P
 }
 
 /**
- * Puts an issue into an epic, behind the others; it leaves the epic that it was in. 404 for an issue that the caller may
- * not know of or whose project is not in the epic's group or below; 403 without the right to plan in the project; 400 for
- * an issue open to others in a confidential epic.
+ * Adds an issue to the end of an epic, removing it from its previous epic. 404 for an issue that the caller may not see or whose project
+ * is not in the epic's group or below; 403 without the right to plan in the project; 400 for a non-confidential issue in a
+ * confidential epic.
  */
 export async function assignIssue(ctx: Context, epic: EpicRow, issueId: number): Promise<EpicIssue> {
   const issue = (await visibleIssuesById(ctx.db, ctx.actor, [issueId], epic.asked_in)).get(issueId)
@@ -40,12 +40,12 @@ export async function assignIssue(ctx: Context, epic: EpicRow, issueId: number):
   return { epic, issue: await updateIssue(ctx, project, issue, { epic_id: epic.id }) }
 }
 
-/** Takes an issue from its epic. */
+/** Removes an issue from its epic. */
 export async function removeIssue(ctx: Context, epic: EpicRow, issue: IssueRow): Promise<EpicIssue> {
   return { epic, issue: await updateIssue(ctx, await projectToPlan(ctx, issue), issue, { epic_id: null }) }
 }
 
-/** Puts an issue right before or right behind another one of its epic; 400 for a neighbour that is in another one. */
+/** Moves an issue directly before or after another one of its epic; 400 for a neighbour outside of the epic. */
 export async function reorderIssue({ db }: Context, epic: EpicRow, issue: IssueRow, neighbours: Neighbours): Promise<void> {
   await db.selectFrom('epics').select('id').where('id', '=', epic.id).forUpdate().execute()
   const issues = await db.selectFrom('issues').select('id').where('epic_id', '=', epic.id).orderBy('epic_position').orderBy('id').execute()
@@ -59,9 +59,9 @@ export async function reorderIssue({ db }: Context, epic: EpicRow, issue: IssueR
 }
 
 /**
- * Makes an epic of an issue (decision 38): one of the project's group, with the issue's title, description, labels of
- * groups and confidentiality. The issue is closed, and the epic shows on it. 400 for a project outside a group and for an issue that
- * has become an epic already, 403 without the right to create epics there.
+ * Promotes an issue to an epic (decision 38) of the project's group, with the issue's title, description, group labels and
+ * confidentiality. The issue is closed and refers to the epic. 400 for a project outside a group and for an issue that was promoted
+ * already, 403 without the right to create epics there.
  */
 export async function promoteIssueToEpic(ctx: Context, project: ProjectRow, issue: IssueRow): Promise<EpicIssue> {
   const { db } = ctx

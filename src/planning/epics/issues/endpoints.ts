@@ -20,11 +20,11 @@ export const listEpicIssues = endpoint({
 
 export const assignEpicIssue = endpoint({
   route: 'POST /groups/:id/epics/:epic_iid/issues/:epic_issue_id',
-  summary: 'Put an issue into an epic',
+  summary: 'Add an issue to an epic',
   tier: 'premium',
   scope: inEpic,
   can: 'admin_epic',
-  // Named as in the other routes of the address; it is the issue's own id here as there.
+  // Named as in the other routes of the path; here, too, it is the id of the issue itself.
   params: { epic_issue_id: Type.Integer({ description: 'ID of an issue (not its `iid`)', examples: [1] }) },
   answers: one(EpicIssueLink),
   run: ctx => assignIssue(ctx, ctx.epic, ctx.params.epic_issue_id),
@@ -32,7 +32,7 @@ export const assignEpicIssue = endpoint({
 
 export const removeEpicIssue = endpoint({
   route: 'DELETE /groups/:id/epics/:epic_iid/issues/:epic_issue_id',
-  summary: 'Take an issue from an epic',
+  summary: 'Remove an issue from an epic',
   tier: 'premium',
   scope: inEpicIssue,
   can: 'admin_epic',
@@ -42,7 +42,7 @@ export const removeEpicIssue = endpoint({
 
 export const reorderEpicIssue = endpoint({
   route: 'PUT /groups/:id/epics/:epic_iid/issues/:epic_issue_id',
-  summary: 'Move an issue within an epic',
+  summary: 'Reorder an issue of an epic',
   tier: 'premium',
   scope: inEpicIssue,
   can: 'admin_epic',

@@ -9,7 +9,7 @@ import type { EpicIssue } from './commands.ts'
 
 type LoadedIssues = Parameters<typeof IssueDetails.present>[1]
 
-/** An issue in the list of an epic, with the id of the association and where it stands, from 0. */
+/** An issue in the list of an epic, with the id of the association and its position, from 0. */
 export const IssueOfEpic = entity({
   name: 'IssueOfEpic',
   schema: Type.Object({ ...IssueDetails.schema.properties, epic_issue_id: Type.Integer(), relative_position: Type.Integer() }),

@@ -19,7 +19,7 @@ async function withIssues(names: readonly string[]) {
   return { group, project, owner, guest, reporter, epic, issues, url, titles }
 }
 
-test('an issue is put into an epic, shows it, and is taken away', async () => {
+test('an issue is added to an epic, shows it, and is removed', async () => {
   const { group, project, owner, epic, issues, url, titles } = await withIssues(['a'])
 
   const assigned = await owner.post(`${url}/${issues.a!.id}`)
@@ -36,7 +36,7 @@ test('an issue is put into an epic, shows it, and is taken away', async () => {
   assert.equal((await owner.delete(`${url}/${listed.epic_issue_id}`)).status, 404)
 })
 
-test('an issue is in one epic at most', async () => {
+test('an issue has at most one epic', async () => {
   const { group, owner, issues, url, titles } = await withIssues(['a'])
   await owner.post(`${url}/${issues.a!.id}`)
   await owner.post(`${group.url}/epics`, { title: 'Quay' })
@@ -45,7 +45,7 @@ test('an issue is in one epic at most', async () => {
   assert.equal((await owner.put(`${url}/${issues.a!.id}`, {})).status, 404)
 })
 
-test('issues of an epic keep the order that they are put in', async () => {
+test('issues of an epic can be ordered', async () => {
   const { owner, issues, url, titles } = await withIssues(['a', 'b', 'c'])
   for (const { id } of Object.values(issues)) await owner.post(`${url}/${id}`)
   assert.deepEqual(await titles(), ['a', 'b', 'c'])
@@ -65,7 +65,7 @@ test('issues of an epic keep the order that they are put in', async () => {
   assert.equal((await owner.put(`${url}/${issues.c!.id}`, { move_after_id: 0 })).status, 400)
 })
 
-test('confidential issues of an epic are shown only to those who may see them (decision 34)', async () => {
+test('confidential issues of an epic are visible only to users who may see them (decision 34)', async () => {
   const { project, owner, guest, url } = await withIssues([])
   const secret = (await owner.post(`${project.url}/issues`, { title: 'secret', confidential: true })).body
   await owner.post(`${url}/${secret.id}`)
@@ -74,7 +74,7 @@ test('confidential issues of an epic are shown only to those who may see them (d
   assert.deepEqual([seen.status, seen.body, seen.headers['x-total']], [200, [], '0'])
 })
 
-test('an issue of another group, or one that the caller may not plan with, stays outside', async () => {
+test('issues of other groups, and those that the caller may not plan with, cannot be added', async () => {
   const { group, project, owner, guest, issues, url } = await withIssues(['a'])
   const { project: elsewhere } = await scene.project({ owner })
   const strange = (await owner.post(`${elsewhere.url}/issues`, { title: 'x' })).body
@@ -89,7 +89,7 @@ test('an issue of another group, or one that the caller may not plan with, stays
   assert.equal(project.id > 0, true)
 })
 
-test('an epic begins and ends with the milestones of its issues', async () => {
+test('an epic inherits dates from the milestones of its issues', async () => {
   const { group, project, owner, issues, url } = await withIssues(['a'])
   const dates = { start_date: '2021-03-01', due_date: '2021-03-31' }
   const milestone = (await owner.post(`${project.url}/milestones`, { title: 'March', ...dates })).body
@@ -102,7 +102,7 @@ test('an epic begins and ends with the milestones of its issues', async () => {
   )
 })
 
-test('an issue is created in an epic, moved to another one and taken out by its own endpoints', async () => {
+test('the issue endpoints create an issue in an epic, move it to another one and remove it', async () => {
   const { group, project, owner, epic, titles } = await withIssues([])
   const quay = (await owner.post(`${group.url}/epics`, { title: 'Quay' })).body
   const created = await owner.post(`${project.url}/issues`, { title: 'a', epic_id: epic.id })
@@ -113,7 +113,7 @@ test('an issue is created in an epic, moved to another one and taken out by its 
   assert.deepEqual((await owner.put(`${project.url}/issues/1`, { epic_id: 0x7fffffff })).body.message, { epic_id: ['is invalid'] })
 })
 
-test('`epic_iid` is an older way of naming an epic of the project’s group (issues API at 14.0)', async () => {
+test('`epic_iid` is a deprecated parameter for an epic of the project’s group (issues API at 14.0)', async () => {
   const { project, owner } = await withIssues([])
   const { status, body } = await owner.post(`${project.url}/issues`, { title: 'Old', epic_iid: 1 })
   const path = `${project.url}/issues/${body.iid}`
@@ -125,7 +125,7 @@ test('`epic_iid` is an older way of naming an epic of the project’s group (iss
   assert.equal((await owner.put(path, { epic_iid: 1, epic_id: body.epic.id })).status, 400)
 })
 
-test('promoting an issue makes an epic in its group, closes it and shows the epic on it (decision 38)', async () => {
+test('promoting an issue creates an epic in its group, closes the issue and adds it to the epic (decision 38)', async () => {
   const { group, project, owner } = await withIssues([])
   await owner.post(`${group.url}/labels`, { name: 'of the group', color: '#fff' })
   const { body } = await owner.post(`${project.url}/issues`, {
@@ -149,7 +149,7 @@ test('promoting an issue makes an epic in its group, closes it and shows the epi
   )
 })
 
-test('an issue of a project outside a group cannot be promoted (decision 38), nor by who may create no epics', async () => {
+test('an issue of a project outside a group cannot be promoted (decision 38), nor any issue by users who may not create epics', async () => {
   const { project: own, owner } = await scene.project()
   const { project, guest } = await withIssues(['a'])
   const promote = async (person: { id: number }, projectId: number) =>

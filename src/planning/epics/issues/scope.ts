@@ -5,8 +5,8 @@ import { visibleIssuesById } from '../../issues/queries.ts'
 import { inEpic } from '../scope.ts'
 
 /**
- * `:epic_issue_id` becomes an issue of the epic that this actor may know of, or 404. Contract: an issue is in one epic at
- * most, so that the id of their association is that of the issue (epic issues API).
+ * `:epic_issue_id` is resolved to an issue of the epic that the actor may see, or 404. Contract: an issue has at most one epic, so that
+ * the id of the association is that of the issue (epic issues API).
  */
 export const inEpicIssue = within(inEpic, {
   name: 'inEpicIssue',

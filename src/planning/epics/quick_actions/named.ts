@@ -1,12 +1,12 @@
-/** How the names of epics in the arguments of quick actions become rows. */
+/** Resolves epics named in the arguments of quick actions. */
 import { sql } from 'kysely'
 import { splitAtReferences } from '../../../collaboration/markdown/references.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { type EpicRow, visibleEpicById } from '../queries.ts'
 
 /**
- * The epic that an argument names, `&3` or `group&3`, as far as the actor may know of it.
- * @param here the full path of the group whose epic it is where the argument names none
+ * The epic that an argument names, `&3` or `group&3`, if the actor may see it.
+ * @param here full path of the group of an epic without a path
  */
 export async function epicNamed(ctx: Context, here: string, argument: string): Promise<EpicRow | undefined> {
   const [piece] = splitAtReferences(argument)

@@ -1,4 +1,4 @@
-/** Quick actions in notes about epics and in their descriptions (public behaviour at 14.0). */
+/** Quick actions in notes on epics and in their descriptions (public behaviour at 14.0). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
@@ -12,7 +12,7 @@ async function planned() {
   return { group, guest, epic, url: `${group.url}/epics/${epic.iid}`, notes: `${group.url}/epics/${epic.id}/notes` }
 }
 
-test('actions in a note change the epic, and what is left is the note', async () => {
+test('actions in a note change the epic, and the remaining text is the note', async () => {
   const { url, notes } = await planned()
 
   const { status, body } = await scene.root.post(notes, {
@@ -31,7 +31,7 @@ test('actions in a note change the epic, and what is left is the note', async ()
   assert.deepEqual([state, awards.map((award: { name: string }) => award.name)], ['opened', ['tada']])
 })
 
-test('who may not change an epic changes nothing, and may subscribe', async () => {
+test('users who may not change an epic can only subscribe', async () => {
   const { guest, url, notes } = await planned()
 
   const { body } = await guest.post(notes, { body: 'Hello\n/close\n/title Mine\n/subscribe' })
@@ -41,7 +41,7 @@ test('who may not change an epic changes nothing, and may subscribe', async () =
   assert.deepEqual([after.state, after.title], ['opened', 'Rebuild'])
 })
 
-test('actions in a description hold for the epic that is created, and for the one that is changed', async () => {
+test('actions in a description apply to a new epic and to a changed one', async () => {
   const { group } = await planned()
 
   const { body: made } = await scene.root.post(`${group.url}/epics`, {
@@ -55,7 +55,7 @@ test('actions in a description hold for the epic that is created, and for the on
   assert.deepEqual([changed.description, changed.labels, changed.state], ['Done', ['floor'], 'closed'])
 })
 
-test('epics are put below epics and taken away again', async () => {
+test('child epics are added and removed', async () => {
   const { group, epic, url, notes } = await planned()
   const { body: child } = await scene.root.post(`${group.url}/epics`, { title: 'Roof' })
   const above = async (iid: number) => (await scene.root.get(`${group.url}/epics/${iid}`)).body.parent_id

@@ -1,4 +1,4 @@
-/** Creating and changing epics by texts that may have quick actions in them, and the quick actions of epics alone. */
+/** Creating and changing epics by texts that may contain quick actions, and the quick actions of epics only. */
 import { type Actions, actionsByName, change, type ItemTypes, type Writing } from '../../../collaboration/quick_actions/action.ts'
 import { attributeActions } from '../../../collaboration/quick_actions/table/attributes.ts'
 import { sideEffectActions } from '../../../collaboration/quick_actions/table/side_effects.ts'
@@ -14,7 +14,7 @@ import { type GroupWithRole, type NoteableEpic, noteableEpic } from '../noteable
 import { type EpicRow, epicById } from '../queries.ts'
 import { epicNamed } from './named.ts'
 
-/** Epics in the types of quick actions. */
+/** Epics as the type parameter of quick actions. */
 interface EpicTypes extends ItemTypes {
   readonly place: GroupWithRole
   readonly noteable: NoteableEpic
@@ -22,7 +22,7 @@ interface EpicTypes extends ItemTypes {
   readonly changes: EpicChanges
 }
 
-/** Epics below epics, of the group or of one below it. What would make a circle or too many levels is refused. */
+/** Parents and children, of the group or of one below it. Cycles and too many levels are refused. */
 const familyActions: Actions<EpicTypes> = {
   parent_epic: {
     may: onUltimate,
@@ -40,7 +40,7 @@ const familyActions: Actions<EpicTypes> = {
     async do({ ctx, place }, argument) {
       const child = await epicNamed(ctx, place.full_path, argument)
       if (!child?.group_traversal_ids.includes(place.id)) return undefined
-      return { told: { child_epic_id: child.id }, after: async (ctx, { epic }) => void (await assignChild(ctx, epic, child)) }
+      return { reported: { child_epic_id: child.id }, after: async (ctx, { epic }) => void (await assignChild(ctx, epic, child)) }
     },
   },
   remove_child_epic: {
@@ -48,12 +48,12 @@ const familyActions: Actions<EpicTypes> = {
     async do({ ctx, place, noteable }, argument) {
       const child = await epicNamed(ctx, place.full_path, argument)
       if (!child || child.parent_id !== noteable?.epic.id) return undefined
-      return { told: { child_epic_id: child.id }, after: async ctx => void (await unassignChild(ctx, child)) }
+      return { reported: { child_epic_id: child.id }, after: async ctx => void (await unassignChild(ctx, child)) }
     },
   },
 }
 
-/** What texts with quick actions need of epics. */
+/** How quick actions in texts are applied to epics. */
 export const epicWriting: Writing<EpicTypes> = {
   actions: actionsByName(attributeActions, labelActions, sideEffectActions, familyActions),
   can: { update: 'admin_epic', plan: 'admin_epic' },
@@ -66,13 +66,13 @@ export const epicWriting: Writing<EpicTypes> = {
   update: updateEpic,
 }
 
-/** What a new epic is made of. */
+/** Input of a new epic. */
 type NewEpic = EpicAttributes & { readonly title: string; readonly created_at?: string | undefined }
 
-/** Creates an epic and does what the quick actions of its description say. @throws what createEpic and the actions refuse */
+/** Creates an epic and applies the quick actions of its description. @throws the refusals of createEpic and the actions */
 export const createEpicWithQuickActions = (ctx: Context, group: GroupWithRole, given: NewEpic): Promise<EpicRow> =>
   createWithQuickActions(ctx, epicWriting, group, given, async (wanted, finish) => finish(ctx, await createEpic(ctx, group, wanted)))
 
-/** Changes an epic and does what the quick actions of its new description say. @throws what updateEpic and the actions refuse */
+/** Changes an epic and applies the quick actions of its new description. @throws the refusals of updateEpic and the actions */
 export const updateEpicWithQuickActions = (ctx: Context, group: GroupWithRole, row: EpicRow, given: EpicChanges): Promise<EpicRow> =>
   updateWithQuickActions(ctx, epicWriting, { place: group, row }, given)

@@ -1,4 +1,4 @@
-/** Making an issue as a request asks for it: in one statement where that is all of it, and in a transaction of several where it is not. */
+/** Creates an issue from a request: by one statement where that suffices, else in a transaction of several. */
 
 import { hasQuickActions } from '../../../collaboration/quick_actions/interpret.ts'
 import { foreignKeyViolation } from '../../../platform/db/errors.ts'
@@ -7,21 +7,21 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { findProject, type ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import type { IssueRow } from '../queries.ts'
 import { issueWriting } from '../quick_actions/with_quick_actions.ts'
-import { createIssueAtOnce, isWrittenAtOnce, type NewIssue } from './create.ts'
+import { createIssueInOneStatement, isSingleStatement, type NewIssue } from './create.ts'
 import { type Continued, createFollowUp } from './follow_up.ts'
 
-/** Creates an issue; `ctx.db` must be the connections. @throws what createFollowUp refuses */
+/** Creates an issue; `ctx.db` must not be a transaction. @throws the refusals of createFollowUp */
 export async function createAsAsked(ctx: Context, project: ProjectWithRole, given: NewIssue, continued: Continued): Promise<IssueRow> {
   const isContinuing = continued.merge_request_to_resolve_discussions_of !== undefined
-  const isPlain = !isContinuing && isWrittenAtOnce(given) && !(given.description && hasQuickActions(issueWriting, given.description))
+  const isPlain = !isContinuing && isSingleStatement(given) && !(given.description && hasQuickActions(issueWriting, given.description))
   let known: ProjectWithRole | undefined = project
   if (isPlain) {
     try {
-      const made = await createIssueAtOnce(ctx, project, given)
+      const made = await createIssueInOneStatement(ctx, project, given)
       if (made) return made
     } catch (error) {
       if (foreignKeyViolation(error) === undefined) throw error
-      // A label, a milestone or the project itself went in the meantime: whatever it names is looked for anew.
+      // A label, a milestone or the project was deleted meanwhile: resolve the names again.
       known = undefined
     }
   }

@@ -1,24 +1,24 @@
-/** What making an issue costs: statements, which are most of it. */
+/** The number of statements that creating an issue takes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
 import { recordStatements } from '../../../platform/db/statements.ts'
 
 const scene = await openScene()
-// A slow run is not to meet the moment when a token's last use is noted anew.
+// Fixed, so that a slow run does not cross the interval after which a token's last use is recorded again.
 scene.setTime(new Date().toISOString())
 
-/** The statements that a request takes, and its answer. */
+/** The statements of a request, and its response. */
 async function asked(token: string, url: string, payload: object) {
   const headers = { 'private-token': token }
   const ask = async (sent: object) => scene.app.inject({ method: 'POST', url: `/api/v4${url}`, headers, payload: sent })
-  // The first use of a token is written down.
+  // The first use of a token is recorded by a statement of its own.
   await ask({ title: 'Begin' })
   const { result, statements } = await recordStatements(() => ask(payload))
   return { answer: result, statements }
 }
 
-test('an issue is made by one statement, besides those that find the caller and the project and wait for the disk', async () => {
+test('an issue is created by one statement, besides those that load the caller and the project and flush the WAL', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
 
   const { answer, statements } = await asked(developer.token, `${project.url}/issues`, {
@@ -36,7 +36,7 @@ test('an issue is made by one statement, besides those that find the caller and 
   assert.equal(statements.filter(statement => statement.includes('insert into "issues"')).length, 1)
 })
 
-test('labels that are there and people it is assigned to are written by the same statement', async () => {
+test('existing labels and assignees are written by the same statement', async () => {
   const { project, developer, reporter } = await scene.project({ members: ['developer', 'reporter'] })
   for (const name of ['oak', 'wood']) await developer.post(`${project.url}/labels`, { name, color: '#112233' })
 
@@ -54,7 +54,7 @@ test('labels that are there and people it is assigned to are written by the same
   )
 })
 
-test('what takes more than a statement is one transaction: new labels, mentions, quick actions and long texts', async () => {
+test('input that takes several statements is written in one transaction: new labels, mentions, quick actions and long texts', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
   for (const more of [
     { labels: 'wood' },
@@ -70,7 +70,7 @@ test('what takes more than a statement is one transaction: new labels, mentions,
   }
 })
 
-test('the event of an issue that is made by one statement is delivered where a hook watches, and only there', async () => {
+test('the event of an issue created by one statement is delivered to hooks, and only where there are any', async () => {
   const { project, owner } = await scene.project()
   const jobs = async () => {
     const { rows } = await scene.deps.database.pool.query(
@@ -83,7 +83,7 @@ test('the event of an issue that is made by one statement is delivered where a h
   assert.equal(await jobs(), 0)
   await owner.post(`${project.url}/hooks`, { url: 'http://hooks.example.com/', issues_events: true })
 
-  await owner.post(`${project.url}/issues`, { title: 'Somebody does' })
+  await owner.post(`${project.url}/issues`, { title: 'Someone does' })
 
   assert.equal(await jobs(), 1)
 })

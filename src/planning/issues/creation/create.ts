@@ -1,6 +1,6 @@
-/** Making an issue: what it is made of, the statement, and what follows in the same transaction. */
+/** Creating an issue: its columns, the statement, and the side effects in the same transaction. */
 
-import { mayMention, noticeMentions } from '../../../collaboration/mentions/notice.ts'
+import { mayMention, processMentions } from '../../../collaboration/mentions/notice.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../../platform/kernel/errors.ts'
 import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
@@ -11,19 +11,19 @@ import { taskCounts } from '../../shared/task_lists.ts'
 import { type AdminAttributes, assigneesAmong, epicFor, iterationFor, type OwnAttributes } from '../attributes.ts'
 import type { IssueRow } from '../queries.ts'
 import { issueTextPlace } from '../readers.ts'
-import { type Columns, insertIssue, insertIssueAtOnce } from './insert.ts'
+import { type Columns, insertIssue, insertIssueBatched } from './insert.ts'
 
 export interface NewIssue extends OwnAttributes, AdminAttributes {
   readonly title: string
-  /** A number that was chosen; the next one unless given. */
+  /** The number, if the caller sets it; default the next one. */
   readonly iid?: number | undefined
   readonly created_at?: string | undefined
-  /** Who wrote it, where that is not the actor: an issue that moves keeps its author. */
+  /** The author, if not the actor: an issue that moves keeps its author. */
   readonly author_id?: number | undefined
 }
 
 /**
- * Creates an issue. Its number is taken in the transaction, so that none is left out or given twice. 409 for a chosen
+ * Creates an issue. Its number is allocated in the transaction, so that no number is skipped or used twice. 409 for a given
  * number that is taken; 400 for a blank title or a milestone of another place.
  */
 export async function createIssue(ctx: Context, project: ProjectRow, given: NewIssue): Promise<IssueRow> {
@@ -32,32 +32,32 @@ export async function createIssue(ctx: Context, project: ProjectRow, given: NewI
   const bonds = { label_ids, assignee_ids: await assigneesOf(ctx, project, given) }
   const row = await insertIssue(ctx, project.id, given.iid, columns, bonds)
   const issue = { ...row, ...placeOf(project), ...bonds }
-  await noticeMentions(ctx, issueTextPlace(project, issue), issue.description)
+  await processMentions(ctx, issueTextPlace(project, issue), issue.description)
   return issue
 }
 
 const assigneesOf = async (ctx: Context, project: ProjectRow, { assignee_ids }: NewIssue): Promise<number[]> =>
   assignee_ids?.length ? (await assigneesAmong(ctx, project, assignee_ids)).toSorted((a, b) => a - b) : []
 
-/** Where an issue is, and was asked for. */
+/** The paths that an issue's row carries. */
 const placeOf = ({ full_path }: ProjectRow) => ({ project_path: full_path, asked_in: full_path })
 
 /**
- * Is the statement that makes the issue all that there is to write, unless labels are to be created? In an epic each comes behind
- * those that are there already, and a long text takes the database so long that nobody shall have to wait for another's.
+ * Can the issue be created by a single statement, provided that no labels have to be created? Not in an epic, where its position follows
+ * the existing issues, and not with a long text, whose insertion would delay the others of a batch.
  */
-export const isWrittenAtOnce = ({ iid, epic_id, epic_iid, description }: NewIssue): boolean =>
+export const isSingleStatement = ({ iid, epic_id, epic_iid, description }: NewIssue): boolean =>
   iid === undefined && !epic_id && !epic_iid && !(description && (description.length > LONG || mayMention(description)))
 
-/** Longer descriptions, in characters, take a transaction of their own: a megabyte is indexed for half a second. */
+/** Longer descriptions, in characters, take a transaction of their own: indexing a megabyte takes half a second. */
 const LONG = 20_000
 
 /**
- * Creates an issue of which `isWrittenAtOnce` is true, in a transaction that holds nothing else but others like it; `ctx.db` must be the
- * connections. Refuses what createIssue does. Undefined where labels are to be created with it, which takes a transaction. What is
- * known of a new issue besides: nobody has chosen to hear of it, or not to.
+ * Creates an issue for which `isSingleStatement` is true, in a transaction shared only with issues like it; `ctx.db` must not be a
+ * transaction. Refuses what createIssue refuses. Undefined if labels have to be created, which takes a transaction. The returned row
+ * has no explicit subscription, since the issue is new.
  */
-export async function createIssueAtOnce(ctx: Context, project: ProjectRow, given: NewIssue) {
+export async function createIssueInOneStatement(ctx: Context, project: ProjectRow, given: NewIssue) {
   const columns = await columnsOf(ctx, project, given)
   const [label_ids, assignee_ids] = await Promise.all([
     given.labels?.length ? knownLabels(ctx, planningPlaceOf(project), given.labels) : [],
@@ -65,12 +65,12 @@ export async function createIssueAtOnce(ctx: Context, project: ProjectRow, given
   ])
   if (!label_ids) return undefined
   const bonds = { label_ids, assignee_ids }
-  const row = await insertIssueAtOnce(ctx, project.id, columns, bonds)
+  const row = await insertIssueBatched(ctx, project.id, columns, bonds)
   const { id: actorId } = ctx.actor.user ?? {}
   return { ...row, ...placeOf(project), ...bonds, subscribed: actorId === row.author_id || assignee_ids.some(id => id === actorId) }
 }
 
-/** What a new issue is written with. 400 for a blank title, or a milestone, an iteration or an epic of another place. */
+/** The columns of a new issue. 400 for a blank title, or a milestone, an iteration or an epic of another place. */
 async function columnsOf(ctx: Context, project: ProjectRow, given: NewIssue): Promise<Columns> {
   const authorId = given.author_id ?? ctx.actor.user?.id
   if (authorId === undefined) throw forbidden()

@@ -1,4 +1,4 @@
-/** Issues that go on with threads of merge requests (issues API at 14.0 `merge_request_to_resolve_discussions_of`, `discussion_to_resolve`). */
+/** Follow-up issues of merge request threads (issues API at 14.0 `merge_request_to_resolve_discussions_of`, `discussion_to_resolve`). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
@@ -12,7 +12,7 @@ async function reviewed() {
   return { ...world, ...mergeRequest, first: await say('Too red?\nI think so'), second: await say('Too wet?') }
 }
 
-test('an issue tells of the open threads of a merge request and resolves them', async () => {
+test('an issue quotes the open threads of a merge request and resolves them', async () => {
   const { project, owner, developer, iid, url, first, second } = await reviewed()
   await owner.post(`${url}/discussions/${first.id}/notes`, { body: 'Yes' })
   const given = { title: 'Go on', merge_request_to_resolve_discussions_of: iid }
@@ -39,7 +39,7 @@ test('an issue tells of the open threads of a merge request and resolves them', 
   }
 })
 
-test('one thread is resolved where it is named, and what is given is what the issue says', async () => {
+test('a single thread is resolved if it is named, and a given description is kept', async () => {
   const { project, developer, iid, url, first, second } = await reviewed()
   const given = { title: 'Go on', description: 'My words', merge_request_to_resolve_discussions_of: iid, discussion_to_resolve: first.id }
 
@@ -50,7 +50,7 @@ test('one thread is resolved where it is named, and what is given is what the is
   assert.deepEqual([await resolved(first), await resolved(second)], [true, false])
 })
 
-test('whoever may not resolve threads makes an issue that leaves them open, and one that is not there changes nothing', async () => {
+test('for users who may not resolve threads they stay open, and unknown threads are ignored', async () => {
   const { project, guest, iid, url, first } = await reviewed()
   const make = async (merge_request_to_resolve_discussions_of: number) =>
     (await guest.post(`${project.url}/issues`, { title: 'Go on', merge_request_to_resolve_discussions_of })).body.description

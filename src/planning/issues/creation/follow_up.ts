@@ -1,6 +1,6 @@
 /**
- * Issues that go on with what was said about a merge request (issues API `merge_request_to_resolve_discussions_of`,
- * `discussion_to_resolve`): its open threads, or one of them, are told of in the issue's description and resolved by it.
+ * Follow-up issues of merge request threads (issues API `merge_request_to_resolve_discussions_of`, `discussion_to_resolve`): the issue's
+ * description quotes the open threads, or one of them, and creating the issue resolves them.
  */
 
 import { resolveThread } from '../../../collaboration/discussions/resolution.ts'
@@ -16,27 +16,27 @@ import type { IssueRow } from '../queries.ts'
 import { createIssueWithQuickActions } from '../quick_actions/with_quick_actions.ts'
 import type { NewIssue } from './create.ts'
 
-/** What an issue goes on with. */
+/** The threads that an issue follows up. */
 export interface Continued {
-  /** The number of a merge request of the issue's project. */
+  /** Number of a merge request of the issue's project. */
   readonly merge_request_to_resolve_discussions_of?: number | undefined
-  /** One of its threads; all that are open unless given. */
+  /** One of its threads; default all open ones. */
   readonly discussion_to_resolve?: string | undefined
 }
 
-/** Threads told of in one issue; what is left stays open. */
+/** Upper bound of the threads quoted in one issue; the others stay open. */
 const MOST_THREADS = 100
 
-/** A thread with the note that it waits for. */
+/** A thread with its first unresolved note. */
 interface Thread {
   readonly notes: readonly NoteRow[]
   readonly waiting: NoteRow
 }
 
 /**
- * Creates an issue that goes on with the threads of a merge request. Contract: one that the caller may not see, or that is not there, is
- * passed over in silence, and so are threads that they may not resolve; a description that is given stays (issues API).
- * @throws what createIssueWithQuickActions refuses
+ * Creates a follow-up issue. Contract: a merge request or thread that does not exist or that the caller may not see is silently ignored,
+ * and so are threads that they may not resolve; a given description is kept (issues API).
+ * @throws the refusals of createIssueWithQuickActions
  */
 export async function createFollowUp(ctx: Context, project: ProjectWithRole, given: NewIssue, continued: Continued): Promise<IssueRow> {
   const iid = continued.merge_request_to_resolve_discussions_of
@@ -51,7 +51,7 @@ export async function createFollowUp(ctx: Context, project: ProjectWithRole, giv
 
 const isWaiting = ({ resolvable, resolved_at }: NoteRow): boolean => resolvable && resolved_at === null
 
-/** The threads that are not resolved, in the order in which they began. One statement. */
+/** The unresolved threads, in order of creation. One statement. */
 async function openThreads({ db, actor }: Context, mergeRequest: Noteable, only: string | undefined): Promise<Thread[]> {
   const open = visibleNotes(db, actor, mergeRequest)
     .clearSelect()
@@ -71,7 +71,7 @@ async function openThreads({ db, actor }: Context, mergeRequest: Noteable, only:
     .slice(0, MOST_THREADS)
 }
 
-/** A task for each thread, with what was said. */
+/** A task for each thread, with a quote of its note. */
 async function descriptionOf(ctx: Context, project: ProjectWithRole, { item }: Noteable, threads: readonly Thread[]): Promise<string> {
   const reference = `!${item.iid}`
   if (threads.length === 0) return `There are no unresolved discussions. Review the conversation in ${reference}`
@@ -82,7 +82,7 @@ async function descriptionOf(ctx: Context, project: ProjectWithRole, { item }: N
   const page = `${ctx.url}/${itemKind('merge_request').pageOf(project.full_path, item.iid)}`
   const tasks = threads.map(({ notes, waiting }) => {
     const link = `${page}#note_${waiting.id}`
-    // The issue has other readers than an internal thread: neither its text nor who wrote it goes there.
+    // The issue has other readers than an internal thread: neither text nor author may be quoted.
     if (notes.some(({ confidential }) => confidential)) return `- [ ] An internal [discussion](${link})`
     const who = `@${people.get(waiting.author_id)?.username ?? 'ghost'}`
     const did = waiting === notes[0] ? 'started' : 'commented on'
@@ -104,7 +104,7 @@ async function resolveBy(ctx: Context, mergeRequest: Noteable, threads: readonly
     threads.flatMap(({ notes }) => notes),
     true,
   )
-  const told = {
+  const note = {
     ...mergeRequest.key,
     author_id: actor.user.id,
     action: 'discussion',
@@ -115,6 +115,6 @@ async function resolveBy(ctx: Context, mergeRequest: Noteable, threads: readonly
   }
   await insertNotes(
     db,
-    threads.map(({ waiting: { discussion_id, confidential } }) => ({ ...told, discussion_id, confidential })),
+    threads.map(({ waiting: { discussion_id, confidential } }) => ({ ...note, discussion_id, confidential })),
   )
 }

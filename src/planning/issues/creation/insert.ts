@@ -1,10 +1,10 @@
 /**
- * The statement that makes issues: it takes their numbers, writes them with what their requests said of the senders, counts them,
- * records that they were made and queues what follows. One, for everybody who makes an issue in the project waits from here until the
+ * The statement that creates issues: it allocates their numbers, inserts them with the sender details of their requests, updates
+ * counters, records events and queues jobs. One statement, since concurrent creations in the project wait for its locks until the
  * transaction ends.
  */
 import { type InsertObject, sql } from 'kysely'
-import { givingTodos } from '../../../collaboration/todos/write.ts'
+import { insertTodosSql } from '../../../collaboration/todos/write.ts'
 import { batchedDurably } from '../../../platform/db/batching.ts'
 import { compiledPer } from '../../../platform/db/compiled.ts'
 import type { Db } from '../../../platform/db/connection.ts'
@@ -19,7 +19,7 @@ import { countingNewIssues } from '../../../spaces/projects/issue_counts.ts'
 import { chartingNewLabels } from '../../resource_events/write.ts'
 import { lastInEpic } from '../attributes.ts'
 
-/** The columns that a new issue is written with, and their types. */
+/** The columns of a new issue, and their types. */
 const columnTypes = {
   author_id: 'bigint',
   title: 'text',
@@ -41,19 +41,19 @@ const columnTypes = {
 type Column = keyof typeof columnTypes
 const columnNames = Object.keys(columnTypes) as Column[]
 
-/** What a new issue is written with. */
+/** The columns of a new issue. */
 export type Columns = Required<Pick<InsertObject<DB, 'issues'>, Column>> & { readonly confidential: boolean }
 
-/** What it has besides: ids of labels, and of those it is assigned to. */
+/** Ids of the labels and assignees of a new issue. */
 export interface Bonds {
   readonly label_ids: readonly number[]
   readonly assignee_ids: readonly number[]
 }
 
-/** A new issue as the statement reads it: with who makes it and when, and what the request said of that. */
+/** A new issue as input of the statement: with its author, time and sender details. */
 type Row = Columns & Bonds & { readonly [Name in keyof typeof askedTypes]: unknown }
 
-/** What a row says of its request; its `place` is the one among all rows, from 1. */
+/** The request fields of a row; `place` is its index among all rows, from 1. */
 const askedTypes = { actor_id: 'bigint', at: 'timestamptz', user_agent: 'text', ip_address: 'text', place: 'integer' } as const
 
 const bondTypes = { label_ids: 'bigint[]', assignee_ids: 'bigint[]' } as const
@@ -68,29 +68,29 @@ const rowOf = ({ actor, now, request }: Context, columns: Columns, bonds: Bonds)
   place: 1,
 })
 
-/** Writes an issue in the transaction `ctx.db`, under a chosen number or the next one. 409 for a number that is taken. */
+/** Inserts an issue in the transaction `ctx.db`, with a given number or the next one. 409 for a number that is taken. */
 export async function insertIssue(ctx: Context, projectId: number, iid: number | undefined, columns: Columns, bonds: Bonds) {
   const { db } = ctx
   if (iid !== undefined) await noteChosenIid(db, { project_id: projectId }, 'issue', iid)
-  const [row] = await inserted(db, projectId, [rowOf(ctx, columns, bonds)], 'later', iid).catch(error => {
+  const [row] = await inserted(db, projectId, [rowOf(ctx, columns, bonds)], 'continues', iid).catch(error => {
     throw uniqueViolation(error) === 'issues_iid_key' ? conflict('Duplicated issue') : error
   })
   return row!
 }
 
-/** Writes an issue in a transaction of its own, or of those who make issues of the project at the same time; `ctx.db` must be the connections. */
-export const insertIssueAtOnce = (ctx: Context, projectId: number, columns: Columns, bonds: Bonds) =>
-  insertedTogether(ctx.db, projectId, rowOf(ctx, columns, bonds))
+/** Inserts an issue in a transaction of its own, batched with concurrent creations in the project; `ctx.db` must not be a transaction. */
+export const insertIssueBatched = (ctx: Context, projectId: number, columns: Columns, bonds: Bonds) =>
+  insertBatched(ctx.db, projectId, rowOf(ctx, columns, bonds))
 
-const insertedTogether = batchedDurably((db, projectId, rows: readonly Row[]) => inserted(db, projectId, rows, 'at_once'))
+const insertBatched = batchedDurably((db, projectId, rows: readonly Row[]) => inserted(db, projectId, rows, 'ends'))
 
-/** How the transaction goes on: others of its statements follow, or it ends with this one. */
-type Ending = 'later' | 'at_once'
+/** Whether the transaction continues with other statements, or ends with this one. */
+type Ending = 'continues' | 'ends'
 
-/** How the statement is formed: parts for what no row has are left out. */
+/** The form of the statement: parts that no row needs are left out. */
 type Shape = `${'next' | 'chosen'} ${Ending} ${'labelled' | ''} ${'assigned' | ''}`
 
-/** Writes issues of a project in this order. `iid` is the number of the last one, which somebody has chosen. */
+/** Inserts issues of a project in this order. `iid` is the number of the last one, if a caller has set it. */
 async function inserted(db: Db, projectId: number, rows: readonly Row[], ending: Ending, iid?: number) {
   const json = JSON.stringify(rows.map((row, index) => ({ ...row, place: index + 1 })))
   const confidential = rows.filter(row => row.confidential).length
@@ -134,17 +134,17 @@ const inserting = compiledPer((shape: Shape) => {
       .with('labelled', () => (labelled ? writingLabels : nothing))
       .with('charted', () => (labelled ? chartingNewLabels('made') : nothing))
       .with('assigned', () => (assigned ? writingAssignees : nothing))
-      .with('to_do', () => (assigned ? givingTodos('made', 'assignee_ids', 'assigned') : nothing))
+      .with('to_do', () => (assigned ? insertTodosSql('made', 'assignee_ids', 'assigned') : nothing))
       .with('feed_rows', () => feedRows)
       .with('event_rows', () => eventRows)
       .selectFrom('issue')
       .selectAll('issue')
-      .select([queued.as('queued'), ending === 'at_once' ? asyncCommit.as('ended') : sql<null>`null`.as('ended')])
+      .select([queued.as('queued'), ending === 'ends' ? asyncCommit.as('ended') : sql<null>`null`.as('ended')])
       .orderBy('issue.iid')
   }
 })
 
-/** The rows of a text, with their numbers; those are taken by the part `number`. */
+/** The input rows with their numbers, which the CTE `number` allocates. */
 const givenIn = (json: string, count: number) => {
   const types = Object.entries({ ...columnTypes, ...bondTypes, ...askedTypes })
   return sql<Columns & { iid: number }>`(
@@ -152,7 +152,7 @@ const givenIn = (json: string, count: number) => {
       from number, json_to_recordset(${json}::json) as rows (${sql.raw(types.map(type => type.join(' ')).join(', '))}))`
 }
 
-// The parts of the statement that write what an issue has besides.
+// The CTEs that insert labels, assignees and to-do items.
 
 const made = sql<object>`(
   select issue.id as issue_id, issue.id, issue.project_id, issue.author_id, given.label_ids, given.assignee_ids, given.actor_id, given.at,

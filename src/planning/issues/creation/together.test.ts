@@ -1,4 +1,4 @@
-/** Issues that are made at the same time, several by one statement. */
+/** Concurrent creation of issues, batched into few statements. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
@@ -7,14 +7,14 @@ import { foreignKeyViolation } from '../../../platform/db/errors.ts'
 import { recordStatements } from '../../../platform/db/statements.ts'
 import { systemContext } from '../../../platform/kernel/context.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
-import { createIssueAtOnce } from './create.ts'
+import { createIssueInOneStatement } from './create.ts'
 
 const scene = await openScene()
 const { pool, db } = scene.deps.database
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-test('issues that several people make at the same time are made by few statements, and each is its author’s own', async () => {
+test('concurrent creations take few statements, and each issue has its own author', async () => {
   const { project, owner, developer, guest } = await scene.project({ members: ['developer', 'guest'] })
   const people = [owner, developer, guest]
   const asked = upTo(36).map(n => ({ n, by: people[n % 3]!, confidential: n % 4 === 0, agent: `Example/${n}` }))
@@ -52,7 +52,7 @@ test('issues that several people make at the same time are made by few statement
     upTo(36),
   )
   const { rows } = await pool.query(
-    `select issues.title, issues.author_id, events.actor_id, feed_entries.author_id as told_of, user_agent
+    `select issues.title, issues.author_id, events.actor_id, feed_entries.author_id as feed_author, user_agent
        from issues join issue_user_agents on issue_user_agents.issue_id = issues.id
             join events on events.kind = 'issue.created' and events.payload = jsonb_build_object('issue_id', issues.id)
             join feed_entries on target_type = 'issue' and target_id = issues.id and action = 'created'
@@ -61,13 +61,13 @@ test('issues that several people make at the same time are made by few statement
   )
   assert.deepEqual(
     rows,
-    asked.map(({ n, by: { id }, agent }) => ({ title: `Issue ${n}`, author_id: id, actor_id: id, told_of: id, user_agent: agent })),
+    asked.map(({ n, by: { id }, agent }) => ({ title: `Issue ${n}`, author_id: id, actor_id: id, feed_author: id, user_agent: agent })),
   )
   assert.equal((await owner.get(project.url)).body.open_issues_count, 36)
   assert.equal((await scene.root.get(`${project.url}/issues?confidential=true`)).body.length, 9)
 })
 
-test('each of several issues has its own labels and people, with what follows from them, some of them none', async () => {
+test('each issue of a batch has its own labels and assignees, if any, with their side effects', async () => {
   const { project, owner, developer, reporter } = await scene.project({ members: ['developer', 'reporter'] })
   const names = ['high', 'oak', 'wood']
   const people = [developer.id, reporter.id].toSorted((a, b) => a - b)
@@ -104,7 +104,7 @@ test('each of several issues has its own labels and people, with what follows fr
     assert.equal(priorities.get(title), labels[0] === undefined ? null : names.indexOf(labels[0]), title)
 })
 
-test('each event of issues that are made at the same time is delivered where a hook watches', async () => {
+test('each event of a batch is delivered to hooks', async () => {
   const { project, owner } = await scene.project()
   await owner.post(`${project.url}/hooks`, { url: 'http://hooks.example.com/', issues_events: true })
 
@@ -119,7 +119,7 @@ test('each event of issues that are made at the same time is delivered where a h
   assert.deepEqual(rows, [{ events: 12, jobs: 12 }])
 })
 
-test('an issue that cannot be written takes neither a number nor the others with it', async () => {
+test('an issue that cannot be inserted takes no number and does not fail the others', async () => {
   const { project, owner } = await scene.project()
   const user = await findActingUser(db, owner.username)
   const ctx = systemContext(scene.deps, db, { user, credential: undefined, sudoBy: undefined })
@@ -127,7 +127,7 @@ test('an issue that cannot be written takes neither a number nor the others with
   const nobody = 2 ** 40
 
   const ended = await Promise.allSettled(
-    upTo(12).map(n => createIssueAtOnce(ctx, place, { title: `Issue ${n}`, ...(n === 7 && { author_id: nobody }) })),
+    upTo(12).map(n => createIssueInOneStatement(ctx, place, { title: `Issue ${n}`, ...(n === 7 && { author_id: nobody }) })),
   )
 
   const failed = ended.flatMap((end, index) => (end.status === 'rejected' ? [[index + 1, foreignKeyViolation(end.reason)]] : []))

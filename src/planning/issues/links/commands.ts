@@ -1,6 +1,6 @@
 /** Writes of links between issues. */
 
-import { tellRelated, tellUnrelated } from '../../../collaboration/system_notes/about.ts'
+import { noteRelated, noteUnrelated } from '../../../collaboration/system_notes/about.ts'
 import { allows } from '../../../platform/access/abilities.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
@@ -18,7 +18,7 @@ export interface Target {
   readonly link_type?: LinkType | undefined
 }
 
-/** Links two issues that the caller may change. 409 where they are linked already, 400 for one and the same. */
+/** Links two issues that the caller may change. 409 if they are linked already, 400 for a link to itself. */
 export async function linkIssues(
   ctx: Context,
   issue: IssueRow,
@@ -39,11 +39,11 @@ export async function linkIssues(
     .returning('id')
     .executeTakeFirst()
   if (!made) throw conflict('Issue(s) already assigned')
-  await tellRelated(ctx, issue, target, link_type)
+  await noteRelated(ctx, issue, target, link_type)
   return { source: issue, target: { ...target, asked_in: issue.asked_in }, link_type }
 }
 
-/** Takes a link of an issue away and returns it; 404 for one whose other issue the caller may not know of. */
+/** Deletes a link of an issue and returns it; 404 if the caller may not see the other issue. */
 export async function unlinkIssues(ctx: Context, issue: IssueRow, link: LinkRow): Promise<Link> {
   const { db, actor } = ctx
   const other = await issueById(db, link.source_id === issue.id ? link.target_id : link.source_id, issue.asked_in)
@@ -52,7 +52,7 @@ export async function unlinkIssues(ctx: Context, issue: IssueRow, link: LinkRow)
   const target = await findIssue(ctx, project, other.iid)
   if (allows(actor, 'admin_issue', projectSubject(project)) !== 'yes') throw forbidden()
   await db.deleteFrom('issue_links').where('id', '=', link.id).execute()
-  await tellUnrelated(ctx, issue, target)
+  await noteUnrelated(ctx, issue, target)
   const type = link.link_type === 'blocks' && link.target_id === issue.id ? 'is_blocked_by' : link.link_type
   return { source: issue, target: { ...target, asked_in: issue.asked_in }, link_type: type }
 }
@@ -64,7 +64,7 @@ export async function findLink({ db }: Context, issue: IssueRow, id: number): Pr
   return link
 }
 
-/** Takes the links of an issue along to the one that it has become. */
+/** Copies the links of an issue to the issue that it was moved to. */
 export async function copyLinks(db: Db, fromIssueId: number, toIssueId: number): Promise<void> {
   await db.updateTable('issue_links').set({ source_id: toIssueId }).where('source_id', '=', fromIssueId).execute()
   await db.updateTable('issue_links').set({ target_id: toIssueId }).where('target_id', '=', fromIssueId).execute()

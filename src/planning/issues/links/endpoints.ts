@@ -8,7 +8,7 @@ import { findLink, linkIssues, unlinkIssues } from './commands.ts'
 import { IssueLink, LinkedIssue } from './entity.ts'
 import { linkedIssues, linkTypes } from './queries.ts'
 
-/** `:issue_link_id` becomes a link of the issue, or 404. */
+/** `:issue_link_id` is resolved to a link of the issue, or 404. */
 const inIssueLink = within(inIssue, {
   name: 'inIssueLink',
   path: { issue_link_id: Type.Integer({ description: 'ID of a link' }) },
@@ -17,7 +17,7 @@ const inIssueLink = within(inIssue, {
 
 export const listLinks = endpoint({
   route: 'GET /projects/:id/issues/:issue_iid/links',
-  summary: 'List the issues that are linked with an issue',
+  summary: 'List the issues linked to an issue',
   scope: inIssue,
   can: 'read_issue',
   answers: pageOf(LinkedIssue),
@@ -26,13 +26,13 @@ export const listLinks = endpoint({
 
 export const createLink = endpoint({
   route: 'POST /projects/:id/issues/:issue_iid/links',
-  summary: 'Link an issue with another one',
+  summary: 'Link an issue to another one',
   scope: inIssue,
   can: 'admin_issue',
   params: {
     target_project_id: Type.String({ minLength: 1, description: 'ID or full path of the other issue’s project', examples: ['1'] }),
     target_issue_iid: Type.Integer({ description: 'Number of the other issue within its project', examples: [2] }),
-    link_type: Type.Optional(OneOf(linkTypes, { description: 'What the issue does to the other one' })),
+    link_type: Type.Optional(OneOf(linkTypes, { description: 'Relation of the issue to the other one' })),
   },
   answers: one(IssueLink),
   run: ctx => linkIssues(ctx, ctx.issue, ctx.params),
@@ -40,10 +40,10 @@ export const createLink = endpoint({
 
 export const deleteLink = endpoint({
   route: 'DELETE /projects/:id/issues/:issue_iid/links/:issue_link_id',
-  summary: 'Take a link between two issues away',
+  summary: 'Delete a link between two issues',
   scope: inIssueLink,
   can: 'admin_issue',
-  // Contract: the link that is gone is answered, with 200 (issue links API).
+  // Contract: the response is the deleted link, with 200 (issue links API).
   answers: one(IssueLink),
   run: ctx => unlinkIssues(ctx, ctx.issue, ctx.link),
 })

@@ -8,7 +8,7 @@ import type { LinkedIssueRow, LinkType } from './queries.ts'
 
 type Loaded = Parameters<typeof Issue.present>[1]
 
-/** An issue with what links it to the one that was asked about. */
+/** A linked issue, with its link to the requested issue. */
 export const LinkedIssue = entity({
   name: 'LinkedIssue',
   schema: Type.Object({

@@ -4,7 +4,7 @@ import { openScene } from '../../../../test/scene.ts'
 
 const scene = await openScene()
 
-test('two issues are linked, seen from both sides, and the link is taken away again', async () => {
+test('two issues are linked, seen from both sides, and the link is deleted', async () => {
   const { project, owner } = await scene.project()
   const other = await scene.project({ owner })
   await owner.post(`${project.url}/issues`, { title: 'one' })
@@ -41,7 +41,7 @@ test('an issue is not linked with itself, nor with one that does not exist for t
   assert.equal(await link(hidden.project.id, 1), 404)
 })
 
-test('linked issues that are confidential are not shown to those who may not see them (decision 34)', async () => {
+test('confidential linked issues are hidden from users who may not see them (decision 34)', async () => {
   const { project, owner, guest } = await scene.project({ members: ['guest'] })
   for (const attributes of [{ title: 'one' }, { title: 'secret', confidential: true }, { title: 'open' }])
     await owner.post(`${project.url}/issues`, attributes)

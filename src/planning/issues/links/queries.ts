@@ -8,7 +8,7 @@ import { issueVisibleTo } from '../visible.ts'
 export const linkTypes = ['relates_to', 'blocks', 'is_blocked_by'] as const
 export type LinkType = (typeof linkTypes)[number]
 
-/** The issues that are linked with one, as far as the actor may know of them, in the order in which they were linked. */
+/** The issues linked to one that the actor may see, in order of linking. */
 export const linkedIssues = (db: Db, actor: Actor, issueId: number, askedIn: string | null) =>
   issues(db, askedIn)
     .innerJoin('issue_links', join =>

@@ -7,7 +7,7 @@ import { recordQueries } from '../../../platform/db/statements.ts'
 const scene = await openScene()
 const { db } = scene.deps.database
 
-test('a project counts its issues by state, confidential ones by themselves, whatever becomes of them', async () => {
+test('a project counts its issues by state, confidential ones separately, through all changes', async () => {
   const { project, owner } = await scene.project()
   const { project: target } = await scene.project({ owner })
   const make = async (confidential: boolean) => (await owner.post(`${project.url}/issues`, { title: 'Shed', confidential })).body.iid
@@ -39,7 +39,7 @@ test('a project counts its issues by state, confidential ones by themselves, wha
   )
 })
 
-test('above 10,000 issues a list has no totals, of those that the caller may know of (decisions 3 and 34)', async () => {
+test('a list of more than 10,000 visible issues has no totals (decisions 3 and 34)', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { project } = await scene.project({ group, owner, visibility: 'public' })
   await sql`

@@ -22,7 +22,7 @@ const listParams = {
 
 const non_archived = Type.Optional(Type.Boolean({ description: 'No issues of archived projects; default true' }))
 
-/** What `not` takes in lists of a group or project. */
+/** The parameters of `not` in lists of a group or project. */
 const notInPlace = notParam(
   'labels',
   'milestone',
@@ -35,7 +35,7 @@ const notInPlace = notParam(
   'in',
 )
 
-/** What `not` takes in the list of the instance. */
+/** The parameters of `not` in the list of the instance. */
 const notInInstance = notParam(
   'assignee_id',
   'assignee_username',
@@ -53,7 +53,7 @@ interface ByAssignee {
   readonly assignee_username?: readonly string[] | undefined
 }
 
-/** Contract: the community edition takes one `assignee_username` (document 3; decision 39). */
+/** Contract: the community edition accepts one `assignee_username` (document 3; decision 39). */
 function assertOneAssignee({ tier }: Context, params: ByAssignee & { readonly not?: ByAssignee | undefined }): void {
   if (tier !== 'free') return
   const words = ['allows one value, but found several']

@@ -6,13 +6,13 @@ import { openScene, type Person, type SceneProject } from '../../../../test/scen
 
 const scene = await openScene()
 
-/** The titles of a list, as they stand in it. */
+/** The titles of a list, in its order. */
 const titles = ({ status, body }: Answer): string[] => {
   assert.equal(status, 200, JSON.stringify(body))
   return body.map((issue: { title: string }) => issue.title)
 }
 
-/** Creates issues one after the other; each gets its key as its title. */
+/** Creates issues one after the other; each has its key as title. */
 async function issuesIn(
   who: Person,
   project: SceneProject,
@@ -72,7 +72,7 @@ test('milestones: by title, None, Any and negated', async () => {
   assert.deepEqual(await list({ milestone: 'v2' }), [])
 })
 
-test('search looks for words in title and description, `in` says where, and `not[search]` takes the rest', async () => {
+test('search finds words in title and description, `in` narrows the fields, and `not[search]` excludes matches', async () => {
   const { project, owner } = await scene.project()
   await issuesIn(owner, project, {
     'Broken build': { description: 'since Monday' },
@@ -90,7 +90,7 @@ test('search looks for words in title and description, `in` says where, and `not
   assert.deepEqual(await list({ not: { search: 'broken', in: 'title' } }), ['Other', 'Empty'])
 })
 
-test('an empty name, title or list narrows nothing, and takes nothing away negated (public behaviour at 14.0)', async () => {
+test('an empty name, title or list is ignored, also when negated (public behaviour at 14.0)', async () => {
   const { project, owner } = await scene.project()
   await issuesIn(owner, project, { red: { labels: 'red' }, plain: {} })
   const list = async (query: Query) => titles(await owner.get(`${project.url}/issues`, { sort: 'asc', ...query }))
@@ -129,7 +129,7 @@ test('state, confidentiality, type, weight, numbers and dates narrow the list', 
   )
 })
 
-test('the words of `due_date` (document 3; decision 37)', async () => {
+test('the keywords of `due_date` (document 3; decision 37)', async () => {
   const { project, owner } = await scene.project()
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
   await issuesIn(owner, project, { late: { due_date: day(-1) }, today: { due_date: day(0) }, far: { due_date: day(200) }, never: {} })
@@ -159,7 +159,7 @@ test('reactions: by name, None, Any and negated, of the caller alone', async () 
   assert.deepEqual(await list({ my_reaction_emoji: 'Any' }, guest), [])
 })
 
-test('every order goes both ways, what is not set stands last, and the id decides between equals', async () => {
+test('every order works in both directions, unset values come last, and ties are ordered by id', async () => {
   const { project, owner } = await scene.project()
   for (const [name, priority] of [
     ['urgent', 0],
@@ -199,7 +199,7 @@ test('every order goes both ways, what is not set stands last, and the id decide
   assert.equal((await list('updated_at', 'desc')).length, 4)
 })
 
-test('what excludes each other is a 400, also when negated; so are wrong words', async () => {
+test('parameters that exclude each other are a 400, also when negated, and so are invalid values', async () => {
   const { project, owner } = await scene.project()
   const refused = async (query: Query, ...names: string[]) => {
     const { status, body } = await owner.get(`${project.url}/issues`, query)
@@ -212,7 +212,7 @@ test('what excludes each other is a 400, also when negated; so are wrong words',
   await refused({ iteration_id: 1, iteration_title: 'a' }, 'iteration_id', 'iteration_title')
   await refused({ not: { author_id: 1, author_username: 'a' } }, 'not[author_id]', 'not[author_username]')
   await refused({ state: 'open', order_by: 'size' }, 'state', 'order_by')
-  await refused({ assignee_id: 'somebody' }, 'assignee_id')
+  await refused({ assignee_id: 'someone' }, 'assignee_id')
   await refused({ due_date: 'tomorrow' }, 'due_date')
   await refused({ created_after: '2021-02-30' }, 'created_after')
   await refused({ not: 'labels' }, 'not')
@@ -232,7 +232,7 @@ test('the list of the instance shows one’s own issues unless `scope` says othe
   assert.deepEqual(await list({ author_id: owner.id }), [], 'the default scope stays')
 })
 
-test('without credentials the list of the instance must be asked for all, and shows public ones (decision 10)', async () => {
+test('anonymous callers must pass `scope=all` for the list of the instance, and see public issues (decision 10)', async () => {
   const { project, owner } = await scene.project({ visibility: 'public' })
   await issuesIn(owner, project, { 'open to all zebra': {}, 'secret zebra': { confidential: true } })
 
@@ -241,7 +241,7 @@ test('without credentials the list of the instance must be asked for all, and sh
   assert.deepEqual(titles(await scene.anonymous.get('/issues', { scope: 'all', search: 'zebra' })), ['open to all zebra'])
 })
 
-test('a group’s list holds its subgroups, leaves archived projects out, and refers from the group (decisions 33 and 35)', async () => {
+test('a group’s list holds its subgroups, leaves out archived projects, and has references relative to the group (decisions 33 and 35)', async () => {
   const { group, owner } = await scene.group()
   const { group: inner } = await scene.group({ parent: group, owner })
   const { project } = await scene.project({ group: inner, owner })
@@ -263,7 +263,7 @@ test('a group’s list holds its subgroups, leaves archived projects out, and re
   assert.deepEqual(titles(await owner.get(`${old.url}/issues`)), ['archived'])
 })
 
-test('confidential issues exist for author, assignees, Reporters and administrators, in lists and counts alike (decision 34)', async () => {
+test('confidential issues are visible to author, assignees, Reporters and administrators, in lists and counts alike (decision 34)', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { project, guest, reporter } = await scene.project({ group, owner, visibility: 'public', members: ['guest', 'reporter'] })
   const outsider = await scene.user()
@@ -292,7 +292,7 @@ test('confidential issues exist for author, assignees, Reporters and administrat
   }
 })
 
-test('a project whose issues are for members alone, or off, is left out of every list', async () => {
+test('issues of projects where they are disabled or members-only are left out of every list', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { project, guest } = await scene.project({ group, owner, visibility: 'public', members: ['guest'] })
   await issuesIn(owner, project, { one: {} })
@@ -308,7 +308,7 @@ test('a project whose issues are for members alone, or off, is left out of every
   for (const who of [owner, guest, scene.root]) assert.deepEqual(titles(await who.get(`${group.url}/issues`)), [])
 })
 
-test('labels come with their details where they are asked for', async () => {
+test('labels have details on request', async () => {
   const { project, owner } = await scene.project()
   await owner.post(`${project.url}/labels`, { name: 'light', color: '#ffffff', description: '<b>bold</b>' })
   await issuesIn(owner, project, { one: { labels: 'light' } })
@@ -334,7 +334,7 @@ test('statistics count a list by state', async () => {
   assert.deepEqual(await counts('/issues_statistics'), { all: 3, closed: 1, opened: 2 })
 })
 
-test('the orders by milestone and priority follow what happens to milestones, labels and priorities', async () => {
+test('the orders by milestone and priority follow changes of milestones, labels and priorities', async () => {
   const { project, owner } = await scene.project()
   const [one, two] = [
     await owner.post(`${project.url}/milestones`, { title: 'one', due_date: '2030-01-01' }),
@@ -358,13 +358,13 @@ test('the orders by milestone and priority follow what happens to milestones, la
   assert.deepEqual([await list('milestone_due'), await list('label_priority')], ['ab', 'ab'])
 })
 
-test('long lists are found by walking, short ones by what matches: both in the order that was asked for, with the same filters', async () => {
+test('long lists are read in order and short ones by matching sets; both respect order and filters', async () => {
   const { project, owner } = await scene.project()
   const { id: red } = (await owner.post(`${project.url}/labels`, { name: 'red', color: '#ff0000' })).body
   const { id: blue } = (await owner.post(`${project.url}/labels`, { name: 'blue', color: '#0000ff' })).body
   const milestone = (await owner.post(`${project.url}/milestones`, { title: 'v1' })).body
   const { db } = scene.deps.database
-  // More than a page is cut from: all are red, the last ten are blue, and every other one is due with `v1`.
+  // More rows than a page is cut from: all are red, the last ten are blue, and every other one has the milestone `v1`.
   await sql`
     with made as (
       insert into issues (iid, project_id, author_id, title, weight, milestone_id, created_at)

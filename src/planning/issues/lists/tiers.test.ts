@@ -4,7 +4,7 @@ import { openScene } from '../../../../test/scene.ts'
 
 const scene = await openScene({ settings: { tier: 'free' } })
 
-test('on tier `free` one `assignee_username` is allowed, weight is not there, and an issue has one assignee (decision 39)', async () => {
+test('on tier `free` one `assignee_username` is allowed, weight is missing, and an issue has one assignee (decision 39)', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
   const made = await owner.post(`${project.url}/issues`, { title: 'One', weight: 5, assignee_ids: [owner.id, developer.id] })
   assert.equal('weight' in made.body, false)

@@ -11,7 +11,7 @@ const counted = ({ status, body, headers }: Answer): string => {
   return [headers['x-total'], ...body.map((issue: { title: string }) => issue.title)].join(' ')
 }
 
-test('lists by labels and milestones alone count what the caller may know of, and nothing else (document 3; decisions 33, 34)', async () => {
+test('lists by labels and milestones count only issues that the caller may see (document 3; decisions 33, 34)', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { project, guest } = await scene.project({ group, owner, visibility: 'public', members: ['guest'] })
   const { project: hidden } = await scene.project({ group, owner, visibility: 'private' })
@@ -48,7 +48,7 @@ test('lists by labels and milestones alone count what the caller may know of, an
     assert.deepEqual(await everywhere(owner, query), ['0', '0', '0'])
 })
 
-test('a label of a group tells nothing of issues in projects that are not open to the caller (decision 33)', async () => {
+test('a label of a group reveals nothing about issues in projects hidden from the caller (decision 33)', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   await owner.post(`${group.url}/labels`, { name: 'shared label', color: '#112233' })
   const { project } = await scene.project({ group, owner, visibility: 'public' })

@@ -1,4 +1,4 @@
-/** The quick actions that put an issue into an epic, or make it one (decision 38). */
+/** Quick actions that add an issue to an epic, or promote it to one (decision 38). */
 import { type Actions, change } from '../../../collaboration/quick_actions/action.ts'
 import { onPremium } from '../../../collaboration/quick_actions/targets.ts'
 import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
@@ -16,11 +16,11 @@ export const epicActions: Actions<IssueTypes> = {
   },
   remove_epic: { may: onPremium, do: () => change({ epic_id: null }) },
   promote: {
-    // What has become an epic stays that one.
+    // A promoted issue cannot be promoted again.
     may: target => onPremium(target) && !target.noteable?.item.promoted_to_epic_id,
     do: () => ({
-      // Contract: what document 3 "Note created by the promote quick action" shows.
-      told: { promote_to_epic: true },
+      // Contract: the effect shown in document 3 "Note created by the promote quick action".
+      reported: { promote_to_epic: true },
       // Contract: refused with 400 for a project outside a group (decision 38).
       after: async (ctx, { project, item }) => void (await promoteIssueToEpic(ctx, project, item)),
     }),

@@ -10,14 +10,14 @@ const { project, guest, reporter, maintainer } = world
 for (const name of ['bug', 'in review']) await maintainer.post(`${project.url}/labels`, { name, color: '#ff0000' })
 const milestones = await maintainer.post(`${project.url}/milestones`, { title: 'Release 1' })
 
-/** The issue that comes of creating one with this description, by a reporter unless said otherwise. */
+/** Creates an issue with this description, by a reporter unless given, and returns it. */
 const written = async (description: string, by = reporter) => {
   const answer = await by.post(`${project.url}/issues`, { title: 'Paint the shed', description })
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   return answer.body
 }
 
-describe('a new issue is made as its description says', () => {
+describe('quick actions in the description of a new issue', () => {
   const cases: readonly (readonly [action: string, field: string, value: unknown])[] = [
     ['/title Paint the barn', 'title', 'Paint the barn'],
     ['/label ~bug ~"in review" ~nothing', 'labels', ['bug', 'in review']],
@@ -41,7 +41,7 @@ describe('a new issue is made as its description says', () => {
   ]
   for (const [action, field, value] of cases) test(action, async () => assert.deepEqual((await written(action))[field], value))
 
-  test('with people, milestone, estimate and time spent', async () => {
+  test('set people, milestone, estimate and time spent', async () => {
     const issue = await written(`/assign @${guest.username} me\n/milestone %"Release 1"\n/estimate 1d\n/spend 30m\n/subscribe`)
     assert.deepEqual(issue.assignees.map((user: { id: number }) => user.id).sort(), [guest.id, reporter.id].sort())
     assert.equal(issue.milestone.id, milestones.body.id)
@@ -57,13 +57,13 @@ describe('a new issue is made as its description says', () => {
   for (const milestone of ['Release 1', '%"Release 1"', '"Release 1"'])
     test(`/milestone ${milestone}`, async () => assert.equal((await written(`/milestone ${milestone}`)).milestone?.id, milestones.body.id))
 
-  test('but not by whoever may not plan: the lines are taken out and do nothing', async () => {
+  test('are removed without effect for users who may not plan', async () => {
     const issue = await written('Please\n/label ~bug\n/weight 3\n/estimate 1h', guest)
     assert.deepEqual([issue.labels, issue.weight, issue.time_stats.time_estimate, issue.description], [[], null, 0, 'Please'])
   })
 })
 
-describe('an issue is changed as its new description says', () => {
+describe('quick actions in a changed description', () => {
   const changed = async (description: string, by = reporter) => {
     const { iid } = await written('/label ~bug\n/weight 3')
     const answer = await by.put(`${project.url}/issues/${iid}`, { description })
@@ -75,13 +75,13 @@ describe('an issue is changed as its new description says', () => {
   test('/clear_weight', async () => assert.equal((await changed('/clear_weight')).weight, null))
   test('/unlabel ~bug', async () => assert.deepEqual((await changed('/unlabel ~bug')).labels, []))
 
-  test('/duplicate closes it as the one that it repeats', async () => {
+  test('/duplicate closes it as a duplicate', async () => {
     const other = await written('The first')
     const issue = await changed(`/duplicate #${other.iid}`)
     assert.equal(issue.state, 'closed')
   })
 
-  test('/relate links it with issues that the writer may see, once', async () => {
+  test('/relate links it once to issues that the caller may see', async () => {
     const other = await written('The other')
     const issue = await changed(`/relate #${other.iid} ${project.full_path}#${other.iid} #999999`)
     const links = await reporter.get(`${project.url}/issues/${issue.iid}/links`)
@@ -91,13 +91,13 @@ describe('an issue is changed as its new description says', () => {
     )
   })
 
-  test('/copy_metadata takes labels and milestone of another', async () => {
+  test('/copy_metadata copies labels and milestone of another issue', async () => {
     const other = await written('/label ~"in review"\n/milestone %"Release 1"')
     const issue = await changed(`/copy_metadata #${other.iid}`)
     assert.deepEqual([issue.labels.sort(), issue.milestone.title], [['bug', 'in review'], 'Release 1'])
   })
 
-  test('/clone and /move make issues elsewhere', async () => {
+  test('/clone and /move create issues in other projects', async () => {
     const { project: elsewhere } = await scene.project({ group, owner })
     const moved = await changed(`/move ${elsewhere.full_path}`, owner)
     assert.equal(moved.state, 'closed')
@@ -108,7 +108,7 @@ describe('an issue is changed as its new description says', () => {
     assert.equal(copies.body.length, 2)
   })
 
-  test('/epic puts it into an epic of a group above, /remove_epic takes it out', async () => {
+  test('/epic adds it to an epic of a group above, /remove_epic removes it', async () => {
     const epic = (await owner.post(`${group.url}/epics`, { title: 'The whole yard' })).body
     const issue = await changed(`/epic &${epic.iid}`, owner)
     assert.equal(issue.epic.id, epic.id)
@@ -119,13 +119,13 @@ describe('an issue is changed as its new description says', () => {
     assert.equal(out.body.epic, null)
   })
 
-  test('/promote makes an epic of it; outside of a group that is a 400 (decision 38)', async () => {
+  test('/promote creates an epic from it; outside of a group that is a 400 (decision 38)', async () => {
     const issue = await changed('/promote', owner)
     assert.deepEqual([issue.state, issue.epic.title], ['closed', 'Paint the shed'])
-    const { project: own, owner: somebody } = await scene.project()
-    const lonely = await somebody.post(`${own.url}/issues`, { title: 'Alone', description: '/promote' })
+    const { project: own, owner: other } = await scene.project()
+    const lonely = await other.post(`${own.url}/issues`, { title: 'Alone', description: '/promote' })
     assert.equal(lonely.status, 400)
-    assert.deepEqual((await somebody.get(`${own.url}/issues`)).body, [])
+    assert.deepEqual((await other.get(`${own.url}/issues`)).body, [])
   })
 
   test('a /move that is not allowed refuses the whole request', async () => {

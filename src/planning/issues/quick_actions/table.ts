@@ -1,4 +1,4 @@
-/** The quick actions of issues alone: dates, weights, iterations, and what leads to other issues and projects. */
+/** Quick actions of issues only: dates, weights, iterations, and relations to other issues and projects. */
 import { sql } from 'kysely'
 import { splitAtReferences } from '../../../collaboration/markdown/references.ts'
 import { type Actions, change, type ItemTypes, type Target } from '../../../collaboration/quick_actions/action.ts'
@@ -14,7 +14,7 @@ import type { IssueRow } from '../queries.ts'
 import { cloneIssue, moveIssue } from '../relocation/commands.ts'
 import { type IssueChanges, updateIssue } from '../update.ts'
 
-/** Issues in the types of quick actions. */
+/** Issues as the type parameter of quick actions. */
 export interface IssueTypes extends ItemTypes {
   readonly place: ProjectWithRole
   readonly noteable: NoteableIssue
@@ -38,7 +38,7 @@ async function iterationNamed({ ctx, place }: Target<IssueTypes>, argument: stri
   return found?.id
 }
 
-/** Those that give an issue attributes. */
+/** Actions that set attributes of an issue. */
 export const issueAttributeActions: Actions<IssueTypes> = {
   due: {
     may: mayPlan,
@@ -79,14 +79,14 @@ export const issueAttributeActions: Actions<IssueTypes> = {
   },
 }
 
-/** Those that lead to other issues and projects. */
+/** Actions that refer to other issues and projects. */
 export const issueRelationActions: Actions<IssueTypes> = {
   move: {
     may: target => target.noteable !== undefined && mayUpdate(target),
     do: (_target, path) =>
       path === ''
         ? undefined
-        : { told: { target_project: path }, after: async (ctx, { project, item }) => void (await moveIssue(ctx, project, item, path)) },
+        : { reported: { target_project: path }, after: async (ctx, { project, item }) => void (await moveIssue(ctx, project, item, path)) },
   },
   clone: {
     may: target => target.noteable !== undefined && mayPlan(target),
@@ -95,7 +95,7 @@ export const issueRelationActions: Actions<IssueTypes> = {
       const withNotes = argument.includes('--with_notes')
       const to = path === '' ? place.full_path : path
       return {
-        told: { clone_target_project: to },
+        reported: { clone_target_project: to },
         after: async (ctx, { project, item }) => void (await cloneIssue(ctx, project, item, to, withNotes)),
       }
     },
@@ -107,7 +107,7 @@ export const issueRelationActions: Actions<IssueTypes> = {
       const found = (await Promise.all(named.map(text => itemNamed(target, text, 'issue')))).filter(other => other !== undefined)
       if (found.length === 0) return undefined
       return {
-        told: { related_issues: found.map(({ item }) => item.id) },
+        reported: { related_issues: found.map(({ item }) => item.id) },
         async after(ctx, { item: issue }) {
           const linked = await ctx.db
             .selectFrom('issue_links')
@@ -130,7 +130,7 @@ export const issueRelationActions: Actions<IssueTypes> = {
       const other = await itemNamed(target, argument, 'issue')
       if (!other || other.item.id === target.noteable?.item.id) return undefined
       return {
-        told: { canonical_issue_id: other.item.id },
+        reported: { canonical_issue_id: other.item.id },
         after: async (ctx, { project, item }) =>
           void (await updateIssue(ctx, project, item, { state_event: 'close', duplicated_to_id: other.item.id })),
       }

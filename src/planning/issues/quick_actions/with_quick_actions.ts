@@ -1,4 +1,4 @@
-/** Creating and changing issues by texts that may have quick actions in them. */
+/** Creating and changing issues by texts that may contain quick actions. */
 import { actionsByName, type Writing } from '../../../collaboration/quick_actions/action.ts'
 import { attributeActions, lockActions } from '../../../collaboration/quick_actions/table/attributes.ts'
 import { assigneeActions } from '../../../collaboration/quick_actions/table/people.ts'
@@ -16,7 +16,7 @@ import { type IssueChanges, updateIssue } from '../update.ts'
 import { epicActions } from './epics.ts'
 import { type IssueTypes, issueAttributeActions, issueRelationActions } from './table.ts'
 
-/** What texts with quick actions need of issues. */
+/** How quick actions in texts are applied to issues. */
 export const issueWriting: Writing<IssueTypes> = {
   actions: actionsByName(
     attributeActions,
@@ -40,11 +40,11 @@ export const issueWriting: Writing<IssueTypes> = {
   update: updateIssue,
 }
 
-/** Creates an issue and does what the quick actions of its description say. @throws what createIssue and the actions refuse */
+/** Creates an issue and applies the quick actions of its description. @throws the refusals of createIssue and the actions */
 export const createIssueWithQuickActions = (ctx: Context, project: ProjectWithRole, given: NewIssue): Promise<IssueRow> =>
   createWithQuickActions(ctx, issueWriting, project, given, async (wanted, finish) => finish(ctx, await createIssue(ctx, project, wanted)))
 
-/** Changes an issue and does what the quick actions of its new description say. @throws what updateIssue and the actions refuse */
+/** Changes an issue and applies the quick actions of its new description. @throws the refusals of updateIssue and the actions */
 export const updateIssueWithQuickActions = (
   ctx: Context,
   project: ProjectWithRole,

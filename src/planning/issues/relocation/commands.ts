@@ -3,7 +3,7 @@
 import { copyAwards } from '../../../collaboration/award_emoji/commands.ts'
 import { copyNotes } from '../../../collaboration/notes/copy.ts'
 import { copySubscriptions } from '../../../collaboration/subscriptions/commands.ts'
-import { tellMovedFrom } from '../../../collaboration/system_notes/about.ts'
+import { noteMovedFrom } from '../../../collaboration/system_notes/about.ts'
 import { allows } from '../../../platform/access/abilities.ts'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
@@ -20,7 +20,7 @@ import { lockIssue, updateIssue } from '../update.ts'
 import { relocateNotes, relocateText } from './texts.ts'
 
 /**
- * What of an issue its copy in another project has: labels and milestone as far as there are such by name, people as far as they may see it
+ * The attributes of an issue's copy in another project: labels and milestone that exist there by name, and people who may see the copy
  * there.
  */
 async function attributesIn(ctx: Context, issue: IssueRow, way: { readonly from: ProjectWithRole; readonly to: ProjectWithRole }) {
@@ -57,15 +57,15 @@ async function attributesIn(ctx: Context, issue: IssueRow, way: { readonly from:
 }
 
 /**
- * Moves an issue: another one with its author, notes, files, reactions, subscriptions, links and times stands in the other project, and this one
- * is closed and says where it went. 404 for a project that the caller may not see; 400 for the same project, without the role for it in both, and for
- * an issue that has moved already.
+ * Moves an issue: creates a copy with its author, notes, files, reactions, subscriptions, links and times in the other project, and closes
+ * the original with a reference to the copy. 404 for a project that the caller may not see; 400 for the same project, without the
+ * required role in both, and for an issue that was moved already.
  */
 export async function moveIssue(ctx: Context, from: ProjectWithRole, issue: IssueRow, toProjectId: string): Promise<IssueRow> {
   const to = await findProject(ctx.db, ctx.actor, toProjectId)
   if (to.id === from.id) throw badRequest('Cannot move issue to project it originates from!')
   const mayMove = [from, to].every(project => allows(ctx.actor, 'admin_issue', projectSubject(project)) === 'yes')
-  // Of two who move it at once one waits here for the other, and finds it gone.
+  // A concurrent move waits here, and then finds the issue moved.
   await lockIssue(ctx.db, issue.id)
   const { moved_to_id } = (await issueById(ctx.db, issue.id, from.full_path)) as IssueRow
   if (!mayMove || moved_to_id !== null) throw badRequest('Cannot move issue due to insufficient permissions!')
@@ -79,14 +79,14 @@ export async function moveIssue(ctx: Context, from: ProjectWithRole, issue: Issu
   await copySubscriptions(ctx.db, issue.id, moved.id, ctx.now)
   await copyLinks(ctx.db, issue.id, moved.id)
   await copyTimes(ctx, issue.id, moved.id)
-  await tellMovedFrom(ctx, moved, issue)
+  await noteMovedFrom(ctx, moved, issue)
   await updateIssue(ctx, from, issue, { state_event: 'close', moved_to_id: moved.id })
   return (await issueById(ctx.db, moved.id, to.full_path)) as IssueRow
 }
 
 /**
- * Makes a copy of an issue, written by the caller, in another project or the same; with its notes where asked for. 404 for a project that the caller may
- * not see; 400 without the right to create issues there.
+ * Copies an issue to the same or another project, with the caller as author, and with its notes on request. 404 for a project that the
+ * caller may not see; 400 without the right to create issues there.
  */
 export async function cloneIssue(
   ctx: Context,

@@ -5,7 +5,7 @@ import { formWith, png } from '../../../spaces/uploads/scene.ts'
 
 const scene = await openScene()
 
-test('a moved issue keeps author, words and the labels that the other project has; the old one is closed and says where it went (issues API at 14.0)', async () => {
+test('a moved issue keeps author, text and the labels that the other project has; the old one is closed and refers to it (issues API at 14.0)', async () => {
   const { project, guest, owner } = await scene.project({ members: ['guest'] })
   const { project: target } = await scene.project({ owner })
   await guest.post(`${project.url}/issues`, { title: 'Shed', description: 'text' })
@@ -29,7 +29,7 @@ test('a moved issue keeps author, words and the labels that the other project ha
   assert.equal((await owner.get(project.url)).body.open_issues_count, 0)
 })
 
-test('of several who move an issue at once one does; there is one copy', async () => {
+test('several concurrent requests to move an issue make one copy', async () => {
   const { project, owner } = await scene.project()
   const { project: target } = await scene.project({ owner })
   await owner.post(`${project.url}/issues`, { title: 'Shed' })
@@ -42,7 +42,7 @@ test('of several who move an issue at once one does; there is one copy', async (
   assert.equal((await owner.get(`${target.url}/issues`)).body.length, 1)
 })
 
-test('an issue is not moved to where it is, to where the caller has no role, or to what does not exist', async () => {
+test('an issue cannot be moved to its own project, to one without a role of the caller, or to one that does not exist', async () => {
   const { project, owner } = await scene.project()
   const open = await scene.project({ visibility: 'public' })
   await owner.post(`${project.url}/issues`, { title: 'x' })
@@ -54,7 +54,7 @@ test('an issue is not moved to where it is, to where the caller has no role, or 
   assert.equal((await owner.get(`${project.url}/issues/1`)).body.state, 'opened')
 })
 
-test('a copy is the caller’s own and open; the original stays as it is', async () => {
+test('a copy is open and has the caller as author; the original is unchanged', async () => {
   const { project, guest, owner } = await scene.project({ members: ['guest'] })
   await guest.post(`${project.url}/issues`, { title: 'Shed', description: 'text' })
 
@@ -64,7 +64,7 @@ test('a copy is the caller’s own and open; the original stays as it is', async
   assert.equal((await owner.get(`${project.url}/issues/1`)).body.state, 'opened')
 })
 
-test('comments, threads and times go along with an issue that moves, and comments with a copy where asked for', async () => {
+test('a moved issue keeps notes, threads and times, and a copy has the notes on request', async () => {
   const { project, guest, owner } = await scene.project({ members: ['guest'] })
   const { project: target } = await scene.project({ owner })
   const path = `${project.url}/issues/1`
@@ -97,7 +97,7 @@ test('comments, threads and times go along with an issue that moves, and comment
   ])
 })
 
-test('reactions, links and subscriptions go along with an issue that moves', async () => {
+test('a moved issue keeps reactions, links and subscriptions', async () => {
   const { project, guest, owner } = await scene.project({ members: ['guest'] })
   const { project: target } = await scene.project({ owner })
   await scene.root.post(`${target.url}/members`, { user_id: guest.id, access_level: 10 })
@@ -129,7 +129,7 @@ test('reactions, links and subscriptions go along with an issue that moves', asy
   assert.deepEqual([(await guest.get(at)).body.subscribed, (await owner.get(at)).body.subscribed], [true, false])
 })
 
-test('what the texts of a moved issue name means the same where it goes, and the files in them go along (public behaviour at 14.0)', async () => {
+test('references in the texts of a moved issue keep their targets, and files are copied (public behaviour at 14.0)', async () => {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
   const { project: neighbour } = await scene.project({ group, owner })

@@ -1,4 +1,4 @@
-/** What the texts of an issue name goes on meaning the same in another project, and the files in them go along. */
+/** Rewrites the texts of an issue for another project: references keep their targets, and uploaded files are copied. */
 
 import { type ItemKind, itemKinds } from '../../../collaboration/item_kinds/item_kind.ts'
 import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
@@ -15,17 +15,17 @@ interface Way {
   readonly to: ProjectWithRole
 }
 
-/** The kind of item that a reference is to, of those that depend on where they stand. */
+/** The item kind of a reference; undefined for references that mean the same everywhere. */
 const kindOf = (reference: Reference): ItemKind | undefined => itemKinds.value.find(({ noun }) => noun === reference.kind)
 
-/** A description as it is to stand in the other project; its files are there afterwards. */
+/** The description rewritten for the other project; copies its files there. */
 export async function relocateText(ctx: Context, way: Way, text: string | null): Promise<string | null> {
   if (text === null || way.from.id === way.to.id) return text
   const [carried] = await textsThere(ctx, way, [text])
   return carried ?? text
 }
 
-/** The same for all that was said about an issue, once it is said about its copy. */
+/** Like `relocateText`, for all notes of the issue's copy. */
 export async function relocateNotes(ctx: Context, way: Way, toIssueId: number): Promise<void> {
   if (way.from.id === way.to.id) return
   await rewriteNotes(ctx.db, toIssueId, bodies => textsThere(ctx, way, bodies))
@@ -38,9 +38,9 @@ async function textsThere(ctx: Context, way: Way, texts: readonly string[]): Pro
   return texts.map(text => withReferences(text, rename))
 }
 
-/** How references are called in the other project, where they lead somewhere that the mover may know of; the others keep their words. */
+/** The texts of references in the other project, if the user who moves the issue may see their targets; others stay unchanged. */
 async function renaming(ctx: Context, { from, to }: Way, references: readonly Reference[]) {
-  // With a full path they mean the same everywhere.
+  // References with a full path mean the same everywhere.
   const named = references.filter(({ place }) => !place?.includes('/'))
   const names = new Map<string, string>()
   for (const kind of itemKinds.value) {

@@ -7,7 +7,7 @@ import { itemNamed, labelsNamed, milestoneNamed, type PlannedInProject } from '.
 /** Labels that an argument names, as one of the changes of labels; nothing where it names none. */
 const labels =
   (
-    made: (names: string[], ids: number[]) => { readonly changes: ItemChanges; readonly told: Readonly<Record<string, unknown>> },
+    made: (names: string[], ids: number[]) => { readonly changes: ItemChanges; readonly reported: Readonly<Record<string, unknown>> },
   ): Action['do'] =>
   async (target, argument) => {
     const found = await labelsNamed(target, argument)

@@ -1,4 +1,4 @@
-/** Making, changing and deleting approval rules (merge request approvals API at 14.0). */
+/** Creating, changing and deleting approval rules (merge request approvals API at 14.0). */
 
 import { sql } from 'kysely'
 import { isCurrentMembership } from '../../../platform/access/memberships.ts'
@@ -12,7 +12,7 @@ import { forbidden, invalid, notFound } from '../../../platform/kernel/errors.ts
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { type ApprovalRuleRow, type RulesOwner, ruleOf } from './queries.ts'
 
-/** What can be given to a rule. */
+/** Attributes of a rule. */
 export interface RuleAttributes {
   readonly name?: string | undefined
   readonly approvals_required?: number | undefined
@@ -25,11 +25,11 @@ export interface NewRule extends RuleAttributes {
   readonly name: string
   readonly approvals_required: number
   readonly rule_type?: 'any_approver' | 'regular' | undefined
-  /** A rule of the project that this one stands for. */
+  /** The project rule that this merge request rule overrides. */
   readonly approval_project_rule_id?: number | undefined
 }
 
-/** Makes a rule; 400 for a name that is taken, or a second rule for anybody. */
+/** Creates a rule; 400 for a name that is taken, or a second `any_approver` rule. */
 export async function createRule(ctx: Context, project: ProjectWithRole, owner: RulesOwner, given: NewRule): Promise<ApprovalRuleRow> {
   const { db, now } = ctx
   const source = given.approval_project_rule_id === undefined ? undefined : await sourceRule(db, project, given.approval_project_rule_id)
@@ -103,7 +103,7 @@ function rethrowTaken(error: unknown): never {
   throw error
 }
 
-/** Contract: people who are no members are left out in silence (merge request approvals API). */
+/** Contract: users who are not members are silently ignored (merge request approvals API). */
 async function membersAmong(db: Db, project: ProjectWithRole, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: number }>`
@@ -124,7 +124,7 @@ async function setUsers(db: Db, id: number, userIds: readonly number[]): Promise
       .execute()
 }
 
-/** Groups that are not there are left out like people who are no members. */
+/** Groups that do not exist are silently ignored, like users who are not members. */
 async function setGroups(db: Db, id: number, groupIds: readonly number[]): Promise<void> {
   await db.deleteFrom('approval_rule_groups').where('approval_rule_id', '=', id).execute()
   const known =

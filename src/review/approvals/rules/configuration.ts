@@ -1,4 +1,4 @@
-/** What a project asks of approvals, as JSON (merge request approvals API at 14.0). */
+/** The approval settings of a project as JSON (merge request approvals API at 14.0). */
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
@@ -6,7 +6,7 @@ import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 export const ApprovalConfiguration = entity({
   name: 'ProjectApprovalConfiguration',
   schema: Type.Object({
-    // Contract: whom rules name stands in the rules; these older lists stay empty.
+    // Contract: users and groups that rules name appear in the rules; these older lists stay empty.
     approvers: Type.Array(Type.Unknown()),
     approver_groups: Type.Array(Type.Unknown()),
     approvals_before_merge: Type.Integer(),

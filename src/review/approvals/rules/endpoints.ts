@@ -1,4 +1,4 @@
-/** Approval rules of projects and of merge requests, and what a project asks of approvals (merge request approvals API at 14.0). */
+/** Approval rules of projects and of merge requests, and the approval settings of projects (merge request approvals API at 14.0). */
 import Type, { type TProperties } from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../../platform/kernel/request/params.ts'
@@ -29,7 +29,7 @@ const changes = { name: Type.Optional(Name), approvals_required: Type.Optional(R
 
 export const getApprovalConfiguration = endpoint({
   route: 'GET /projects/:id/approvals',
-  summary: 'Get what a project asks of approvals',
+  summary: 'Get the approval settings of a project',
   scope: inProject,
   can: 'admin_project',
   tier: 'premium',
@@ -49,7 +49,7 @@ const configuration = {
 
 export const setApprovalConfiguration = endpoint({
   route: 'POST /projects/:id/approvals',
-  summary: 'Change what a project asks of approvals',
+  summary: 'Change the approval settings of a project',
   scope: inProject,
   can: 'admin_project',
   tier: 'premium',
@@ -81,14 +81,14 @@ export const getProjectRule = endpoint({
 
 export const createProjectRule = endpoint({
   route: 'POST /projects/:id/approval_rules',
-  summary: 'Make an approval rule for all merge requests of a project',
+  summary: 'Create an approval rule for all merge requests of a project',
   scope: inProject,
   can: 'admin_project',
   tier: 'premium',
   params: {
     name: Name,
     approvals_required: Required,
-    rule_type: Type.Optional(OneOf(['any_approver', 'regular'], { description: '`any_approver`: whoever may approve can' })),
+    rule_type: Type.Optional(OneOf(['any_approver', 'regular'], { description: '`any_approver`: every user who may approve counts' })),
     ...named,
     protected_branch_ids,
   },
@@ -121,13 +121,13 @@ const path = '/projects/:id/merge_requests/:merge_request_iid/approval_rules' as
 
 export const listMergeRequestRules = endpoint({
   route: `GET ${path}`,
-  summary: 'List the approval rules that hold for a merge request',
+  summary: 'List the approval rules that apply to a merge request',
   scope: inMergeRequest,
   can: 'read_merge_request',
   tier: 'premium',
   answers: pageOf(MergeRequestApprovalRule),
   async run({ db, tier, project, mergeRequest }) {
-    // Those of the project hold as long as there are none of its own.
+    // The project's rules apply unless the merge request has its own.
     const { overwritten } = (await approvalFacts(db, tier, [mergeRequest])).get(mergeRequest.id)!
     return rulesOf(db, overwritten ? { merge_request_id: mergeRequest.id } : { project_id: project.id })
   },
@@ -145,14 +145,14 @@ export const getMergeRequestRule = endpoint({
 
 export const createMergeRequestRule = endpoint({
   route: `POST ${path}`,
-  summary: 'Make an approval rule for one merge request',
+  summary: 'Create an approval rule for one merge request',
   scope: inMergeRequest,
   can: 'update_merge_request',
   tier: 'premium',
   params: {
     name: Name,
     approvals_required: Required,
-    approval_project_rule_id: Type.Optional(Type.Integer({ description: 'A rule of the project that it stands for' })),
+    approval_project_rule_id: Type.Optional(Type.Integer({ description: 'The project rule that it overrides' })),
     ...named,
   },
   answers: one(MergeRequestApprovalRule),

@@ -23,11 +23,11 @@ export const ruleFields = {
   approvals_required: Type.Integer(),
   users: Type.Array(User),
   groups: Type.Array(Group.schema),
-  // Contract: whether it names groups that the reader may not know of, which are left out.
+  // Contract: true if the rule names groups that the reader may not see; those groups are left out.
   contains_hidden_groups: Type.Boolean(),
 }
 
-/** What rules show besides their rows. */
+/** Loads what rules show besides their rows. */
 export async function loadRules({ db, actor }: Context, rows: readonly ApprovalRuleRow[]) {
   const named = await namedBy(
     db,
@@ -45,14 +45,14 @@ export async function loadRules({ db, actor }: Context, rows: readonly ApprovalR
 
 export type LoadedRules = Awaited<ReturnType<typeof loadRules>>
 
-/** Users by id, in this order. */
+/** Users by id, in the given order. */
 export const presentUsers = (ids: readonly number[], users: ReadonlyMap<number, SummaryRow>, facts: Facts) =>
   ids.flatMap(id => {
     const user = users.get(id)
     return user ? [presentSummary(user, facts)] : []
   })
 
-/** A rule, with whoever can approve for it: by default all whom it names. */
+/** A rule, with the users who can approve for it; by default all that it names. */
 export function presentRule(row: ApprovalRuleRow, loaded: LoadedRules, facts: Facts, eligible = loaded.named.get(row.id) ?? []) {
   const shown = row.group_ids.flatMap(id => loaded.groups.get(id) ?? [])
   return {
@@ -91,7 +91,7 @@ export const ofMergeRequest = {
   overridden: Type.Boolean(),
 }
 
-/** The rules of the project that rules of merge requests stand for, by id. */
+/** The project rules that merge request rules override, by id. */
 export async function sourcesOf({ db }: Context, rows: readonly ApprovalRuleRow[]): Promise<Map<number, { approvals_required: number }>> {
   const ids = [...new Set(rows.flatMap(row => row.source_rule_id ?? []))]
   if (ids.length === 0) return new Map()
@@ -99,13 +99,13 @@ export async function sourcesOf({ db }: Context, rows: readonly ApprovalRuleRow[
   return new Map(found.map(row => [row.id, { approvals_required: row.approvals_required }]))
 }
 
-/** What a rule of a merge request says of the project's rule that it stands for. */
+/** The field of a merge request rule that describes the project rule it overrides. */
 export function presentSource(row: ApprovalRuleRow, sources: ReadonlyMap<number, { approvals_required: number }>) {
   const source = row.source_rule_id === null ? undefined : sources.get(row.source_rule_id)
   return { source_rule: source ?? null, overridden: source !== undefined && source.approvals_required !== row.approvals_required }
 }
 
-/** A rule that holds for a merge request. */
+/** A rule that applies to a merge request. */
 export const MergeRequestApprovalRule = entity({
   name: 'MergeRequestApprovalRule',
   schema: Type.Object({ ...ruleFields, ...ofMergeRequest }),

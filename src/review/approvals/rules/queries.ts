@@ -5,12 +5,12 @@ import { isCurrentMembership } from '../../../platform/access/memberships.ts'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 
-/** Whose rules: a project's, for all of its merge requests, or those of one. */
+/** The owner of rules: a project, for all of its merge requests, or one merge request. */
 export type RulesOwner = { readonly project_id: number } | { readonly merge_request_id: number }
 
 /**
- * Approval rules with the users, groups and protected branches that they name, in the order in which they were made. The rule of
- * whoever likes stands first.
+ * Approval rules with the users, groups and protected branches that they name, in order of creation. The `any_approver` rule comes
+ * first.
  */
 export const approvalRules = (db: Db) =>
   db
@@ -42,16 +42,16 @@ export const rulesOf = (db: Db, owner: RulesOwner) =>
     ? approvalRules(db).where('approval_rules.project_id', '=', owner.project_id)
     : approvalRules(db).where('approval_rules.merge_request_id', '=', owner.merge_request_id)
 
-/** One of them. */
+/** One rule of an owner. */
 export const ruleOf = (db: Db, owner: RulesOwner, id: number) => rulesOf(db, owner).where('approval_rules.id', '=', id).executeTakeFirst()
 
-/** A user whom a rule names, by themselves or by a group. */
+/** A user whom a rule names, directly or through a group. */
 export interface Named {
   readonly rule_id: number
   readonly user_id: number
 }
 
-/** Whom rules name, through their groups too, as far as they are members of the project with what it takes to approve: one statement. */
+/** The users that rules name, directly or through groups, who are members of the project and may approve. One statement. */
 export async function namedBy(db: Db, ruleIds: readonly number[]): Promise<Map<number, number[]>> {
   const named = new Map<number, number[]>()
   if (ruleIds.length === 0) return named

@@ -1,4 +1,4 @@
-/** What merge requests close, and what is found by that (document 3 "Issue operations", "Merge request operations"). */
+/** The issues that merge requests close, and how they are found (document 3 "Issue operations", "Merge request operations"). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../../test/scene.ts'
@@ -9,12 +9,12 @@ const scene = await openScene()
 
 const titles = ({ body }: { body: { title: string }[] }) => body.map(row => row.title)
 
-/** Issues with these titles, the first with number 1. */
+/** Creates issues with these titles; numbers start at 1. */
 async function issuesIn(who: Person, project: SceneProject, ...wanted: string[]): Promise<void> {
   for (const title of wanted) assert.equal((await who.post(`${project.url}/issues`, { title })).status, 201)
 }
 
-test('a merge request closes what its description and the messages of its commits say so of (document 3 `closes_issues`, `closed_by`)', async () => {
+test('a merge request closes the issues that closing patterns in its description and commit messages name (document 3 `closes_issues`, `closed_by`)', async () => {
   const { project, owner } = await scene.project()
   await issuesIn(owner, project, 'one', 'two', 'three', 'four')
   await scene.commit(project, { 'a.txt': 'a\n' })
@@ -42,7 +42,7 @@ test('a merge request closes what its description and the messages of its commit
   assert.deepEqual(titles(await owner.get(`${project.url}/issues/4/related_merge_requests`)), [])
 })
 
-test('only merge requests into the default branch close issues, and only those of projects that wish it (`autoclose_referenced_issues`)', async () => {
+test('only merge requests into the default branch close issues, and only in projects where that is enabled (`autoclose_referenced_issues`)', async () => {
   const { project, owner } = await scene.project()
   const { project: other } = await scene.project({ owner })
   await issuesIn(owner, project, 'here')
@@ -66,7 +66,7 @@ test('only merge requests into the default branch close issues, and only those o
   assert.deepEqual(await closes(), ['here'])
 })
 
-test('nobody learns of merge requests or issues that they may not see', async () => {
+test('merge requests and issues that a user may not see are not listed', async () => {
   const { project, owner } = await scene.project({ visibility: 'public' })
   const { project: secret } = await scene.project({ owner })
   await issuesIn(owner, project, 'open')
@@ -85,7 +85,7 @@ test('nobody learns of merge requests or issues that they may not see', async ()
   }
 })
 
-test('the merge requests of a commit: those that have it, and the one that it was merged by (commits API)', async () => {
+test('the merge requests of a commit: those that contain it, and the one that merged it (commits API)', async () => {
   const { project, owner } = await scene.project()
   const base = await scene.commit(project, { 'a.txt': 'a\n' })
   const sha = await scene.commit(project, { 'b.txt': 'b\n' }, { branch: 'topic', start_branch: 'main' })
@@ -104,27 +104,27 @@ test('the merge requests of a commit: those that have it, and the one that it wa
   assert.equal((await owner.get(`${project.url}/repository/commits/${'0'.repeat(39)}1/merge_requests`)).status, 404)
 })
 
-test('a merge closes issues, and each is told which merge request it was, if its readers may know of that (public behaviour)', async () => {
+test('a merge closes issues, and leaves a note naming the merge request for readers who may see it (public behaviour)', async () => {
   const { project, owner, guest } = await scene.project({ members: ['guest'] })
   const { project: other } = await scene.project({ owner, visibility: 'public' })
   await issuesIn(owner, project, 'here')
   await issuesIn(owner, other, 'there')
   const given = { author: owner, title: 'Mend', description: `Closes #1, ${other.full_path}#1` }
   const { url } = await scene.mergeRequest(project, given)
-  const told = async (who: Pick<Person, 'get'>, { url }: SceneProject) =>
+  const closingNotes = async (who: Pick<Person, 'get'>, { url }: SceneProject) =>
     (await who.get(`${url}/issues/1/notes`, { activity_filter: 'only_activity', sort: 'asc' })).body
       .map((note: { body: string }) => note.body)
       .filter((body: string) => body.startsWith('closed'))
 
   const { body: merged } = await owner.put(`${url}/merge`, { merge_commit_message: 'Merge it\n\nCloses #1' })
   const actor_id = owner.id
-  // The message of the merge is heeded first, and closes nothing by itself.
+  // The commit message of the merge is processed first, and closes nothing by itself.
   const moves = [{ ref: 'refs/heads/main', old: merged.diff_refs.start_sha, new: merged.merge_commit_sha }]
   await processCommitMessages(scene.deps, { moves }, { actor_id, project_id: project.id })
   await closeIssues(scene.deps, { merge_request_id: merged.id }, { actor_id, project_id: project.id })
 
-  assert.deepEqual(await told(owner, project), [`closed via merge request !${merged.iid}`])
-  assert.deepEqual(await told(guest, project), [], 'guests of a private project see no merge requests')
-  assert.deepEqual(await told(owner, other), [`closed via merge request ${project.full_path}!${merged.iid}`])
-  assert.deepEqual(await told(scene.anonymous, other), [])
+  assert.deepEqual(await closingNotes(owner, project), [`closed via merge request !${merged.iid}`])
+  assert.deepEqual(await closingNotes(guest, project), [], 'guests of a private project see no merge requests')
+  assert.deepEqual(await closingNotes(owner, other), [`closed via merge request ${project.full_path}!${merged.iid}`])
+  assert.deepEqual(await closingNotes(scene.anonymous, other), [])
 })

@@ -1,4 +1,4 @@
-/** Which issues a merge request closes when it is merged: those that its description, or a message of its commits, says so of. */
+/** The issues that a merge request closes when it is merged: those named with a closing pattern in its description or commit messages. */
 import { sql } from 'kysely'
 import { itemKind } from '../../../collaboration/item_kinds/item_kind.ts'
 import type { ItemName } from '../../../collaboration/item_kinds/names.ts'
@@ -16,22 +16,21 @@ import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import type { MergeRequestRow } from '../queries.ts'
 import { commitsOfVersion } from '../versions/commits.ts'
 
-/** The most issues that one merge request closes. */
+/** Upper bound of the issues that one merge request closes. */
 const MOST_ISSUES = 100
 
-/** What of a merge request it depends on which issues it closes. */
+/** The fields of a merge request that decide which issues it closes. */
 export type Closing = Pick<MergeRequestRow, 'id' | 'description' | 'target_branch' | 'head_commit_sha' | 'start_commit_sha'>
 
-/** A commit, as far as it says which issues it closes. */
+/** A commit whose message is searched for closing patterns. */
 interface Said {
   readonly message: string
 }
-
 /**
- * Notes the issues that a merge request into `project` closes, in the transaction of what has changed it: its description, its
- * target branch or its commits. Only of those that the actor may know of; and, as public behaviour at 14.0 has it, none for
- * another branch than the default one, none of the project that `project` is a fork of, and none of projects that do not wish it.
- * @param commits of it; read from git unless given, in one process
+ * Stores the issues that a merge request into `project` closes, in the transaction that changed its description, target branch or
+ * commits. Only issues that the actor may see count. As in public behaviour at 14.0, only merge requests into the default branch close
+ * issues, never issues of the project that `project` was forked from, and only in projects that enable it.
+ * @param commits the commits of the merge request; read from git by one process if not given
  */
 export async function noteClosingIssues(ctx: Context, project: ProjectRow, mergeRequest: Closing, commits?: readonly Said[]) {
   const { db } = ctx
@@ -55,7 +54,7 @@ export async function noteClosingIssues(ctx: Context, project: ProjectRow, merge
   await countMergeRequests(db, [...gone, ...added])
 }
 
-/** Forgets which issues a merge request closes: it is about to be deleted. */
+/** Deletes the stored issues of a merge request that is about to be deleted. */
 export async function forgetClosingIssues(db: Db, mergeRequestId: number): Promise<void> {
   const ids = await closedIds(db, mergeRequestId)
   await db.deleteFrom('merge_request_closing_issues').where('merge_request_id', '=', mergeRequestId).execute()
@@ -71,7 +70,7 @@ async function closedIds(db: Db, mergeRequestId: number): Promise<number[]> {
   return rows.map(row => row.issue_id)
 }
 
-/** The ids of the issues that the texts name, of projects whose issues are closed by merge requests. */
+/** The ids of the issues that the texts name, in projects where merge requests close issues. */
 async function issuesClosedBy(ctx: Context, project: ProjectRow, mergeRequest: Closing, commits?: readonly Said[]): Promise<number[]> {
   const { closes } = await readMarkdown(mergeRequest.description ?? '')
   const said = commits ?? (await commitsOf(ctx, project, mergeRequest))
@@ -85,7 +84,7 @@ async function issuesClosedBy(ctx: Context, project: ProjectRow, mergeRequest: C
   return [...new Set(issues.filter(issue => open.has(issue.project_id)).map(issue => issue.id))]
 }
 
-/** The issue that is named in a text of the project, by reference or by address. */
+/** The issue that a text of the project names, by reference or by URL. */
 function nameOf(url: string, project: ProjectRow, named: Named): ItemName | undefined {
   if ('address' in named) return itemAt(url, named.address, itemKind('issue'))
   return { path: placeOf(named, project) as string, iid: Number(named.name) }

@@ -1,4 +1,4 @@
-/** What merge requests close, and which merge requests issues and commits have to do with (document 3 "Issue operations", "Merge request operations"). */
+/** Issues that merge requests close, and related merge requests (document 3 "Issue operations", "Merge request operations"). */
 
 import { inCommit } from '../../../code/repository/commits/scope.ts'
 import { Issue } from '../../../planning/issues/entity.ts'
@@ -11,17 +11,17 @@ import { issuesClosedBy, issuesRelatedTo, mergeRequestsClosing, mergeRequestsRel
 
 export const listClosedIssues = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/closes_issues',
-  summary: 'List the issues that are closed by merging',
+  summary: 'List the issues that the merge closes',
   scope: inMergeRequest,
   can: 'read_merge_request',
   answers: pageOf(Issue),
   run: ctx => issuesClosedBy(ctx, ctx.project, ctx.mergeRequest.id),
 })
 
-// Contract: younger than 14.0, but clients of today ask for it (gitbeaker `MergeRequests.allIssuesRelated`).
+// Contract: added after 14.0, but current clients call it (gitbeaker `MergeRequests.allIssuesRelated`).
 export const listRelatedIssues = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/related_issues',
-  summary: 'List the issues that have to do with a merge request',
+  summary: 'List the issues related to a merge request',
   scope: inMergeRequest,
   can: 'read_merge_request',
   answers: pageOf(Issue),
@@ -39,19 +39,19 @@ export const listClosingMergeRequests = endpoint({
 
 export const listRelatedMergeRequests = endpoint({
   route: 'GET /projects/:id/issues/:issue_iid/related_merge_requests',
-  summary: 'List the merge requests that have to do with an issue',
+  summary: 'List the merge requests related to an issue',
   scope: inIssue,
   can: 'read_issue',
   answers: pageOf(MergeRequest),
   run: ctx => mergeRequestsRelatedTo(ctx, ctx.project, ctx.issue.id),
 })
 
-/** A commit that merge requests may have; a name of its own, so that tests can try one that has some. */
+/** A commit that may belong to merge requests. It has its own name so that tests can give it a commit that does. */
 const inProposedCommit = within(inCommit, { name: 'inProposedCommit', path: {}, load: async () => ({}) })
 
 export const listMergeRequestsOfCommit = endpoint({
   route: 'GET /projects/:id/repository/commits/:sha/merge_requests',
-  summary: 'List the merge requests that have a commit, or were merged by it',
+  summary: 'List the merge requests that contain a commit, or were merged by it',
   scope: inProposedCommit,
   can: 'read_merge_request',
   answers: pageOf(MergeRequest),

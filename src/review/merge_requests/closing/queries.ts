@@ -1,4 +1,4 @@
-/** Reads of what merge requests close, and of what closes and names issues. */
+/** Reads of the relations between merge requests and issues: closing and mentioning. */
 import { type RawBuilder, sql } from 'kysely'
 import { issues } from '../../../planning/issues/queries.ts'
 import { issueVisibleTo } from '../../../planning/issues/visible.ts'
@@ -10,7 +10,7 @@ import { mergeRequestVisibleTo } from '../visible.ts'
 type Asking = Pick<Context, 'db' | 'actor'>
 type Place = Pick<ProjectWithRole, 'id' | 'full_path'>
 
-/** The issues that merging closes, as far as the caller may know of them, in the order of their ids. */
+/** The issues that the merge closes and the caller may see, by id. */
 export const issuesClosedBy = ({ db, actor }: Asking, project: Place, mergeRequestId: number) =>
   issues(db, project.full_path)
     .where(sql<boolean>`issues.id in (select issue_id from merge_request_closing_issues where merge_request_id = ${mergeRequestId})`)
@@ -22,11 +22,11 @@ const visibleAmong = ({ db, actor }: Asking, project: Place, ids: RawBuilder<num
 
 const closing = (issueId: number) => sql<number>`select merge_request_id from merge_request_closing_issues where issue_id = ${issueId}`
 
-/** The merge requests that close an issue when they are merged, in the order of their ids. */
+/** The merge requests that close an issue when they are merged, by id. */
 export const mergeRequestsClosing = (ctx: Asking, project: Place, issueId: number) =>
   visibleAmong(ctx, project, closing(issueId)).orderBy('merge_requests.id')
 
-/** Those that close an issue, name it, or are named in what is said about it; by number. */
+/** Merge requests that close an issue, mention it, or are mentioned in its notes; by number. */
 export const mergeRequestsRelatedTo = (ctx: Asking, project: Place, issueId: number) =>
   visibleAmong(
     ctx,
@@ -40,7 +40,7 @@ export const mergeRequestsRelatedTo = (ctx: Asking, project: Place, issueId: num
     .orderBy('merge_requests.iid')
     .orderBy('merge_requests.id')
 
-/** The merge requests of a project that have this commit or were merged by it, the newest first. */
+/** The merge requests of a project that contain this commit or were merged by it, newest first. */
 export const mergeRequestsWith = ({ db }: Asking, project: Place, sha: string) =>
   mergeRequests(db, project.full_path)
     .where('merge_requests.project_id', '=', project.id)
@@ -54,7 +54,7 @@ export const mergeRequestsWith = ({ db }: Asking, project: Place, sha: string) =
     .orderBy('merge_requests.created_at', 'desc')
     .orderBy('merge_requests.id', 'desc')
 
-/** The issues that a merge request closes, that name it, or that are named in what is said about it; by id. */
+/** Issues that a merge request closes, that mention it, or that its notes mention; by id. */
 export const issuesRelatedTo = ({ db, actor }: Asking, project: Place, mergeRequestId: number) =>
   issues(db, project.full_path)
     .where(

@@ -1,4 +1,4 @@
-/** Writes of the commits that are shown with a merge request as what it builds upon. */
+/** Writes of context commits: commits shown with a merge request as what it builds upon. */
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { Commit } from '../../../platform/git/objects/commit-object.ts'
@@ -9,7 +9,7 @@ import type { Repository } from '../../../platform/git/repository.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
 import { contextIdsOf } from './queries.ts'
 
-/** The commits that these ids, full or shortened, name, each once; 400 where one of them names none. */
+/** The commits that these full or abbreviated ids name, without duplicates; 400 if one of them names none. */
 async function commitsNamed(repository: Repository, names: readonly string[]): Promise<Commit[]> {
   const ids = names.every(looksLikeObjectId) ? await resolveCommits(repository, names) : [undefined]
   const known = [...new Set(ids.flatMap(id => id ?? []))]
@@ -17,7 +17,7 @@ async function commitsNamed(repository: Repository, names: readonly string[]): P
   return (await readCommits(repository, known)).flatMap(commit => commit ?? [])
 }
 
-/** Adds commits of the target project, which are kept from then on; 400 where one is not there, or is added already. */
+/** Adds commits of the target project and keeps them from garbage collection; 400 if one does not exist or was added before. */
 export async function addContextCommits(
   db: Db,
   repository: Repository,
@@ -35,13 +35,13 @@ export async function addContextCommits(
   await db
     .insertInto('merge_request_context_commits')
     .values(commits.map(({ id, committer }) => ({ merge_request_id: mergeRequest.id, sha: id, committed_at: committer.date })))
-    // Somebody else adds them at the same moment.
+    // A concurrent request may add the same commits.
     .onConflict(conflict => conflict.doNothing())
     .execute()
   return commits
 }
 
-/** Takes commits away; those that were not added stay away. 400 where one is not in the repository. */
+/** Removes context commits; ids that were not added are ignored. 400 if one is not in the repository. */
 export async function removeContextCommits(
   db: Db,
   repository: Repository,

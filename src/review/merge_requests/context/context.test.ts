@@ -5,7 +5,7 @@ import { openScene } from '../../../../test/scene.ts'
 
 const scene = await openScene()
 
-test('commits of the target project are shown with a merge request, the newest first, until they are taken away', async () => {
+test('commits of the target project are listed with a merge request, newest first, until they are removed', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
   const older = await scene.commit(project, { 'a.txt': 'a' }, { message: 'Begin\n\nWith a text' })
   const newer = await scene.commit(project, { 'b.txt': 'b' }, { message: 'Go on' })
@@ -25,12 +25,12 @@ test('commits of the target project are shown with a merge request, the newest f
   )
   assert.deepEqual(new Set(await listed()), new Set([newer, older]))
   assert.equal((await developer.get(`${context}?per_page=1`)).body.length, 1)
-  assert.equal((await developer.delete(context, { commits: older })).status, 403, 'which takes whoever may delete the merge request')
+  assert.equal((await developer.delete(context, { commits: older })).status, 403, 'removing takes the right to delete the merge request')
   assert.equal((await owner.delete(context, { commits: older })).status, 204)
   assert.deepEqual(await listed(), [newer])
 })
 
-test('what is no commit, or is shown already, is a 400 and changes nothing', async () => {
+test('unknown commits and commits added before are a 400 and change nothing', async () => {
   const { project, owner } = await scene.project()
   const sha = await scene.commit(project, { 'a.txt': 'a' })
   const { url } = await scene.mergeRequest(project, { author: owner })

@@ -9,7 +9,7 @@ import { inMergeRequestRepository } from '../versions/scope.ts'
 import { addContextCommits, removeContextCommits } from './commands.ts'
 import { contextCommitsOf } from './queries.ts'
 
-/** Commits of one request. */
+/** Upper bound of the commits in one request. */
 const MOST_COMMITS = 20
 
 const params = {
@@ -39,7 +39,7 @@ export const listContextCommits = endpoint({
 
 export const addContextCommitsEndpoint = endpoint({
   route: 'POST /projects/:id/merge_requests/:merge_request_iid/context_commits',
-  summary: 'Show commits that a merge request builds upon with it',
+  summary: 'Add context commits to a merge request',
   scope: inMergeRequestRepository,
   can: 'update_merge_request',
   params,
@@ -52,9 +52,9 @@ export const addContextCommitsEndpoint = endpoint({
 
 export const removeContextCommitsEndpoint = endpoint({
   route: 'DELETE /projects/:id/merge_requests/:merge_request_iid/context_commits',
-  summary: 'Show commits that a merge request builds upon with it no more',
+  summary: 'Remove context commits from a merge request',
   scope: inMergeRequestRepository,
-  // Contract: it takes the right to delete the merge request (merge request context commits API).
+  // Contract: removing takes the right to delete the merge request (merge request context commits API).
   can: 'destroy_merge_request',
   params,
   answers: nothing,

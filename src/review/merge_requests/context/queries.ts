@@ -1,4 +1,4 @@
-/** Reads of the commits that are shown with a merge request as what it builds upon. */
+/** Reads of context commits. */
 
 import type { CommitRow, InProject } from '../../../code/repository/commits/entity.ts'
 import type { Db } from '../../../platform/db/connection.ts'
@@ -14,11 +14,11 @@ const contextRows = (db: Db, mergeRequestId: number) =>
     .orderBy('committed_at', 'desc')
     .orderBy('sha')
 
-/** The ids of the context commits of a merge request, the newest first. */
+/** The ids of the context commits of a merge request, newest first. */
 export const contextIdsOf = async (db: Db, mergeRequestId: number): Promise<string[]> =>
   (await contextRows(db, mergeRequestId).execute()).map(row => row.sha)
 
-/** The context commits of a merge request, the newest first. One exchange with git for a page. */
+/** The context commits of a merge request, newest first. One request to git for a page. */
 export const contextCommitsOf = (db: Db, repository: Repository, project: InProject, mergeRequestId: number): Slices<CommitRow> => ({
   async slice(offset, limit) {
     const rows = await contextRows(db, mergeRequestId).limit(limit).offset(offset).execute()

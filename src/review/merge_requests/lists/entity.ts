@@ -1,4 +1,4 @@
-/** Merge requests as lists show them: few fields, labels by name or with their details, and what a project's list adds. */
+/** Merge requests as lists show them: simple fields, labels by name or with details, and the extra fields of project lists. */
 import Type from 'typebox'
 import { labelDetailFields, presentLabelDetails } from '../../../planning/labels/entity.ts'
 import { choice, entity } from '../../../platform/kernel/answer/entity.ts'
@@ -43,7 +43,7 @@ const MergeRequestWithLabelDetails = entity({
   present: (row: MergeRequestRow, loaded: Loaded, facts) => ({ ...present(row, loaded, facts), labels: labelDetails(row, loaded) }),
 })
 
-/** Contract: a project's list says these two things more (document 3 "Merge request lists"). */
+/** Contract: lists of a project have two more fields (document 3 "Merge request lists"). */
 const ofProjectFields = { ...fields, has_conflicts: Type.Boolean(), blocking_discussions_resolved: Type.Boolean() }
 
 const ofProject = (row: MergeRequestRow, loaded: Loaded) => ({
@@ -75,13 +75,13 @@ const MergeRequestOfProjectWithLabelDetails = entity({
 
 const isSimple = ({ view }: Readonly<Record<string, unknown>>) => view === 'simple'
 
-/** What lists of the instance and of groups are answered with. */
+/** The items of lists of the instance and of groups. */
 export const listedMergeRequest = choice<MergeRequestRow>(
   [MergeRequest, MergeRequestWithLabelDetails, MergeRequestSimple],
   (_facts, params) => (isSimple(params) ? MergeRequestSimple : params.with_labels_details ? MergeRequestWithLabelDetails : MergeRequest),
 )
 
-/** What the list of a project is answered with. */
+/** The items of lists of a project. */
 export const listedMergeRequestOfProject = choice<MergeRequestRow>(
   [MergeRequestOfProject, MergeRequestOfProjectWithLabelDetails, MergeRequestSimple],
   (_facts, params) =>

@@ -1,4 +1,4 @@
-/** What only lists of merge requests can be narrowed by (document 3 "Merge request lists"), beside what lists of issues have. */
+/** Filters of merge request lists that issue lists do not have (document 3 "Merge request lists"). */
 
 import { type RawBuilder, sql } from 'kysely'
 import { type Asked, type Existence, equal, type FilterTable, negated, userNamed } from '../../../planning/shared/conditions.ts'
@@ -19,11 +19,11 @@ export interface MergeRequestFilters extends Shared {
   source_project_id?: number | undefined
   target_branch?: string | undefined
   wip?: 'yes' | 'no' | undefined
-  /** One deployment that brought it must meet all of these. */
+  /** A single deployment of the merge request must meet all of these. */
   deployed?: Deployed | undefined
 }
 
-/** Where and when something was deployed. */
+/** Environment and time range of a deployment. */
 export interface Deployed {
   /** The name of the environment. */
   readonly environment?: string | undefined
@@ -31,7 +31,7 @@ export interface Deployed {
   readonly before?: string | undefined
 }
 
-/** There are rows of `table` that name the merge request and, unless it is left out, this user. */
+/** True if `table` has rows for the merge request and, if given, this user. */
 const named =
   (table: string) =>
   ({ column }: Asked, who?: RawBuilder<unknown>): Existence => ({
@@ -42,8 +42,8 @@ const isReviewed = named('merge_request_reviewers')
 const isApproved = named('approvals')
 
 /**
- * The rules by which a merge request is approved: its own, and those of its project for its target branch that it has none for.
- * In them a user is named, or a group that they are a direct member of.
+ * True if an approval rule of the merge request names the user, directly or through a group they are a direct member of. The rules are
+ * its own, and those project rules for its target branch that it does not override.
  */
 function hasApprover({ column }: Asked, who?: RawBuilder<unknown>): Existence {
   const isNamed = who
@@ -59,7 +59,7 @@ function hasApprover({ column }: Asked, who?: RawBuilder<unknown>): Existence {
   }
 }
 
-/** Users of whom all are meant, or `None` or `Any`. */
+/** A filter by several users, all of whom must match, or by `None` or `Any`. */
 const allOf = (has: (asked: Asked, who?: RawBuilder<unknown>) => Existence) => (values: readonly (number | string)[], asked: Asked) => {
   if (values.some(isNone)) return [negated(has(asked))]
   if (values.some(isAny)) return [has(asked)]
@@ -68,7 +68,7 @@ const allOf = (has: (asked: Asked, who?: RawBuilder<unknown>) => Existence) => (
 
 const { confidential, due_date, issue_type, iteration_id, iteration_title, weight, ...shared } = planningFilters
 
-/** Every filter of merge requests. */
+/** All filters of merge requests. */
 export const mergeRequestFilters: FilterTable<MergeRequestFilters> = {
   ...shared,
   reviewer_id: {

@@ -6,7 +6,7 @@ import { openScene, type Person, type SceneProject } from '../../../../test/scen
 const scene = await openScene()
 const { db } = scene.deps.database
 
-/** The titles of a list, as they stand in it. */
+/** The titles of a list, in its order. */
 const titles = ({ status, body }: Answer): string[] => {
   assert.equal(status, 200, JSON.stringify(body))
   return body.map((row: { title: string }) => row.title)
@@ -19,7 +19,7 @@ interface Wanted {
   readonly labels?: readonly string[]
 }
 
-/** Puts merge requests into a project one after the other; each has its key as title and source branch. Answers their ids. */
+/** Creates merge requests one after the other; each has its key as title and source branch. Returns their ids. */
 async function mergeRequestsIn(author: Person, project: SceneProject, wanted: Record<string, Wanted>): Promise<Record<string, number>> {
   const ids: Record<string, number> = {}
   for (const [title, { assignees = [], reviewers = [], labels = [], ...columns }] of Object.entries(wanted)) {
@@ -183,7 +183,7 @@ test('reactions, approvals and approvers (document 3, premium)', async () => {
   assert.deepEqual(Object.keys(six.body.message), ['approved_by_ids'])
 })
 
-test('deployments: one that meets all that is asked of it (document 3)', async () => {
+test('deployment filters must match a single deployment (document 3)', async () => {
   const { project, owner } = await scene.project()
   const made = await mergeRequestsIn(owner, project, { early: {}, late: {}, waiting: {} })
   const environment = async (name: string) =>
@@ -225,7 +225,7 @@ test('deployments: one that meets all that is asked of it (document 3)', async (
   )
 })
 
-test('what excludes each other is a 400, also when negated; so are wrong words (document 3)', async () => {
+test('parameters that exclude each other are a 400, also when negated, and so are invalid values (document 3)', async () => {
   const { project, owner } = await scene.project()
   const refused = async (query: Query, ...names: string[]) => {
     const { status, body } = await owner.get(`${project.url}/merge_requests`, query)
@@ -238,11 +238,11 @@ test('what excludes each other is a 400, also when negated; so are wrong words (
   await refused({ not: { reviewer_id: 1, reviewer_username: 'a' } }, 'not[reviewer_id]', 'not[reviewer_username]')
   await refused({ assignee_id: 1, assignee_username: ['a'] }, 'assignee_id', 'assignee_username')
   await refused({ state: 'open', order_by: 'weight', wip: 'maybe' }, 'state', 'order_by', 'wip')
-  await refused({ reviewer_id: 'somebody' }, 'reviewer_id')
+  await refused({ reviewer_id: 'someone' }, 'reviewer_id')
   await refused({ created_after: 'yesterday' }, 'created_after')
 })
 
-test('the list of the instance shows one’s own unless `scope` says otherwise; nobody must ask for all (decision 10)', async () => {
+test('the list of the instance shows one’s own unless `scope` says otherwise; anonymous callers need `scope=all` (decision 10)', async () => {
   const { project, owner, developer } = await scene.project({ visibility: 'public', members: ['developer'] })
   await mergeRequestsIn(owner, project, { given: { assignees: [developer.id] }, zebra: {} })
   const list = async (query: Query) => titles(await developer.get('/merge_requests', { sort: 'asc', ...query }))
@@ -278,7 +278,7 @@ test('a group’s list holds its subgroups without archived projects, and guests
   assert.equal((await guest.get(`${project.url}/merge_requests`)).status, 403)
 })
 
-test('`view=simple`, label details, and what a project’s list says more (document 3)', async () => {
+test('`view=simple`, label details, and the extra fields of a project’s list (document 3)', async () => {
   const { project, owner } = await scene.project({ only_allow_merge_if_all_discussions_are_resolved: true })
   const made = await mergeRequestsIn(owner, project, {
     clash: { merge_status: 'cannot_be_merged', labels: ['red'] },
@@ -302,7 +302,7 @@ test('`view=simple`, label details, and what a project’s list says more (docum
   assert.ok(!('has_conflicts' in plain), 'the project’s list alone has it')
 })
 
-test('`with_merge_status_recheck` has those on the page checked that are open and not checked yet (document 3)', async () => {
+test('`with_merge_status_recheck` schedules a check of the open, unchecked merge requests on the page (document 3)', async () => {
   const { project, owner } = await scene.project({ visibility: 'public' })
   const made = await mergeRequestsIn(owner, project, {
     fresh: {},

@@ -5,7 +5,7 @@ import { negatedParams, only, rulesFor, sharedExclusives, sharedFilters, timesAn
 import { CommaList, DateTime, OneOf, onTier } from '../../../platform/kernel/types.ts'
 import type { Deployed } from './filters.ts'
 
-/** What `not` may negate. */
+/** The parameters that `not` can negate. */
 const negatable = {
   ...only(sharedFilters, 'labels', 'milestone', 'author_id', 'author_username', 'assignee_id', 'assignee_username', 'my_reaction_emoji'),
   reviewer_id: Type.Optional(NumberOrKeyword({ description: 'To be reviewed by the user with this id; `None`, `Any`' })),
@@ -15,7 +15,7 @@ const negatable = {
 const Users = (description: string, most: number) =>
   onTier('premium', Type.Optional(CommaList(NumberOrKeyword(), { maxItems: most, description })))
 
-/** What all lists of merge requests take. */
+/** The parameters of all lists of merge requests. */
 export const listParams = {
   ...negatable,
   ...timesAndScope,
@@ -26,19 +26,19 @@ export const listParams = {
   sort: Type.Optional(OneOf(['asc', 'desc'])),
   view: Type.Optional(OneOf(['simple'], { description: '`simple`: number, address, title, description and state alone' })),
   with_merge_status_recheck: Type.Optional(
-    Type.Boolean({ description: 'Find out in the background whether those that are shown can be merged, where that is not known' }),
+    Type.Boolean({ description: 'Check in the background whether the listed merge requests can be merged, where that is unknown' }),
   ),
   with_labels_details: Type.Optional(Type.Boolean({ description: 'Labels with their colours and descriptions, not their names alone' })),
   approver_ids: Users('That all these users are approvers of; `None`, `Any`', 100),
   // Contract: at most five (document 3).
-  approved_by_ids: Users('That all these users, at most five, have approved; `None`, `Any`', 5),
+  approved_by_ids: Users('Approved by all of these users, at most five; `None`, `Any`', 5),
   source_branch: Type.Optional(Type.String()),
   source_project_id: Type.Optional(Type.Integer()),
   target_branch: Type.Optional(Type.String()),
-  wip: Type.Optional(OneOf(['yes', 'no'], { description: 'Drafts alone, or none of them' })),
+  wip: Type.Optional(OneOf(['yes', 'no'], { description: 'Only drafts, or no drafts' })),
 } satisfies TProperties
 
-/** What lists over many projects take besides. */
+/** Additional parameters of lists across projects. */
 export const acrossProjects = {
   in: sharedFilters.in,
   environment: Type.Optional(Type.String({ description: 'Deployed to the environment of this name' })),
@@ -46,7 +46,7 @@ export const acrossProjects = {
   deployed_before: Type.Optional(DateTime({ description: 'Deployed at this time or earlier' })),
 } satisfies TProperties
 
-/** The filter that the three parameters of deployments are together. */
+/** Combines the three deployment parameters into one filter. */
 export function deployedBy({ environment, deployed_after: after, deployed_before: before }: DeploymentParams): { deployed?: Deployed } {
   return environment === undefined && after === undefined && before === undefined ? {} : { deployed: { environment, after, before } }
 }
@@ -57,7 +57,7 @@ interface DeploymentParams {
   readonly deployed_before?: string | undefined
 }
 
-/** What a project's list takes besides. */
+/** Additional parameters of the list of a project. */
 export const numbers = { iids: sharedFilters.iids }
 
 export const listRules = rulesFor(...sharedExclusives, ['reviewer_id', 'reviewer_username'])

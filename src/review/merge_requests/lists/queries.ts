@@ -8,26 +8,26 @@ import { type MergeRequestRow, mergeRequests, mergeRequestTables } from '../quer
 import { type Condition, mergeRequestVisibleTo, projectsWithMergeRequests } from '../visible.ts'
 import { type MergeRequestFilters, mergeRequestFilters } from './filters.ts'
 
-/** The filters of a list, with what is negated and the order. */
+/** The filters of a list, with the negated ones and the order. */
 export type ListFilters = ListOptions<MergeRequestFilters>
 
 export type MergeRequestList = PlannedList<MergeRequestRow>
 
-/** Where a list is asked for: the path for references, and whose merge requests. */
+/** What a list is requested for: the path used in references, and the projects whose merge requests it holds. */
 interface Asked extends Pick<Listing<MergeRequestRow, MergeRequestFilters>, 'projects' | 'where' | 'byProject'> {
   readonly askedIn: string | null
 }
 
-const mergeRequestsMatching = (ctx: Asking, { askedIn, ...place }: Asked, wish: ListFilters) =>
+const mergeRequestsMatching = (ctx: Asking, { askedIn, ...place }: Asked, options: ListFilters) =>
   listPlanned<MergeRequestRow, MergeRequestFilters>(ctx, {
     kind: mergeRequestTables,
     filters: mergeRequestFilters,
     all: mergeRequests(ctx.db, askedIn),
-    wish,
+    options,
     ...place,
   })
 
-/** The merge requests of a project that the caller may see. @param among which of them; all unless given */
+/** The merge requests of a project that the caller may see. @param among narrows them; all if not given */
 export function mergeRequestsOfProject(
   ctx: Asking,
   { id, full_path: askedIn }: Pick<ProjectWithRole, 'id' | 'full_path'>,
@@ -38,13 +38,13 @@ export function mergeRequestsOfProject(
   return mergeRequestsMatching(ctx, { askedIn, projects: [id], where, byProject: among ? undefined : {} }, filters)
 }
 
-/** Which projects a list over many looks into. */
+/** Which projects a list across projects covers. */
 export interface Reach {
   /** Leave out archived projects; the default for groups (public behaviour). */
   non_archived?: boolean | undefined
 }
 
-/** The merge requests of a group's projects, at any depth (decision 35), that the caller may know of. */
+/** The merge requests of a group's projects, at any depth (decision 35), that the caller may see. */
 export async function mergeRequestsOfGroup(
   ctx: Asking,
   group: { readonly id: number; readonly full_path: string },
@@ -52,7 +52,7 @@ export async function mergeRequestsOfGroup(
 ) {
   const { db, actor } = ctx
   const live = non_archived ? sql<boolean>`not projects.archived` : sql<boolean>`true`
-  // As an array, the ids of the groups are known first: the database then begins with them and not with all projects.
+  // As an array, the group ids are evaluated first: the planner then starts from them and not from all projects.
   const inGroup = sql<boolean>`${live} and projects.namespace_id = any(array(
     select below.id from namespaces below where below.traversal_ids @> ${[group.id]}::bigint[]))`
   const known = await knownMemberships(db, actor, group.id)
@@ -62,7 +62,7 @@ export async function mergeRequestsOfGroup(
   return mergeRequestsMatching(ctx, { askedIn: group.full_path, projects: projectIds, where, byProject: {} }, filters)
 }
 
-/** The merge requests of the whole instance that the caller may know of. */
+/** The merge requests of the whole instance that the caller may see. */
 export async function mergeRequestsOfInstance(ctx: Asking, filters: ListFilters) {
   const known = await knownMemberships(ctx.db, ctx.actor)
   const projects = projectsWithMergeRequests(ctx.actor, undefined, known)

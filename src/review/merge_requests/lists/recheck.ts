@@ -1,4 +1,4 @@
-/** Lists that have the merge requests on a page checked (document 3 `with_merge_status_recheck`). */
+/** Lists that schedule a merge check of the merge requests on the page (document 3 `with_merge_status_recheck`). */
 import type { Slices } from '../../../platform/kernel/answer/page.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { askForPageCheck, isUnchecked } from '../merging/check.ts'
@@ -6,11 +6,15 @@ import type { MergeRequestRow } from '../queries.ts'
 import type { MergeRequestList } from './queries.ts'
 
 /**
- * The list; where it is wished, those that are shown and not checked yet are checked afterwards, in the background: the answer
- * shows what was known before. Whoever has not signed in has no work done for them.
+ * The list; on request, unchecked merge requests on the page are scheduled for a check in the background. The response shows the state
+ * from before. Anonymous requests schedule nothing.
  */
-export function rechecked({ db, actor }: Pick<Context, 'db' | 'actor'>, list: MergeRequestList, isWished = false): Slices<MergeRequestRow> {
-  if (!isWished || !actor.user) return list
+export function rechecked(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  list: MergeRequestList,
+  isRequested = false,
+): Slices<MergeRequestRow> {
+  if (!isRequested || !actor.user) return list
   return {
     count: limit => list.count(limit),
     async slice(offset, limit, total) {

@@ -1,4 +1,4 @@
-/** Merging at once, or after the pipeline (document 3 `merge_when_pipeline_succeeds`). */
+/** Merging immediately, or when the pipeline has succeeded (document 3 `merge_when_pipeline_succeeds`). */
 
 import { pipelineById } from '../../../ci/pipelines/queries.ts'
 import { alive } from '../../../ci/states.ts'
@@ -20,28 +20,28 @@ import type { MergeOptions } from './options.ts'
 import { refreshMergeRequest } from './pushed/refresh.ts'
 
 /**
- * Merges, or, where that is wished and a pipeline is under way, keeps the wish until it has succeeded. Without a pipeline to wait
- * for it is merged at once. Not to be called inside a transaction.
+ * Merges, or, if `mayWait` and a pipeline is running, sets the automatic merge. Merges immediately if there is no pipeline to wait for.
+ * Not to be called inside a transaction.
  */
 export async function mergeOrWait(
   ctx: Context,
   project: ProjectWithRole,
   seen: MergeRequestRow,
-  wish: MergeOptions,
+  options: MergeOptions,
   mayWait: boolean,
 ): Promise<DetailedRow> {
-  if (!mayWait) return mergeNow(ctx, project, seen, wish)
+  if (!mayWait) return mergeNow(ctx, project, seen, options)
   const { id } = seen
   await refreshMergeRequest(ctx, id)
   const row = (await mergeRequestById(ctx.db, id, project.full_path)) as MergeRequestRow
-  if (!(await mustWait(ctx, row))) return mergeNow(ctx, project, row, wish)
+  if (!(await mustWait(ctx, row))) return mergeNow(ctx, project, row, options)
   if (!(await branchRights(ctx, project)).mayMerge(row.target_branch)) throw unauthenticated()
-  assertHead(row, wish)
-  await transact(ctx.db, db => autoMergeOn({ ...ctx, db }, row, wish))
+  assertHead(row, options)
+  await transact(ctx.db, db => autoMergeOn({ ...ctx, db }, row, options))
   return (await mergeRequestById(ctx.db, id, project.full_path)) as MergeRequestRow
 }
 
-/** Is a pipeline under way for it, whether or not the project asks for one that has succeeded? What else stands against the merge is told at once. */
+/** Is a pipeline running for it, whether or not the project requires one to succeed? Any other blocker is refused immediately. */
 async function mustWait(ctx: Context, row: MergeRequestRow): Promise<boolean> {
   const obstacle = await mergeBlocker(ctx, row)
   if (obstacle !== undefined) return obstacle === 'ci_still_running'
@@ -49,7 +49,7 @@ async function mustWait(ctx: Context, row: MergeRequestRow): Promise<boolean> {
   return pipeline !== undefined && alive.includes(pipeline.status)
 }
 
-/** A pipeline has succeeded: merges what waits for it, where it is the one that speaks for the merge request. Idempotent. */
+/** After a pipeline has succeeded, merges the merge requests that wait for it as their head pipeline. Idempotent. */
 export async function mergeWhatWaits(deps: Deps, { pipeline_id, status }: Events['pipeline.updated']): Promise<void> {
   if (status !== 'success') return
   const { db } = deps.database
@@ -69,24 +69,24 @@ export async function mergeWhatWaits(deps: Deps, { pipeline_id, status }: Events
 }
 
 /**
- * The pipeline for `sha` has succeeded: merges what waits for it, as the user who set the automatic merge, if they may merge now. A merge
- * that is refused is given up, and `merge_error` says why.
+ * Merges after the pipeline for `sha` has succeeded, as the user who set the automatic merge, if they may still merge. A refused merge
+ * is cancelled, and `merge_error` says why.
  */
 export async function mergeAfterPipeline(deps: Deps, { id, sha }: { id: number; sha: string }): Promise<void> {
   const row = await mergeRequestById(deps.database.db, id, null)
   if (row?.state !== 'opened' || !row.merge_when_pipeline_succeeds || row.auto_merge_sha !== sha) return
-  const wish: MergeOptions = {
+  const options: MergeOptions = {
     sha,
     merge_commit_message: row.merge_commit_message ?? undefined,
     squash_commit_message: row.squash_commit_message ?? undefined,
     should_remove_source_branch: row.should_remove_source_branch ?? undefined,
   }
-  await mergeFor(deps, row, row.merge_user_id, (ctx, project) => mergeNow(ctx, project, row, wish))
+  await mergeFor(deps, row, row.merge_user_id, (ctx, project) => mergeNow(ctx, project, row, options))
 }
 
 /**
- * Merges in the background what a user has asked to be merged by a quick action, now or after the pipeline; `sha` is where the source
- * branch was then. A merge that is refused is given up, and `merge_error` says why.
+ * Carries out a merge that a user requested by a quick action, now or after the pipeline; `sha` is the tip of the source branch at that
+ * time. A refused merge is cancelled, and `merge_error` says why.
  */
 export async function mergeAsAsked(
   deps: Deps,
@@ -97,7 +97,7 @@ export async function mergeAsAsked(
   await mergeFor(deps, row, user_id, (ctx, project) => mergeOrWait(ctx, project, row, { sha: sha ?? undefined }, true))
 }
 
-/** Merges in the name of a user who asked for it before: account, role and protection count as they are now. */
+/** Merges on behalf of a user who requested it earlier: account, role and branch protection are evaluated as they are now. */
 async function mergeFor(
   deps: Deps,
   row: MergeRequestRow,

@@ -1,4 +1,4 @@
-/** Merging as soon as the pipeline has succeeded (document 3 "Merge request": `merge_when_pipeline_succeeds`). */
+/** Merging when the pipeline has succeeded (document 3 "Merge request": `merge_when_pipeline_succeeds`). */
 
 import { branchRights } from '../../../code/protected_branches/rights.ts'
 import { insertNotes } from '../../../collaboration/notes/write.ts'
@@ -13,11 +13,11 @@ import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { lockMergeRequest } from '../update.ts'
 import type { MergeOptions } from './options.ts'
 
-/** What of a row an automatic merge consists of, when there is none. */
+/** The columns of a row without an automatic merge. */
 export const noAutoMerge = { merge_when_pipeline_succeeds: false, merge_user_id: null, auto_merge_sha: null } as const
 
-/** Keeps the wish of the caller, who may merge, until the pipeline for the present commits has succeeded. `ctx.db` is a transaction. */
-export async function autoMergeOn(ctx: Context, mergeRequest: MergeRequestRow, wish: MergeOptions): Promise<void> {
+/** Sets the automatic merge for the caller, who may merge; it applies to the present commits. `ctx.db` is a transaction. */
+export async function autoMergeOn(ctx: Context, mergeRequest: MergeRequestRow, options: MergeOptions): Promise<void> {
   const { db, actor, now } = ctx
   if (!actor.user) throw unauthenticated()
   await lockMergeRequest(db, mergeRequest.id)
@@ -27,10 +27,10 @@ export async function autoMergeOn(ctx: Context, mergeRequest: MergeRequestRow, w
       merge_when_pipeline_succeeds: true,
       merge_user_id: actor.user.id,
       auto_merge_sha: mergeRequest.head_sha,
-      merge_commit_message: wish.merge_commit_message ?? null,
-      squash_commit_message: wish.squash_commit_message ?? null,
-      should_remove_source_branch: wish.should_remove_source_branch ?? null,
-      ...(wish.squash === undefined ? {} : { squash: wish.squash }),
+      merge_commit_message: options.merge_commit_message ?? null,
+      squash_commit_message: options.squash_commit_message ?? null,
+      should_remove_source_branch: options.should_remove_source_branch ?? null,
+      ...(options.squash === undefined ? {} : { squash: options.squash }),
       updated_at: now,
     })
     .where('id', '=', mergeRequest.id)
@@ -39,8 +39,8 @@ export async function autoMergeOn(ctx: Context, mergeRequest: MergeRequestRow, w
 }
 
 /**
- * Takes an automatic merge back. Contract: one that is not set is no refusal, the answer says `false` (document 3).
- * @throws Refusal 401 for whoever neither may merge nor has written it; 405 it is not open
+ * Cancels an automatic merge. Contract: cancelling one that is not set is not an error, the response says `false` (document 3).
+ * @throws Refusal 401 for a user who neither may merge nor wrote the merge request; 405 if it is not open
  */
 export async function cancelAutoMerge(ctx: Context, project: ProjectWithRole, { id }: { id: number }): Promise<MergeRequestRow> {
   const { db, actor } = ctx
@@ -59,7 +59,7 @@ export async function cancelAutoMerge(ctx: Context, project: ProjectWithRole, { 
   return (await mergeRequestById(db, id, project.full_path)) as MergeRequestRow
 }
 
-/** Ends an automatic merge because of `reason`: what it was meant for is no more. Does nothing where none is set. */
+/** Ends an automatic merge whose precondition no longer holds, with `reason` in the note. Does nothing if none is set. */
 export async function abortAutoMerge(
   ctx: Context,
   row: Pick<MergeRequestRow, 'id' | 'merge_when_pipeline_succeeds'>,
@@ -71,8 +71,8 @@ export async function abortAutoMerge(
 }
 
 /**
- * Ends an automatic merge, or one that was asked for by a quick action, because the user who asked may not merge (any more). The reason is in
- * `merge_error`, and on a note in the name of that user where the account is still there.
+ * Ends an automatic merge, or a merge requested by a quick action, because the user who requested it may not merge (any more). The
+ * reason is stored in `merge_error`, and in a system note by that user if the account still exists.
  */
 export async function cancelPendingMerge(deps: Deps, id: number, userId: number | null, reason: string): Promise<void> {
   await transact(deps.database.db, async db => {
@@ -81,13 +81,13 @@ export async function cancelPendingMerge(deps: Deps, id: number, userId: number 
   })
 }
 
-/** Ends all automatic merges that a user has set, whose account is not active any more. Safe to be repeated. */
+/** Ends all automatic merges set by a user whose account is no longer active. Idempotent. */
 export async function cancelPendingMergesOf(deps: Deps, userId: number): Promise<void> {
   for (const { id } of await autoMergesOf(deps.database.db, userId))
     await cancelPendingMerge(deps, id, userId, 'the account of the user who asked for it is not active')
 }
 
-/** Ends all automatic merges that a user has set who is about to be deleted: afterwards nothing says whose they were. `ctx.db` is a transaction. */
+/** Ends all automatic merges of a user who is about to be deleted; afterwards their owner is unknown. `ctx.db` is a transaction. */
 export async function dropAutoMergesOf(ctx: Context, userId: number): Promise<void> {
   const reason = 'the account of the user who asked for it was deleted'
   const actor = (await authorOf(ctx.db, userId)) ?? anonymous
@@ -105,7 +105,7 @@ const autoMergesOf = (db: Db, userId: number): Promise<{ id: number }[]> =>
     .orderBy('id')
     .execute()
 
-/** Ends an automatic merge and writes why to `merge_error`; false where the merge request is not open any more. */
+/** Ends an automatic merge and stores the reason in `merge_error`; false if the merge request is no longer open. */
 export async function recordFailure(db: Db, id: number, reason: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('merge_requests')

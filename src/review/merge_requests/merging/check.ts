@@ -1,6 +1,6 @@
 /**
- * Finding out whether a merge request can be merged, in the background (document 3 `merge_status`). What is found holds for the
- * two commits that were looked at: if a branch has moved meanwhile it is forgotten, and whoever moved the branch has asked anew.
+ * The merge check: finds out in the background whether a merge request can be merged (document 3 `merge_status`). A result is valid
+ * for the two commits that were compared. If a branch has moved meanwhile it is dropped; the move has scheduled another check.
  */
 import { sql } from 'kysely'
 import { anyOf } from '../../../platform/db/any.ts'
@@ -12,38 +12,38 @@ import type { Deps } from '../../../platform/kernel/context.ts'
 import { mergeCheckMachine } from '../states.ts'
 import { type Branches, type Tips, tipsOf } from './tips.ts'
 
-/** Times that a check which fails, for instance on a corrupt repository, is tried. */
+/** Attempts for a check that fails, for instance on a corrupt repository. */
 const MOST_ATTEMPTS = 5
 
-/** Most merge requests that are checked because the branch they are for has moved: the others are when somebody asks for them. */
+/** Upper bound of the merge requests that are checked when their target branch moves; the others are checked when they are read. */
 const MOST_OF_A_BRANCH = 100
 
 type CheckEvent = keyof typeof mergeCheckMachine.events
 
-/** Is it to be found out whether this one can be merged? */
+/** Does the merge request need a check? */
 export const isUnchecked = ({ state, merge_status }: { readonly state: string; readonly merge_status: string }): boolean =>
   state === 'opened' && (merge_status === 'unchecked' || merge_status === 'cannot_be_merged_recheck')
 
-/** That a merge request is checked; several wishes before it is make one check. */
+/** The job that checks a merge request; repeated requests before it runs share one job. */
 export const checkOf = (id: number): Job => ({
   task: 'check_mergeability',
   payload: { merge_request_id: id },
   options: { jobKey: `check_mergeability:${id}`, keepsTime: true, maxAttempts: MOST_ATTEMPTS },
 })
 
-/** Has a merge request checked soon. */
+/** Schedules a check of a merge request. */
 export const askForCheck = (db: Db, id: number): Promise<void> => enqueueJobs(db, [checkOf(id)])
 
-/** Has the merge requests of a page checked soon, by one statement however many there are. */
+/** Schedules checks of a page of merge requests, by one statement. */
 export const askForPageCheck = (db: Db, ids: readonly number[]): Promise<void> =>
   enqueue(db, 'check_merge_requests', { merge_request_ids: [...ids] })
 
-/** Has each of these checked. */
+/** Schedules a check of each of these. */
 export async function askForChecks({ database }: Deps, { merge_request_ids }: { merge_request_ids: readonly number[] }): Promise<void> {
   await enqueueJobs(database.db, merge_request_ids.map(checkOf))
 }
 
-/** Has the merge requests for a branch checked soon. */
+/** Schedules checks of the merge requests into a branch. */
 export const askForChecksOf = (db: Db, projectId: number, branch: string): Promise<void> =>
   enqueue(
     db,
@@ -52,10 +52,10 @@ export const askForChecksOf = (db: Db, projectId: number, branch: string): Promi
     { jobKey: `check_target_branch:${projectId}:${branch}`, maxAttempts: MOST_ATTEMPTS },
   )
 
-/** Checks one merge request, if that is still to be done. Rejects when git cannot say; it counts as unchecked then. */
+/** Checks one merge request, if it still needs a check. Rejects when git fails; the merge request then stays unchecked. */
 export async function checkMergeability(deps: Deps, { merge_request_id: id }: { merge_request_id: number }): Promise<void> {
   const { db } = deps.database
-  // Another check that was broken off has left it as it is.
+  // Includes rows left in `checking` by an interrupted check.
   const row = await move(db, id, 'check', [...leaving('check'), 'checking'])
   if (!row) return
   const home = { id: row.project_id, repository_storage: row.repository_storage }
@@ -63,7 +63,7 @@ export async function checkMergeability(deps: Deps, { merge_request_id: id }: { 
     const tips = await tipsOf({ db, deps }, row, home)
     const verdict = await verdictOf(tips, row)
     const after = await tipsOf({ db, deps }, row, home)
-    // A verdict is on what is being checked; on anything else it comes too late.
+    // The row takes a verdict only while it is in `checking`; otherwise the verdict is too late.
     if (tips.start === after.start && tips.head === after.head) await move(db, id, verdict, ['checking'])
     else
       await transact(db, async tx => {
@@ -76,7 +76,7 @@ export async function checkMergeability(deps: Deps, { merge_request_id: id }: { 
   }
 }
 
-/** Checks the merge requests for a branch, those first that were touched last. */
+/** Checks the merge requests into a branch, the most recently updated first. */
 export async function checkTargetBranch(deps: Deps, { project_id, branch }: { project_id: number; branch: string }): Promise<void> {
   const rows = await deps.database.db
     .selectFrom('merge_requests')
@@ -94,10 +94,10 @@ export async function checkTargetBranch(deps: Deps, { project_id, branch }: { pr
 
 type CheckStatus = keyof (typeof mergeCheckMachine.events)['clash'] | 'cannot_be_merged'
 
-/** The states that an event leads from. */
+/** The states in which an event is possible. */
 const leaving = (event: CheckEvent): CheckStatus[] => Object.keys(mergeCheckMachine.events[event]) as CheckStatus[]
 
-/** Where an event leads from each status of the check, as SQL; others stay as they are. */
+/** The state after an event as an SQL expression; other states stay unchanged. */
 export const movedBy = (event: CheckEvent) =>
   sql<CheckStatus>`case merge_status ${sql.join(
     Object.entries(mergeCheckMachine.events[event]).map(([from, to]) => sql`when ${from} then ${to}`),
@@ -105,8 +105,8 @@ export const movedBy = (event: CheckEvent) =>
   )} else merge_status end`
 
 /**
- * Moves the check of an open merge request from one of these states, and answers the row as it is then; undefined where it is in none of
- * them. Nobody waits for the disk: the end of the job, which comes after it in the log, cannot be there without it.
+ * Moves the check of an open merge request out of one of these states and returns the new row, or undefined if it is in none of them.
+ * Does not wait for the WAL flush: the end of the job is later in the WAL and cannot become durable without it.
  */
 const move = (db: Db, id: number, event: CheckEvent, from = leaving(event)) =>
   db
@@ -128,7 +128,7 @@ const move = (db: Db, id: number, event: CheckEvent, from = leaving(event)) =>
     .executeTakeFirst()
 
 async function verdictOf({ target, start, head }: Tips, row: Branches & { readonly head_sha: string | null }): Promise<'fit' | 'clash'> {
-  // What a fork has brought here; what it has moved on to will be brought, and checked then.
+  // For a fork, the last commit that was fetched. Later commits are fetched by the push, which schedules its own check.
   const source = row.source_project_id === row.project_id ? head : head && row.head_sha
   if (!target || start === undefined || !source) return 'clash'
   const { kind } = await checkMerge(target, { target: start, source })

@@ -1,4 +1,4 @@
-/** The issues that a merge closes, in the background, as whoever merged (document 3 "closes_issues"). */
+/** Closes issues after a merge, in the background, on behalf of the user who merged (document 3 "closes_issues"). */
 
 import { findIssue, isOwnIssue } from '../../../planning/issues/scope.ts'
 import { updateIssue } from '../../../planning/issues/update.ts'
@@ -11,7 +11,7 @@ import { type Origin, originOf } from '../../../spaces/projects/origin.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
 
-/** Closes them where the merge was into the default branch and the project wishes so. Safe to be repeated. */
+/** Closes the issues if the merge was into the default branch and the project enables it. Idempotent. */
 export async function closeIssues(
   deps: Deps,
   { merge_request_id }: Events['merge_request.merged'],
@@ -30,7 +30,7 @@ export async function closeIssues(
     .whereRef('merge_requests.target_branch', '=', 'projects.default_branch')
     .where('projects.autoclose_referenced_issues', '=', true)
     .where('issues.state', '=', 'opened')
-    // So that two merges never wait for each other.
+    // A fixed lock order avoids deadlocks between concurrent merges.
     .orderBy('issues.id')
     .execute()
   const ctx = issues.length === 0 ? undefined : await origin.context()

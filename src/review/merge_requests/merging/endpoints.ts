@@ -1,4 +1,4 @@
-/** Merging and what leads to it (document 3 "Merge request operations"; merge requests API at 14.0). */
+/** Merging, rebasing and automatic merges (document 3 "Merge request operations"; merge requests API at 14.0). */
 import Type from 'typebox'
 import { plain } from '../../../platform/kernel/answer/entity.ts'
 import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
@@ -11,18 +11,18 @@ import { askForRebase } from './rebase.ts'
 
 export const merge = endpoint({
   route: 'PUT /projects/:id/merge_requests/:merge_request_iid/merge',
-  summary: 'Merge a merge request, at once or as soon as its pipeline has succeeded',
+  summary: 'Merge a merge request, immediately or when its pipeline has succeeded',
   scope: inMergeRequest,
-  // Whoever may not merge is told so with a 401 (merge.ts).
+  // mergeNow answers 401 to callers who may not merge (merge.ts).
   can: 'read_merge_request',
   writes: 'own',
   params: {
     merge_commit_message: Type.Optional(Type.String({ description: 'Message of the merge commit' })),
-    squash_commit_message: Type.Optional(Type.String({ description: 'Message of the commit that stands for all' })),
-    squash: Type.Optional(Type.Boolean({ description: 'Make one commit of all, where the project leaves it open' })),
+    squash_commit_message: Type.Optional(Type.String({ description: 'Message of the squash commit' })),
+    squash: Type.Optional(Type.Boolean({ description: 'Squash the commits into one, where the project leaves the choice' })),
     should_remove_source_branch: Type.Optional(Type.Boolean({ description: 'Delete the source branch' })),
     merge_when_pipeline_succeeds: Type.Optional(
-      Type.Boolean({ description: 'Wait for the pipeline of the source branch, if one is under way' }),
+      Type.Boolean({ description: 'Wait for the pipeline of the source branch, if one is running' }),
     ),
     sha: Type.Optional(Type.String({ description: 'Refuse unless this is the tip of the source branch' })),
   },
@@ -32,7 +32,7 @@ export const merge = endpoint({
 
 export const cancelAutoMergeEndpoint = endpoint({
   route: 'POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds',
-  summary: 'Take back that a merge request is merged as soon as its pipeline has succeeded',
+  summary: 'Cancel the automatic merge of a merge request',
   scope: inMergeRequest,
   can: 'read_merge_request',
   // Contract: 201 (decision 14).
@@ -46,7 +46,7 @@ export const rebase = endpoint({
   route: 'PUT /projects/:id/merge_requests/:merge_request_iid/rebase',
   summary: 'Rebase the source branch of a merge request onto its target branch, in the background',
   scope: inMergeRequest,
-  // Whoever may not push to the source branch is told so with a 403 (rebase.ts).
+  // askForRebase answers 403 to callers who may not push to the source branch (rebase.ts).
   can: 'read_merge_request',
   params: { skip_ci: Type.Optional(Type.Boolean({ description: 'Create no pipeline for the rebased commits' })) },
   answers: one(Rebase, 202),
@@ -60,7 +60,7 @@ const MergeRef = plain('MergeRef', Type.Object({ commit_id: Type.String() }))
 
 export const getMergeRef = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/merge_ref',
-  summary: 'Merge both branches as they are now into a reference of its own, and get the commit',
+  summary: 'Merge both branches into the merge reference, and get its commit',
   scope: inMergeRequest,
   can: 'read_merge_request',
   writes: 'own',

@@ -1,6 +1,6 @@
 /**
- * What a merge leaves behind, in the transaction in which the moved target branch is recorded. A merge request is locked as long
- * as the intent of its merge is there; whoever settles the intent, the request itself or the reconciler after a crash, ends that.
+ * The outcome of a merge, in the transaction that records the move of the target branch. A merge request stays locked as long as the
+ * journal entry of its merge exists. Finishing the entry, in the request or by the reconciler after a crash, releases the lock.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type Continuation, type ContinuationHandler, type FollowUp, noFollowUp } from '../../../code/ref_updates/continuations.ts'
@@ -16,39 +16,39 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { movesOf } from '../../../platform/kernel/machine.ts'
 import { mergeRequestMachine } from '../states.ts'
 
-/** What follows the move of a branch into which a merge request is merged. */
+/** Continuation of the move of a target branch by a merge. */
 export interface MergeContinuation extends Continuation {
   readonly kind: 'merge'
-  /** The target branch, in full. */
+  /** Full name of the target branch. */
   readonly ref: string
   readonly merge_request_id: number
-  /** What the branch gets. */
+  /** The new tip of the target branch. */
   readonly merged_commit_sha: ObjectId
-  /** The commit with two parents; null where there is none. */
+  /** The merge commit with two parents; null if the method makes none. */
   readonly merge_commit_sha: ObjectId | null
   readonly squash_commit_sha: ObjectId | null
 }
 
-/** Of those that may be locked, merged or let go: the states that this leads from, and the one that it leads to. */
+/** The states from which a merge request can be locked, and the locked state. */
 const [[locked, lockable]] = [...movesOf(mergeRequestMachine, 'lock')] as [['locked', string[]]]
 const [[merged, mergeable]] = [...movesOf(mergeRequestMachine, 'merge')] as [['merged', string[]]]
 const [[released, releasable]] = [...movesOf(mergeRequestMachine, 'unlock')] as [['opened', string[]]]
 
-/** The part of a statement that keeps a merge request for a merge: nobody else may merge, close or change it. No row: it is not open any more. */
+/** Statement that locks a merge request for a merge, so that no other request can merge, close or change it. No row if it is not open. */
 export const lockedForMerge = (id: number): RawBuilder<object> =>
   sql`(update merge_requests set state = ${locked} where id = ${id} and state = any(${lockable}) returning id)`
 
-/** The commits that a merge made. */
+/** The commits made by a merge. */
 export type MergeCommits = Pick<MergeContinuation, 'merged_commit_sha' | 'merge_commit_sha' | 'squash_commit_sha'>
 
-/** Marks the merge request as merged by the user who moved the target branch, or releases it where the branch was not moved. */
+/** Marks the merge request as merged by the user who moved the target branch, or releases it if the branch was not moved. */
 export const mergeContinuation: ContinuationHandler<MergeContinuation> = {
   onApplied: (db, actorId, { merge_request_id, merged_commit_sha, merge_commit_sha, squash_commit_sha }, now) =>
     markMergedIn(db, actorId, merge_request_id, { merged_commit_sha, merge_commit_sha, squash_commit_sha }, now),
   onAborted: (db, { merge_request_id }) => releaseMerge(db, merge_request_id),
 }
 
-/** Marks as merged a merge request whose commits have come into the target branch by themselves; in a transaction of its own. */
+/** Marks a merge request as merged whose commits a push brought into the target branch; in a transaction of its own. */
 export const markMerged = ({ db, actor, now }: Context, id: number, commits: MergeCommits): Promise<void> =>
   transact(db, async tx => {
     const { events, record } = await markMergedIn(tx, actor.user?.id, id, commits, now)
@@ -88,7 +88,7 @@ async function markMergedIn(
   return { events: [{ kind: 'merge_request.merged', payload: key, actorId, projectId: row.project_id }], record }
 }
 
-/** Takes the lock from a merge request whose merge did not come about. */
+/** Releases a merge request whose merge failed. */
 async function releaseMerge(db: Db, id: number): Promise<void> {
   await db
     .updateTable('merge_requests')

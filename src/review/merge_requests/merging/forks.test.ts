@@ -16,11 +16,11 @@ const worker = await startWorker({ database: deps.database, tasks: tasksOf(deps)
 atEnd(() => worker.stop())
 const { addressFor, attempt, clone, commit, git } = await openCheckouts(scene, await openWorkbench())
 
-/** What git says of a project's repository on the server. */
+/** Runs git in a project's repository on the server. */
 const say = (project: SceneProject, ...args: string[]) =>
   gitIn(deps.storages.repository({ id: project.id, repository_storage: 'default' }), args)
 
-/** An answer once it is as expected. */
+/** Polls until the response is as expected. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON
 function once(url: string, isExpected: (body: any) => boolean, who: Person = root): Promise<any> {
   return eventually(async () => {
@@ -38,7 +38,7 @@ interface Proposal {
   readonly directory: string
 }
 
-/** A fork whose `topic` its owner, not a member of the project, proposes for `main`. */
+/** A fork whose owner, not a member of the project, has opened a merge request from `topic` into `main`. */
 async function proposeFrom(
   project: SceneProject,
   author: Person,
@@ -63,7 +63,7 @@ async function proposeFrom(
   return { project, fork, url: `${project.url}/merge_requests/${answer.body.iid}`, iid: answer.body.iid, directory }
 }
 
-/** A project with a commit, and somebody else's proposal for it. */
+/** A project with a commit, and another user's merge request for it. */
 async function proposed(options: ProjectOptions<'maintainer' | 'developer'> = {}, more: object = {}) {
   const world = await scene.project({ visibility: 'public', ...options, members: ['maintainer', 'developer'] })
   await scene.commit(world.project, { 'a.txt': 'a\n' })
@@ -71,12 +71,12 @@ async function proposed(options: ProjectOptions<'maintainer' | 'developer'> = {}
   return { ...world, author, ...(await proposeFrom(world.project, author, more)) }
 }
 
-test('whoever may merge pushes to the source branch of a fork that allows it, and to nothing else there (document 3 `allow_collaboration`)', async () => {
+test('users who may merge can push to the source branch of a fork that allows it, and to no other branch (document 3 `allow_collaboration`)', async () => {
   const { fork, url, author, maintainer, developer } = await proposed({}, { allow_collaboration: true })
   const theirs = await clone(addressFor(fork, maintainer), '--branch', 'topic')
   const head = await commit(theirs, { 'review.txt': 'Better so.\n' }, 'Help')
 
-  // `main` is protected: developers may not merge into it, so they may not push to what is proposed for it.
+  // `main` is protected: developers may not merge into it, so they may not push to source branches of its merge requests.
   const byDeveloper = await attempt(theirs, 'push', addressFor(fork, developer), 'topic')
   await git(theirs, 'push', '--quiet', 'origin', 'topic')
 
@@ -97,11 +97,11 @@ test('whoever may merge pushes to the source branch of a fork that allows it, an
   )
   assert.equal((await author.put(url, { allow_collaboration: false })).body.allow_collaboration, false)
   assert.equal((await commitTo('topic', maintainer)).status, 403)
-  // Whoever may merge cannot give themselves what is the author's to give.
+  // A maintainer of the target cannot set what only the author may set.
   assert.equal((await maintainer.put(url, { allow_collaboration: true })).body.allow_collaboration, false)
 })
 
-test('nobody else pushes to a protected source branch, or to that of a closed proposal', async () => {
+test('a protected source branch, and that of a closed merge request, accept no pushes of other users', async () => {
   const { fork, url, author, maintainer } = await proposed({}, { allow_collaboration: true })
   const actions = [{ action: 'create', file_path: 'api.txt', content: '' }]
   const commitTo = () => maintainer.post(`${fork.url}/repository/commits`, { branch: 'topic', commit_message: 'Help', actions })
@@ -115,7 +115,7 @@ test('nobody else pushes to a protected source branch, or to that of a closed pr
   assert.equal((await commitTo()).status, 201)
 })
 
-test('a private fork shares nothing with those who may merge', async () => {
+test('users who may merge cannot push to a private fork', async () => {
   const { fork, author, maintainer } = await proposed({}, { allow_collaboration: true })
   await author.put(fork.url, { visibility: 'private' })
 
@@ -124,7 +124,7 @@ test('a private fork shares nothing with those who may merge', async () => {
   assert.match(answer.stderr, /not found/)
 })
 
-test('whoever may merge rebases in a fork that allows it, and nowhere else (document 3 "Merge request rebase")', async () => {
+test('users who may merge can rebase in a fork that allows it, and in no other (document 3 "Merge request rebase")', async () => {
   const { project, fork, url, author, maintainer } = await proposed()
   const target = await scene.commit(project, { 'b.txt': 'b\n' })
 
@@ -139,7 +139,7 @@ test('whoever may merge rebases in a fork that allows it, and nowhere else (docu
   assert.equal(say(project, 'rev-parse', `refs/merge-requests/${body.iid}/head`), body.sha)
 })
 
-test('a fork is merged by a commit with both parents, and its branch goes where its owner merges', async () => {
+test('a fork is merged by a commit with both parents, and its branch is removed if its owner merges', async () => {
   const { project, fork, url, author } = await proposed()
   const [start, head] = [say(project, 'rev-parse', 'main'), say(fork, 'rev-parse', 'topic')]
   await root.post(`${project.url}/members`, { user_id: author.id, access_level: 40 })
@@ -152,7 +152,7 @@ test('a fork is merged by a commit with both parents, and its branch goes where 
   assert.equal(say(fork, 'for-each-ref', 'refs/heads/topic'), '')
 })
 
-test('the branch stays where whoever merges may not delete it', async () => {
+test('the source branch is kept if the user who merges may not delete it', async () => {
   const { fork, url, maintainer } = await proposed({}, { allow_collaboration: true })
 
   assert.equal((await maintainer.put(`${url}/merge`, { should_remove_source_branch: true })).body.state, 'merged')
@@ -160,7 +160,7 @@ test('the branch stays where whoever merges may not delete it', async () => {
   assert.notEqual(say(fork, 'for-each-ref', 'refs/heads/topic'), '')
 })
 
-test('a fork is squashed into one commit of its author', async () => {
+test('commits of a fork are squashed into one commit by the author', async () => {
   const { project, fork, url, directory, maintainer, author } = await proposed()
   await commit(directory, { 'more.txt': 'More.\n' }, 'Say more')
   await git(directory, 'push', '--quiet', 'origin', 'topic')
@@ -193,7 +193,7 @@ test('each push to a fork makes a version, whose commits stay in the project whe
   assert.deepEqual([old.commits.length, old.diffs[0].new_path, old.commits[0].title], [1, 'new.txt', 'Say it'])
 })
 
-test('a proposal outlives its fork: it can be read, not reopened', async () => {
+test('a merge request outlives its fork: it can be read, but not reopened', async () => {
   const { project, fork, url, author, maintainer } = await proposed()
   const head = say(fork, 'rev-parse', 'topic')
   await author.delete(fork.url)
@@ -206,7 +206,7 @@ test('a proposal outlives its fork: it can be read, not reopened', async () => {
   assert.equal(say(project, 'rev-parse', `refs/merge-requests/${left.iid}/head`), head)
 })
 
-test('a project that is no fork any more has nothing proposed from it', async () => {
+test('merge requests from a project are closed when it leaves the fork network', async () => {
   const { fork, url, author } = await proposed()
 
   assert.equal((await author.delete(`${fork.url}/fork`)).status, 204)
@@ -215,19 +215,19 @@ test('a project that is no fork any more has nothing proposed from it', async ()
   assert.deepEqual([body.state, body.closed_by.id, body.source_project_id], ['closed', author.id, fork.id])
 })
 
-test('a push to a fork proposes for the project that it names, and changes that proposal (push option `merge_request.target_project`)', async () => {
+test('a push to a fork opens and changes a merge request in the named target project (push option `merge_request.target_project`)', async () => {
   const { project, fork, author, directory } = await proposed()
   await git(directory, 'switch', '--quiet', '--create', 'more')
   await commit(directory, { 'more.txt': 'More.\n' }, 'Say more')
   const push = async (...options: string[]) =>
     (await attempt(directory, 'push', ...options.flatMap(option => ['-o', `merge_request.${option}`]), 'origin', 'more')).stderr
 
-  const told = await push('create', `target_project=${project.full_path}`, 'title=Say more', 'description=Well\\n/draft')
+  const output = await push('create', `target_project=${project.full_path}`, 'title=Say more', 'description=Well\\n/draft')
   const [made] = (await author.get(`${project.url}/merge_requests?source_branch=more`)).body
   await commit(directory, { 'most.txt': 'Most.\n' }, 'Say most')
   await push(`target_project=${project.id}`, 'title=Say most')
 
-  assert.match(told, new RegExp(`View merge request for more:\\s+remote: +http\\S+/${project.full_path}/-/merge_requests/${made.iid}\\s`))
+  assert.match(output, new RegExp(`View merge request for more:\\s+remote: +http\\S+/${project.full_path}/-/merge_requests/${made.iid}\\s`))
   assert.deepEqual([made.source_project_id, made.author.id, made.description], [fork.id, author.id, 'Well'])
   assert.equal(made.title, 'Draft: Say more')
   const seen = await once(`${project.url}/merge_requests/${made.iid}`, body => body.title === 'Say most')

@@ -1,4 +1,4 @@
-/** What pushes make of merge requests, with a worker that follows them. */
+/** Effects of pushes on merge requests, with a worker that processes them. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
@@ -18,7 +18,7 @@ atEnd(() => worker.stop())
 const say = (project: SceneProject, args: readonly string[]) =>
   git(deps.storages.repository({ id: project.id, repository_storage: 'default' }), args)
 
-/** git as people run it, beside the server. */
+/** Runs the system's git as a client. */
 const run = async (cwd: string, args: readonly string[]) => {
   const identity = {
     GIT_AUTHOR_NAME: 'Ida',
@@ -36,7 +36,7 @@ const run = async (cwd: string, args: readonly string[]) => {
   return promisify(execFile)('git', [...args], { cwd, env })
 }
 
-/** The merge request once it is as expected. */
+/** Polls until the merge request is as expected. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON
 function once(at: Pick<SceneMergeRequest, 'url'>, isExpected: (body: any) => boolean, who: Client = root): Promise<any> {
   return eventually(async () => {
@@ -45,7 +45,7 @@ function once(at: Pick<SceneMergeRequest, 'url'>, isExpected: (body: any) => boo
   }, 'an answer as expected')
 }
 
-test('whether it can be merged is found out by the worker, and anew after a push to either branch (document 3 `merge_status`)', async () => {
+test('the worker checks whether it can be merged, and checks again after a push to either branch (document 3 `merge_status`)', async () => {
   const { project } = await scene.project()
   await scene.commit(project, { 'a.txt': 'a\n' })
   const proposal = await scene.mergeRequest(project, { files: { 'b.txt': 'b\n' } })
@@ -61,7 +61,7 @@ test('whether it can be merged is found out by the worker, and anew after a push
   assert.equal(body.has_conflicts, false)
 })
 
-test('new commits make a version and a note, and take approvals back', async () => {
+test('new commits create a version and a note, and reset approvals', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
   const proposal = await scene.mergeRequest(project)
   assert.equal((await developer.post(`${proposal.url}/approve`)).status, 201)
@@ -80,7 +80,7 @@ test('new commits make a version and a note, and take approvals back', async () 
   assert.equal(say(project, ['rev-parse', 'refs/merge-requests/1/head']), head)
 })
 
-test('a push that brings the commits into the target branch has merged them; without its source branch it is closed', async () => {
+test('a push of the commits to the target branch marks it as merged; deleting the source branch closes it', async () => {
   const { project, owner } = await scene.project()
   const [first, second, third] = [await scene.mergeRequest(project), await scene.mergeRequest(project), await scene.mergeRequest(project)]
   await root.delete(`${project.url}/protected_branches/main`)
@@ -97,7 +97,7 @@ test('a push that brings the commits into the target branch has merged them; wit
   assert.deepEqual([three.state, three.closed_by.id], ['closed', owner.id])
 })
 
-test('a push can make a merge request and change it, and is told where it is (`git push -o merge_request.create`)', async () => {
+test('push options create and change a merge request, and the push prints its address (`git push -o merge_request.create`)', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'a.txt': 'a\n' })
   const clone = `${deps.config.dataDir}/clone-${project.id}`
@@ -133,7 +133,7 @@ test('a push can make a merge request and change it, and is told where it is (`g
   assert.deepEqual((await owner.get(`${project.url}/merge_requests/1`)).body.assignees, [])
 })
 
-test('a commit that reaches the default branch leaves a note about the merge requests that it names', async () => {
+test('a commit that reaches the default branch leaves a note on the merge requests that it mentions', async () => {
   const { project } = await scene.project()
   const proposal = await scene.mergeRequest(project)
   const commit = await scene.commit(project, { 'b.txt': 'b\n' }, { message: `Like !${proposal.iid}` })
@@ -141,7 +141,7 @@ test('a commit that reaches the default branch leaves a note about the merge req
   await once({ url: `${proposal.url}/notes` }, notes => notes[0]?.body === `mentioned in commit ${commit}`)
 })
 
-test('a rebase puts the commits on top of the target branch, in the name of whoever asked (document 3 "Merge request rebase")', async () => {
+test('a rebase puts the commits on top of the target branch, on behalf of the user who requested it (document 3 "Merge request rebase")', async () => {
   const { project, owner, reporter } = await scene.project({ members: ['reporter'] })
   const proposal = await scene.mergeRequest(project)
   const target = await scene.commit(project, { 'd.txt': 'd\n' })
@@ -161,7 +161,7 @@ test('a rebase puts the commits on top of the target branch, in the name of whoe
   assert.equal(say(project, ['rev-parse', clash.source_branch]), clash.sha)
 })
 
-test('those on top of a merged one follow it to its target', async () => {
+test('merge requests into the branch of a merged one are retargeted to its target', async () => {
   const { project } = await scene.project()
   const lower = await scene.mergeRequest(project)
   await scene.commit(project, { 'upper.txt': 'u\n' }, { branch: 'upper', start_branch: lower.source_branch })
@@ -172,7 +172,7 @@ test('those on top of a merged one follow it to its target', async () => {
   assert.equal((await once(upper, body => body.target_branch === 'main')).state, 'opened')
 })
 
-test('the merge reference holds what merging would make, and a conflict is refused', async () => {
+test('the merge reference holds the result of a trial merge, and a conflict is refused', async () => {
   const { project } = await scene.project()
   const proposal = await scene.mergeRequest(project, { files: { 'a.txt': 'a\n' } })
   const tip = say(project, ['rev-parse', 'main'])
@@ -186,7 +186,7 @@ test('the merge reference holds what merging would make, and a conflict is refus
   assert.equal((await root.get(`${proposal.url}/merge_ref`)).status, 400)
 })
 
-test('an automatic merge is taken back by whoever may merge, again and again (document 3, decision 14)', async () => {
+test('an automatic merge is cancelled by users who may merge, and cancelling is repeatable (document 3, decision 14)', async () => {
   const { project, developer, reporter } = await scene.project({ members: ['developer', 'reporter'] })
   await scene.commit(project, { 'a.txt': 'a\n' })
   await root.delete(`${project.url}/protected_branches/main`)
@@ -195,7 +195,7 @@ test('an automatic merge is taken back by whoever may merge, again and again (do
   assert.equal((await cancel(reporter)).status, 401)
   const { status, body } = await cancel(developer)
   assert.deepEqual([status, body.merge_when_pipeline_succeeds], [201, false])
-  // There is no pipeline to wait for.
+  // Without a pipeline the merge is immediate.
   assert.equal((await developer.put(`${proposal.url}/merge`, { merge_when_pipeline_succeeds: true })).body.state, 'merged')
   assert.equal((await cancel(developer)).status, 405)
 })

@@ -1,6 +1,6 @@
 /**
- * Merging. Objects are written first, then the target branch moves by compare-and-swap: a push that comes between is met by
- * planning once more on top of it, so that no commit is lost. What a merge leaves behind: finalize.ts.
+ * Merging. Objects are written first, then the target branch moves by compare-and-swap. If a push comes between, the merge is
+ * planned again on top of it, so that no commit is lost. The outcome is recorded in finalize.ts.
  */
 
 import type { BranchRights } from '../../../code/protected_branches/branch_rights.ts'
@@ -29,21 +29,21 @@ import { bringUp } from './pushed/refresh.ts'
 import { branchRef, tipsOf } from './tips.ts'
 
 /**
- * Times that a merge is planned anew because one of the branches moved meanwhile. Of those who merge into a branch at once one comes
- * through each time, so that these many all do.
+ * Attempts to plan a merge while its branches keep moving. Of concurrent merges into one branch one succeeds each round, so this many
+ * concurrent merges all succeed.
  */
 const TRIES = 24
 
-/** Merges a merge request of `project` that has just been read, and returns it as it is then; not to be called inside a transaction. */
-export async function mergeNow(ctx: Context, project: ProjectWithRole, seen: MergeRequestRow, wish: MergeOptions): Promise<DetailedRow> {
+/** Merges a merge request of `project` that was just read, and returns the new row; not to be called inside a transaction. */
+export async function mergeNow(ctx: Context, project: ProjectWithRole, seen: MergeRequestRow, options: MergeOptions): Promise<DetailedRow> {
   const read = async () => (await mergeRequestById(ctx.db, seen.id, project.full_path)) as MergeRequestRow
   for (let attempt = 1; ; attempt++) {
     const present = attempt === 1 ? seen : await read()
-    // Commits that nobody has heard of yet take approvals back, and may be a reason not to merge.
+    // Commits whose push is not processed yet reset approvals, and may block the merge.
     const mergeRequest = (await bringUp(ctx, present, project)) ? await read() : present
     try {
-      await mergeOnce(ctx, project, mergeRequest, wish)
-      await removeSourceInFork(ctx, mergeRequest, wish)
+      await mergeOnce(ctx, project, mergeRequest, options)
+      await removeSourceInFork(ctx, mergeRequest, options)
       return { ...(await read()), mayMerge: true }
     } catch (error) {
       if (!(error instanceof RefConflict)) throw error
@@ -52,61 +52,61 @@ export async function mergeNow(ctx: Context, project: ProjectWithRole, seen: Mer
   }
 }
 
-/** 409 where the source branch is not where whoever merges believes it to be. */
+/** 409 if the source branch is not at the commit that the caller expects. */
 export function assertHead({ head_sha }: Pick<MergeRequestRow, 'head_sha'>, { sha }: MergeOptions): void {
   if (sha !== undefined && sha !== head_sha) throw conflict(`SHA does not match HEAD of source branch: ${head_sha}`)
 }
 
-/** Contract: 406 where the branches do not fit together, whatever the reason (merge requests API). */
+/** Contract: 406 if the branches cannot be merged, whatever the reason (merge requests API). */
 const notMergeable = () => new Refusal('not_acceptable', { message: 'Branch cannot be merged' })
 
-async function mergeOnce(ctx: Context, project: ProjectWithRole, mergeRequest: MergeRequestRow, wish: MergeOptions): Promise<void> {
-  // What is asked of the database goes out at once.
+async function mergeOnce(ctx: Context, project: ProjectWithRole, mergeRequest: MergeRequestRow, options: MergeOptions): Promise<void> {
+  // The statements are sent concurrently.
   const [rights, obstacle, closed] = await Promise.all([
     branchRights(ctx, project),
     mergeBlocker(ctx, mergeRequest),
     closedBy(ctx, project, mergeRequest),
   ])
-  // Contract: 401 for whoever may not merge into the branch (merge requests API).
+  // Contract: 401 for a caller who may not merge into the branch (merge requests API).
   if (!rights.mayMerge(mergeRequest.target_branch)) throw unauthenticated()
-  // Contract: 405 for what is closed, a draft, or not ready by the project's settings (merge requests API).
+  // Contract: 405 if it is closed, a draft, or not ready by the project's settings (merge requests API).
   if (obstacle) throw methodNotAllowed()
   const { target, start } = await tipsOf(ctx, mergeRequest, project)
   const head = mergeRequest.head_sha
   if (!target || start === undefined || head === null) throw methodNotAllowed()
-  assertHead(mergeRequest, wish)
-  const order = await orderOf(ctx, project, { mergeRequest, closed }, wish, { target: start, source: head })
+  assertHead(mergeRequest, options)
+  const order = await orderOf(ctx, project, { mergeRequest, closed }, options, { target: start, source: head })
   const write = () => planMerge(target, order)
-  const words = Buffer.byteLength(`${wish.merge_commit_message ?? ''}${wish.squash_commit_message ?? ''}`)
-  // The commits of a fork are in the project since the merge request has them; what is more than it may have is not merged.
-  const takesRoom = mergeRequest.source_project_id !== project.id || words > 0
-  const plan = await (takesRoom ? withRoomForCopy(ctx.deps, project, async () => words, write) : write())
+  const messageBytes = Buffer.byteLength(`${options.merge_commit_message ?? ''}${options.squash_commit_message ?? ''}`)
+  // The project already has the commits of a fork; the merge is refused if they exceed its storage limit.
+  const takesRoom = mergeRequest.source_project_id !== project.id || messageBytes > 0
+  const plan = await (takesRoom ? withRoomForCopy(ctx.deps, project, async () => messageBytes, write) : write())
   if (plan === 'nothing_to_merge') throw methodNotAllowed()
   if (typeof plan === 'string') throw notMergeable()
   const ref = branchRef(mergeRequest.target_branch)
   const continuation: MergeContinuation = { kind: 'merge', ref, merge_request_id: mergeRequest.id, ...plan }
-  const removal = removesSource(project, mergeRequest, wish, rights)
+  const removal = removesSource(project, mergeRequest, options, rights)
     ? [{ ref: branchRef(mergeRequest.source_branch), old: head, new: zeroId }]
     : []
   const moves: RefMove[] = [{ ref, old: start, new: plan.merged_commit_sha }, ...removal]
   await moveReferences(ctx, project, moves, { continuation, claim: { part: lockedForMerge(mergeRequest.id), refusal: methodNotAllowed } })
 }
 
-/** Does the source branch go, if `project` is where it is? Never one that others rely on. */
-function removesSource(project: ProjectWithRole, mergeRequest: MergeRequestRow, wish: MergeOptions, rights: BranchRights): boolean {
+/** Is the source branch removed, provided that it belongs to `project`? Never while other merge requests use it. */
+function removesSource(project: ProjectWithRole, mergeRequest: MergeRequestRow, options: MergeOptions, rights: BranchRights): boolean {
   const { source_branch, source_project_id } = mergeRequest
-  const isWished = wish.should_remove_source_branch ?? mergeRequest.force_remove_source_branch ?? false
+  const isRequested = options.should_remove_source_branch ?? mergeRequest.force_remove_source_branch ?? false
   const isFree = source_branch !== project.default_branch && !rights.isProtected(source_branch)
-  return isWished && isFree && source_project_id === project.id && rights.mayDelete(source_branch)
+  return isRequested && isFree && source_project_id === project.id && rights.mayDelete(source_branch)
 }
 
-/** Removes the source branch in a fork, where that is wished and the caller may; one that has moved on stays. */
-async function removeSourceInFork(ctx: Context, mergeRequest: MergeRequestRow, wish: MergeOptions): Promise<void> {
+/** Removes the source branch in a fork if requested and permitted; a branch that has moved on stays. */
+async function removeSourceInFork(ctx: Context, mergeRequest: MergeRequestRow, options: MergeOptions): Promise<void> {
   const { source_project_id: id, source_branch, project_id, head_sha } = mergeRequest
   const fork = id === null || id === project_id || head_sha === null ? undefined : await visibleProject(ctx.db, ctx.actor, String(id))
   if (!fork || head_sha === null) return
   const rights = await branchRights(ctx, fork)
-  if (!removesSource(fork, mergeRequest, wish, rights)) return
+  if (!removesSource(fork, mergeRequest, options, rights)) return
   try {
     await moveReferences(ctx, fork, [{ ref: branchRef(source_branch), old: head_sha, new: zeroId }])
   } catch (error) {
@@ -114,22 +114,22 @@ async function removeSourceInFork(ctx: Context, mergeRequest: MergeRequestRow, w
   }
 }
 
-/** Whether commits are squashed: as whoever merges wishes, as far as the project leaves it to them (document 3 `squash_option`). */
-function squashes({ squash_option }: ProjectWithRole, mergeRequest: MergeRequestRow, wished: boolean | undefined): boolean {
+/** Are commits squashed? The choice of the user who merges, unless the project's setting decides (document 3 `squash_option`). */
+function squashes({ squash_option }: ProjectWithRole, mergeRequest: MergeRequestRow, requested: boolean | undefined): boolean {
   if (squash_option === 'always' || squash_option === 'never') return squash_option === 'always'
-  return wished || mergeRequest.squash
+  return requested || mergeRequest.squash
 }
 
 async function orderOf(
   ctx: Context,
   project: ProjectWithRole,
   { mergeRequest, closed }: { readonly mergeRequest: MergeRequestRow; readonly closed: readonly string[] },
-  wish: MergeOptions,
+  options: MergeOptions,
   sides: { target: ObjectId; source: ObjectId },
 ) {
   const committer = personOf(ctx.actor)
-  const squash = squashes(project, mergeRequest, wish.squash)
-  // Whose the commit that stands for all is.
+  const squash = squashes(project, mergeRequest, options.squash)
+  // The author of the squash commit.
   const author = squash ? await userById(ctx.db, mergeRequest.author_id) : undefined
   return {
     ...sides,
@@ -138,13 +138,13 @@ async function orderOf(
     title: mergeRequest.title,
     author: author ? ({ name: author.name, email: author.email } satisfies Person) : committer,
     committer,
-    merge_commit_message: wish.merge_commit_message || mergeMessage(mergeRequest, closed),
-    squash_commit_message: wish.squash_commit_message || null,
+    merge_commit_message: options.merge_commit_message || mergeMessage(mergeRequest, closed),
+    squash_commit_message: options.squash_commit_message || null,
     now: ctx.now,
   }
 }
 
-/** The issues that the merge closes, as references; those of other branches than the default one close none. */
+/** The issues that the merge closes, as references; merges into other branches than the default one close none. */
 async function closedBy({ db }: Context, project: ProjectWithRole, { id, target_branch }: MergeRequestRow): Promise<string[]> {
   if (target_branch !== project.default_branch || !project.autoclose_referenced_issues) return []
   return (await closingIssuesOf(db, id)).map(({ iid, path }) => referencesOf('#', iid, path, project.full_path).relative)

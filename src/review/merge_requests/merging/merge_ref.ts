@@ -1,4 +1,4 @@
-/** What merging would make, for those who want to try it: `refs/merge-requests/:iid/merge` (merge requests API at 14.0). */
+/** The result of a trial merge, for clients that test it: `refs/merge-requests/:iid/merge` (merge requests API at 14.0). */
 
 import type { ObjectId } from '../../../platform/git/objects/oid.ts'
 import { mergeRequestRef, pointTo } from '../../../platform/git/refs/kept.ts'
@@ -11,12 +11,12 @@ import { tipsOf } from './tips.ts'
 
 const refused = (message: string) => new Refusal('bad_request', { message })
 
-/** Who the commit is by: nobody merges yet. */
+/** Author of the commit: no user merges yet. */
 const server = { name: 'Ingot', email: 'ingot@localhost' }
 
 /**
- * Merges both branches as they are now, writes the reference, and answers the commit. The same branches give the same commit.
- * @throws Refusal 400 where they cannot be merged
+ * Merges both branches as they are now, writes the reference, and returns the commit. The same branches give the same commit.
+ * @throws Refusal 400 if they cannot be merged
  */
 export async function writeMergeRef(ctx: Context, row: MergeRequestRow): Promise<ObjectId> {
   const { target, start, head } = await tipsOf(ctx, row)

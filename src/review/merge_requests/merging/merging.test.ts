@@ -1,4 +1,4 @@
-/** Merging, as git and people see it (merge requests API at 14.0; document 3 `merge_method`, `squash_option`). */
+/** Merging, as seen by git and by API clients (merge requests API at 14.0; document 3 `merge_method`, `squash_option`). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Client, openScene, type SceneProject } from '../../../../test/scene.ts'
@@ -34,7 +34,7 @@ async function world(settings: Record<string, unknown> = {}) {
   return { project, owner, developer, start, head, url: `${project.url}/merge_requests/1`, open }
 }
 
-test('a merge commit joins both branches, with the usual message, by whoever merges', async () => {
+test('a merge commit joins both branches, with the default message, by the user who merges', async () => {
   const { project, developer, head, url } = await world()
   const tip = await scene.commit(project, { 'd.txt': 'd\n' })
 
@@ -59,14 +59,14 @@ See merge request ${project.full_path}!1`,
   assert.equal(say(project, ['rev-parse', 'topic']), head)
 })
 
-test('a squash makes one commit of all, by the author, on what both branches share', async () => {
+test('a squash makes one commit by the author on top of the merge base', async () => {
   const { project, owner, developer, start, url } = await world()
   const tip = await scene.commit(project, { 'd.txt': 'd\n' })
 
   const { body } = await owner.put(`${url}/merge`, { squash: true, merge_commit_message: 'Both' })
 
   assert.equal(say(project, ['log', '-1', '--format=%P %B', 'main']), `${tip} ${body.squash_commit_sha} Both`)
-  // The first message that says more than a line (merge requests API).
+  // The first commit message of more than one line (merge requests API).
   assert.equal(
     say(project, ['log', '-1', '--format=%P|%an|%cn|%B', body.squash_commit_sha]),
     `${start}|${developer.name}|${owner.name}|Add b\n\nIt was missing.`,
@@ -100,7 +100,7 @@ test('a merge commit of a linear history needs a branch that is up to date (docu
   assert.equal((await other.owner.put(`${other.url}/merge`)).status, 406)
 })
 
-test('one that must be rebased first says so when it is asked for, and no more once it is (additive `detailed_merge_status`)', async () => {
+test('a single merge request reports that it must be rebased, until it is (additive `detailed_merge_status`)', async () => {
   const { project, owner, url } = await world({ merge_method: 'ff' })
   const { id } = (await owner.get(url)).body
   const said = async () => {
@@ -116,14 +116,14 @@ test('one that must be rebased first says so when it is asked for, and no more o
   assert.deepEqual(words, ['mergeable', 'need_rebase', 'mergeable'])
 })
 
-test("whether commits are squashed is the project's to say (document 3 `squash_option`)", async () => {
+test("the project's setting decides whether commits are squashed (document 3 `squash_option`)", async () => {
   const always = await world({ squash_option: 'always' })
   assert.match((await always.owner.put(`${always.url}/merge`, { squash: false })).body.squash_commit_sha, /^[0-9a-f]{40}$/)
   const never = await world({ squash_option: 'never' })
   assert.equal((await never.owner.put(`${never.url}/merge`, { squash: true })).body.squash_commit_sha, null)
 })
 
-test('what is not ready is refused, and stays as it is', async () => {
+test('a merge request that is not ready is refused and unchanged', async () => {
   const { project, developer, head, url } = await world()
   const merge = (more = {}) => developer.put(`${url}/merge`, more)
   const refusal = { status: 405, body: { message: '405 Method Not Allowed' } }
@@ -135,7 +135,7 @@ test('what is not ready is refused, and stays as it is', async () => {
   const reader = await scene.user()
   await scene.root.put(project.url, { visibility: 'public' })
   assert.deepEqual(await reader.put(`${url}/merge`), { status: 401, body: { message: '401 Unauthorized' } })
-  // Protected branches: who may merge is theirs to say.
+  // The branch protection decides who may merge.
   await scene.root.post(`${project.url}/protected_branches`, { name: 'main', merge_access_level: 40, push_access_level: 40 })
   assert.equal((await merge()).status, 401)
   await scene.root.delete(`${project.url}/protected_branches/main`)
@@ -153,7 +153,7 @@ test('what is not ready is refused, and stays as it is', async () => {
   assert.deepEqual(await scene.root.put(`${unbuilt.url}/merge`), refusal)
 })
 
-test('the source branch goes if that is wished, and is not relied upon', async () => {
+test('the source branch is removed on request unless other merge requests use it', async () => {
   const { project, developer, url } = await world()
   assert.equal((await developer.put(`${url}/merge`, { should_remove_source_branch: true })).status, 200)
   assert.equal(say(project, ['for-each-ref', '--format=%(refname)', 'refs/heads']), 'refs/heads/main')
@@ -164,7 +164,7 @@ test('the source branch goes if that is wished, and is not relied upon', async (
   assert.equal(say(kept.project, ['rev-parse', 'topic']), kept.head)
 })
 
-test("the project's wish to remove source branches is what pages begin with, and none of the API's (public behaviour)", async () => {
+test("the project's default for removing source branches does not apply to the API (public behaviour)", async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'a.txt': 'a\n' })
   await scene.commit(project, { 'b.txt': 'b\n' }, { branch: 'topic', start_branch: 'main' })

@@ -1,4 +1,4 @@
-/** The messages of the commits that a merge makes, where nobody gave others (merge requests API at 14.0). Pure. */
+/** Default messages of the commits made by a merge (merge requests API at 14.0). Pure. */
 import type { Commit } from '../../../platform/git/objects/commit-object.ts'
 import type { MergeRequestRow } from '../queries.ts'
 
@@ -10,7 +10,7 @@ function listOf(names: readonly string[]): string {
   return `${names.slice(0, -1).join(', ')}, and ${names.at(-1)}`
 }
 
-/** The message of the commit that joins both branches. `closes`: the issues that go with it, as references. */
+/** The message of the merge commit. `closes`: references of the issues that the merge closes. */
 export const mergeMessage = ({ iid, title, source_branch, target_branch, project_path }: Named, closes: readonly string[]): string =>
   [
     `Merge branch '${source_branch}' into '${target_branch}'`,
@@ -19,6 +19,6 @@ export const mergeMessage = ({ iid, title, source_branch, target_branch, project
     `See merge request ${project_path}!${iid}`,
   ].join('\n\n')
 
-/** The message of the commit that stands for all: that of the first one which says more than a line, or the title. */
+/** The message of the squash commit: the first commit message of more than one line, or the title. */
 export const squashMessage = ({ title }: Pick<Named, 'title'>, oldestFirst: readonly Pick<Commit, 'message'>[]): string =>
   oldestFirst.find(({ message }) => message.trim().includes('\n'))?.message ?? title

@@ -1,6 +1,6 @@
-/** What whoever merges wishes. */
+/** The options of a merge, as the caller gives them. */
 export interface MergeOptions {
-  /** The tip of the source branch that is meant. */
+  /** The expected tip of the source branch. */
   readonly sha?: string | undefined
   readonly squash?: boolean | undefined
   readonly should_remove_source_branch?: boolean | undefined

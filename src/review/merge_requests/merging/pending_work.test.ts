@@ -1,4 +1,4 @@
-/** What waits to be done in the name of a user who may not do it any more. */
+/** Pending work of users who may no longer do it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../test/eventually.ts'
@@ -60,15 +60,15 @@ describe('an automatic merge, when its pipeline has succeeded', () => {
       await mergeAfterPipeline(deps, { id: made.proposal.id, sha: made.proposal.sha })
 
       assert.deepEqual(await shown(made.proposal), ['opened', false, `The automatic merge failed: ${reason}.`])
-      const told = (await notes(made.proposal)).find(({ body }) => body === `aborted the automatic merge because ${reason}`)
-      assert.equal(told?.author.id, made.developer.id)
+      const note = (await notes(made.proposal)).find(({ body }) => body === `aborted the automatic merge because ${reason}`)
+      assert.equal(note?.author.id, made.developer.id)
     })
 
   for (const [how, query, teller] of [
     ['was deleted', '', 1],
     ['was deleted with what they wrote', '?hard_delete=true', 0],
   ] as const)
-    test(`is taken back when the account ${how}, and the pipeline then merges nothing`, async () => {
+    test(`is cancelled when the account ${how}, and the pipeline then merges nothing`, async () => {
       const { project, developer } = await scene.project({ members: ['developer'] })
       await scene.commit(project, { '.gitlab-ci.yml': 'test: {script: "true"}\n' })
       await root.delete(`${project.url}/protected_branches/main`)
@@ -88,11 +88,11 @@ describe('an automatic merge, when its pipeline has succeeded', () => {
       await mergeAfterPipeline(deps, { id: proposal.id, sha: proposal.sha })
       assert.deepEqual(await shown(proposal), ended)
       assert.equal((await root.get(`${project.url}/repository/branches/main`)).body.commit.id, main)
-      const told = (await notes(proposal)).filter(({ body }) => body === `aborted the automatic merge because ${deleted}`)
-      assert.equal(told.length, teller)
+      const matching = (await notes(proposal)).filter(({ body }) => body === `aborted the automatic merge because ${deleted}`)
+      assert.equal(matching.length, teller)
     })
 
-  test('is taken back when the bot that asked for it is deleted', async () => {
+  test('is cancelled when the bot that requested it is deleted', async () => {
     const { project, proposal } = await waitingMerge()
     const token = await root.post(`${project.url}/access_tokens`, { name: 'bot', scopes: ['api'] })
     assert.equal(token.status, 201)
@@ -103,7 +103,7 @@ describe('an automatic merge, when its pipeline has succeeded', () => {
     assert.deepEqual(await shown(proposal), ['opened', false, `The automatic merge failed: ${deleted}.`])
   })
 
-  test('is given up where nobody is known who asked for it', async () => {
+  test('is cancelled if the user who requested it is unknown', async () => {
     const { proposal } = await waitingMerge()
     await db.updateTable('merge_requests').set({ merge_user_id: null }).where('id', '=', proposal.id).execute()
 
@@ -113,7 +113,7 @@ describe('an automatic merge, when its pipeline has succeeded', () => {
   })
 })
 
-test('blocking a user ends what waits or runs in their name, and it stays ended when they are active again', async () => {
+test('blocking a user ends their pending and running work, and it stays ended when they are active again', async () => {
   const { project, developer, proposal } = await waitingMerge()
   const schedule = await developer.post(`${project.url}/pipeline_schedules`, { description: 'Nightly', ref: 'main', cron: '0 1 * * *' })
   const pipeline = await developer.post(`${project.url}/pipeline`, { ref: 'main' })
@@ -136,7 +136,7 @@ test('blocking a user ends what waits or runs in their name, and it stays ended 
   assert.equal((await shown(proposal))[1], false)
 })
 
-test('deleting a user ends the jobs that run or wait for them', async () => {
+test('deleting a user ends their running and pending jobs', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
   await scene.commit(project, { '.gitlab-ci.yml': 'test: {script: "true"}\nlast: {stage: deploy, script: "true"}\n' })
   await root.delete(`${project.url}/protected_branches/main`)
@@ -151,7 +151,7 @@ test('deleting a user ends the jobs that run or wait for them', async () => {
   }, 'the end of the jobs')
 })
 
-test('a merge that was asked for by a quick action is not carried out for a user who was blocked since', async () => {
+test('a merge requested by a quick action is not carried out if the user was blocked since', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
   await scene.commit(project, { 'a.txt': 'a\n' })
   await root.delete(`${project.url}/protected_branches/main`)
@@ -163,7 +163,7 @@ test('a merge that was asked for by a quick action is not carried out for a user
   assert.deepEqual(await shown(proposal), ['opened', false, `The automatic merge failed: ${inactive}.`])
 })
 
-test('a rebase that was asked for is not carried out for a user who was blocked since', async () => {
+test('a requested rebase is not carried out if the user was blocked since', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
   await scene.commit(project, { 'a.txt': 'a\n' })
   const proposal = await scene.mergeRequest(project, { author: developer })
@@ -183,7 +183,7 @@ test('a rebase that was asked for is not carried out for a user who was blocked 
   assert.deepEqual([sha, merge_error], [proposal.sha, 'Rebase failed: the account of the user who asked for it is not active.'])
 })
 
-test('a schedule makes no pipeline for a user who was blocked since', async () => {
+test('a schedule creates no pipeline if its owner was blocked since', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
   await scene.commit(project, { '.gitlab-ci.yml': 'test: {script: "true"}\n' })
   await root.delete(`${project.url}/protected_branches/main`)
@@ -199,7 +199,7 @@ test('a schedule makes no pipeline for a user who was blocked since', async () =
   assert.equal((await root.get(`${project.url}/pipeline_schedules/${id}`)).body.active, false)
 })
 
-test('sudo as a user who is blocked is refused', async () => {
+test('sudo as a blocked user is refused', async () => {
   const person = await scene.user()
   await setState(person, 'blocked')
 
@@ -208,7 +208,7 @@ test('sudo as a user who is blocked is refused', async () => {
   assert.deepEqual(answer, { status: 403, body: { message: '403 Forbidden - Your account has been blocked.' } })
 })
 
-test('a downstream pipeline is not started for a user who was blocked since', async () => {
+test('a downstream pipeline is not started if the user was blocked since', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
   const config = 'first: {stage: build, script: "true"}\nchild: {stage: deploy, trigger: {include: child.yml}}\n'
   await scene.commit(project, { '.gitlab-ci.yml': config, 'child.yml': 'inner: {script: "true"}\n' })

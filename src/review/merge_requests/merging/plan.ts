@@ -1,5 +1,5 @@
 /**
- * What a merge comes to in git: the commits that the method of the project asks for are written, and nothing moves yet.
+ * The git side of a merge: writes the commits that the project's merge method requires, and moves no reference.
  * (document 3 `merge_method`, `squash_option`)
  */
 import { listCommits, mergeBase } from '../../../platform/git/commits/history.ts'
@@ -12,31 +12,31 @@ import { checkMerge, commitTree, type MergeSides } from '../../../platform/git/w
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { squashMessage } from './messages.ts'
 
-/** What is wished of a merge. */
+/** Input of a merge plan. */
 export interface MergeOrder extends MergeSides {
   readonly method: ProjectRow['merge_method']
   readonly squash: boolean
   readonly title: string
   readonly author: Person
-  /** Who merges. */
+  /** The user who merges. */
   readonly committer: Person
   readonly merge_commit_message: string
-  /** Null: the first message that says more than a line, or the title. */
+  /** Null: the first commit message of more than one line, or the title. */
   readonly squash_commit_message: string | null
   readonly now: Date
 }
 
-/** The commits of a merge that can be made. */
+/** The commits of a planned merge. */
 export interface MergePlan {
   readonly merged_commit_sha: ObjectId
   readonly merge_commit_sha: ObjectId | null
   readonly squash_commit_sha: ObjectId | null
 }
 
-/** Why there is no plan: both have changed the same lines, the source must be rebased first, or the target has it all. */
+/** Why there is no plan: the changes conflict, the source must be rebased first, or the target has all commits already. */
 export type Hindrance = 'conflict' | 'need_rebase' | 'nothing_to_merge'
 
-/** Commits whose messages are looked at for that of the squash commit. */
+/** Upper bound of the commits that are searched for the squash message. */
 const MOST_MESSAGES = 100
 
 /** Writes the commits of a merge. Without a squash, a merge commit takes two processes and a fast-forward one. */
@@ -53,12 +53,12 @@ export async function planMerge(repository: Repository, order: MergeOrder): Prom
   return typeof plan === 'object' ? { ...plan, squash_commit_sha: squashed } : plan
 }
 
-/** Joins both branches by a commit with two parents. */
+/** Joins both branches by a merge commit. */
 async function mergeBoth(repository: Repository, order: MergeOrder): Promise<MergePlan | Hindrance> {
   const { target, source, committer, merge_commit_message: message, now } = order
   const merge = await checkMerge(repository, { target, source })
   if (merge.kind === 'conflict') return 'conflict'
-  // The same files as before: perhaps everything is there already.
+  // The tree is unchanged: the target may contain everything already.
   const [before] = await readCommits(repository, [target])
   if (before?.tree_id === merge.tree && (await mergeBase(repository, [target, source])) === source) return 'nothing_to_merge'
   const text = { author: committer, committer, message, now }
@@ -66,7 +66,7 @@ async function mergeBoth(repository: Repository, order: MergeOrder): Promise<Mer
   return { merged_commit_sha: id, merge_commit_sha: id, squash_commit_sha: null }
 }
 
-/** One commit that stands for all of the source branch, on top of what both branches share; a single one that says the same stays. */
+/** One squash commit of the source branch on top of the merge base. A single commit with the same message is kept as it is. */
 async function squashFrom(repository: Repository, order: MergeOrder, base: ObjectId | undefined): Promise<ObjectId> {
   const { target, source, author, committer, now } = order
   const tip = await readCommit(repository, source)

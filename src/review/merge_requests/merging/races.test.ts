@@ -1,4 +1,4 @@
-/** Nothing that was acknowledged is lost: to a crash in the middle of a merge, or to others who push, rebase and merge. */
+/** Nothing acknowledged is lost by a crash in the middle of a merge, or by concurrent pushes, rebases and merges. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../../../test/at_end.ts'
@@ -21,7 +21,7 @@ const { deps, root } = scene
 const say = (project: SceneProject, args: readonly string[]) =>
   git(deps.storages.repository({ id: project.id, repository_storage: 'default' }), args)
 
-/** The same instance, which crashes in the transaction that records the outcome. */
+/** The same instance, which fails in the transaction that records the outcome. */
 const crashing: Deps = {
   ...deps,
   now: () => {
@@ -32,7 +32,7 @@ const crashing: Deps = {
 test('a server that dies after the target branch has moved leaves a merged merge request', async () => {
   const { project } = await scene.project()
   const proposal = await scene.mergeRequest(project)
-  // No transaction of its own stands around a merge.
+  // Merging must not run inside a transaction.
   const ctx = await scene.run(root, async inner => ({ ...inner, db: deps.database.db }))
   const target = await findProject(ctx.db, ctx.actor, String(project.id))
 
@@ -67,14 +67,14 @@ test('a server that dies before the target branch has moved leaves an open merge
   assert.equal((await root.put(`${proposal.url}/merge`)).body.state, 'merged')
 })
 
-test('of many who merge one at once one does', async () => {
+test('of many concurrent merges of one merge request one succeeds', async () => {
   const { project } = await scene.project()
   const proposal = await scene.mergeRequest(project)
   const answers = await Promise.all([1, 2, 3].map(() => root.put(`${proposal.url}/merge`)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 405, 405])
 })
 
-test('of many merged into one branch at once all are, for none of them stands in another’s way', async () => {
+test('concurrent merges of different merge requests into one branch all succeed', async () => {
   const { project } = await scene.project()
   const proposals = []
   for (let count = 0; count < 8; count++) proposals.push(await scene.mergeRequest(project))
@@ -92,11 +92,11 @@ test('of many merged into one branch at once all are, for none of them stands in
   )
 })
 
-/** Seconds of the race below: `INGOT_RACE_SECONDS=60` for the whole minute. */
-// biome-ignore lint/style/noProcessEnv: how long it lasts is for whoever runs the tests to say
+/** Seconds of the race below: `INGOT_RACE_SECONDS=60` for a full minute. */
+// biome-ignore lint/style/noProcessEnv: the duration is set by the caller of the tests
 const SECONDS = Number(process.env.INGOT_RACE_SECONDS ?? 6)
 
-test('two people who push, rebase and merge at random lose nothing that was acknowledged', async () => {
+test('two users who push, rebase and merge at random lose nothing that was acknowledged', async () => {
   const worker = await startWorker({ database: deps.database, tasks: tasksOf(deps), log: deps.log, concurrency: 2 })
   atEnd(() => worker.stop())
   const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })

@@ -1,6 +1,6 @@
 /**
  * Rebasing the source branch onto the target, in the background (document 3 "Merge request rebase"). The branch moves by
- * compare-and-swap: a push that comes between is not lost, the rebase has failed.
+ * compare-and-swap: if a push comes between, the push is kept and the rebase fails.
  */
 
 import { branchRights } from '../../../code/protected_branches/rights.ts'
@@ -23,10 +23,10 @@ import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { endRebase, isRebasing, type RebaseContinuation } from './rebased.ts'
 import { branchRef, tipsOf } from './tips.ts'
 
-/** Times that a rebase which fails unforeseen, for instance with its server, is tried. */
+/** Attempts for a rebase that fails unexpectedly, for instance because the server stops. */
 const MOST_ATTEMPTS = 3
 
-/** The source project with what the actor may do there; undefined where they may not push to the source branch. */
+/** The source project with the actor's role there; undefined if they may not push to the source branch. */
 async function sourceFor(ctx: Context, { source_project_id, source_branch }: MergeRequestRow): Promise<ProjectWithRole | undefined> {
   const project = source_project_id === null ? undefined : await visibleProject(ctx.db, ctx.actor, String(source_project_id))
   if (!project) return undefined
@@ -34,30 +34,30 @@ async function sourceFor(ctx: Context, { source_project_id, source_branch }: Mer
   return rights.mayPush(source_branch) && rights.allowsForce(source_branch) ? project : undefined
 }
 
-/** Would asking for a rebase now be accepted? */
+/** Would a request to rebase be accepted now? */
 export async function mayRebase(ctx: Context, row: MergeRequestRow): Promise<boolean> {
   return row.state === 'opened' && !isRebasing(row, ctx.now) && ctx.actor.user !== undefined && (await sourceFor(ctx, row)) !== undefined
 }
 
 /**
- * Has the source branch rebased soon.
- * @throws Refusal 403 the caller may not push to the source branch; 409 it is not open, or a rebase is under way
+ * Schedules a rebase of the source branch.
+ * @throws Refusal 403 if the caller may not push to the source branch; 409 if it is not open or a rebase is in progress
  */
 export async function askForRebase(ctx: Context, { id }: { id: number }, skip_ci: boolean): Promise<void> {
   const { db, actor, now } = ctx
   await db.selectFrom('merge_requests').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const row = (await mergeRequestById(db, id, null)) as MergeRequestRow
-  // Contract: 403 with these words where the caller cannot push to the source branch (document 3 "PUT /rebase").
+  // Contract: 403 with this text if the caller cannot push to the source branch (document 3 "PUT /rebase").
   if (!actor.user || !(await sourceFor(ctx, row))) throw forbidden('Cannot push to source branch')
   if (row.state !== 'opened') throw conflict('The merge request is not open')
-  // Contract: 409 while one is under way (merge requests API).
+  // Contract: 409 while one is in progress (merge requests API).
   if (isRebasing(row, now)) throw conflict('A rebase is under way already')
   await db.updateTable('merge_requests').set({ rebase_requested_at: now, merge_error: null }).where('id', '=', id).execute()
   const payload = { merge_request_id: id, user_id: actor.user.id, requested_at: now.toISOString(), skip_ci }
   await enqueue(db, 'rebase_merge_request', payload, { maxAttempts: MOST_ATTEMPTS })
 }
 
-/** What a rebase is asked for with. */
+/** Payload of the rebase job. */
 export interface RebaseOrder {
   readonly merge_request_id: number
   readonly user_id: number
@@ -65,7 +65,7 @@ export interface RebaseOrder {
   readonly skip_ci: boolean
 }
 
-/** Rebases, if that is still to be done; a rebase that was broken off goes on where the branch is. */
+/** Rebases if the request is still pending; an interrupted rebase starts again from the current branch. */
 export async function rebaseMergeRequest(deps: Deps, order: RebaseOrder): Promise<void> {
   const { db } = deps.database
   const row = await mergeRequestById(db, order.merge_request_id, null)
@@ -86,14 +86,14 @@ export async function rebaseMergeRequest(deps: Deps, order: RebaseOrder): Promis
   await transact(db, tx => endRebase(tx, order.merge_request_id, failure))
 }
 
-/** Answers why it failed, or null. */
+/** Rebases and returns the reason of a failure, or null. */
 async function rebase(ctx: Context, row: MergeRequestRow, { skip_ci }: RebaseOrder): Promise<string | null> {
   const project = ctx.actor.user && row.state === 'opened' ? await sourceFor(ctx, row) : undefined
   const { target, source, start, head } = await tipsOf(ctx, row)
   if (!project || !target || !source || start === undefined || head === undefined)
     return 'Rebase failed: the source branch cannot be pushed to.'
   try {
-    // The commits to build on, where the branch is in another repository.
+    // Fetch the commits of the target if the source branch is in another repository.
     if (source.path !== target.path) {
       const bring = () => bringCommits(source, target, [start])
       await withRoomForCopy(ctx.deps, project, () => missingBytes(source, target, start), bring)
@@ -102,7 +102,7 @@ async function rebase(ctx: Context, row: MergeRequestRow, { skip_ci }: RebaseOrd
     if (tip !== head) await move(ctx, project, row, head, tip, skip_ci)
     return null
   } catch (error) {
-    // Contract: what went wrong is told in `merge_error` (document 3 "Merge request rebase").
+    // Contract: the failure is reported in `merge_error` (document 3 "Merge request rebase").
     if (error instanceof Refusal) return `Rebase failed: ${sentenceOf(error)}`
     if (error instanceof MergeConflict) return 'Rebase failed: Rebase locally, resolve all conflicts, then push the branch.'
     if (error instanceof RefConflict) return 'Rebase failed: the source branch was updated meanwhile. Please try again.'

@@ -1,4 +1,4 @@
-/** Where the two branches of a merge request are, as git says at this moment. */
+/** The current tips of the two branches of a merge request, from git. */
 
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
@@ -11,10 +11,10 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { findRepository, type Stored } from '../../../spaces/projects/repository/store.ts'
 import type { MergeRequestRow } from '../queries.ts'
 
-/** What of a merge request says where its branches are. */
+/** The fields of a merge request that name its branches. */
 export type Branches = Pick<MergeRequestRow, 'project_id' | 'source_project_id' | 'source_branch' | 'target_branch'>
 
-/** Undefined for a branch, or a repository, that is not there. */
+/** Undefined for a branch or repository that does not exist. */
 export interface Tips {
   readonly target: Repository | undefined
   readonly source: Repository | undefined
@@ -26,7 +26,7 @@ export interface Tips {
 
 export const branchRef = (name: string): string => `refs/heads/${name}`
 
-/** Within one project one exchange with git, and a statement where that is not `known` (the target project). */
+/** Within one project one request to git, and one statement unless the target project is `known`. */
 export async function tipsOf({ db, deps: { storages } }: Pick<Context, 'db' | 'deps'>, branches: Branches, known?: Stored): Promise<Tips> {
   const { project_id, source_project_id } = branches
   const ids = [project_id, ...(source_project_id === null ? [] : [source_project_id])]
@@ -35,7 +35,7 @@ export async function tipsOf({ db, deps: { storages } }: Pick<Context, 'db' | 'd
   return tipsIn(storages, { source, target: stored.get(project_id) }, branches)
 }
 
-/** The same for projects that are known. Names that no branch may have name none. */
+/** Like `tipsOf`, for loaded projects. Invalid branch names have no tip. */
 export async function tipsIn(
   storages: RepositoryStorages,
   ends: { readonly source: Stored | undefined; readonly target: Stored | undefined },

@@ -4,7 +4,7 @@ import type { PlanningPlace } from '../../../spaces/places/places.ts'
 import { mergeRequests } from '../queries.ts'
 import { mergeRequestVisibleTo } from '../visible.ts'
 
-/** The merge requests of a milestone that the caller may know of, the newest first. */
+/** The merge requests of a milestone that the caller may see, newest first. */
 export const mergeRequestsOfMilestone = ({ db, actor }: Pick<Context, 'db' | 'actor'>, place: PlanningPlace, id: number) =>
   mergeRequests(db, place.full_path)
     .where('merge_requests.milestone_id', '=', id)

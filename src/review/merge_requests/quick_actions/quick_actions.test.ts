@@ -14,7 +14,7 @@ async function proposed() {
   return { ...world, milestone, url: mergeRequest.url, notes: `${mergeRequest.url}/notes` }
 }
 
-test('labels and milestone are taken over from an issue or another merge request (`/copy_metadata`)', async () => {
+test('labels and milestone are copied from an issue or another merge request (`/copy_metadata`)', async () => {
   const { project, maintainer, milestone, url, notes } = await proposed()
   const { body: issue } = await maintainer.post(`${project.url}/issues`, { title: 'Like this', labels: 'bug', milestone_id: milestone.id })
   const other = await scene.mergeRequest(project, { labels: 'bug' })
@@ -30,7 +30,7 @@ test('labels and milestone are taken over from an issue or another merge request
   assert.deepEqual((await maintainer.get(url)).body.labels, ['bug'])
 })
 
-test('whoever may merge has it merged in the background (`/merge`), if nothing was pushed since', async () => {
+test('`/merge` merges in the background for users who may merge, if nothing was pushed since', async () => {
   const { developer, maintainer, url, notes } = await proposed()
 
   // `main` is protected: developers may not merge into it.
@@ -46,7 +46,7 @@ test('whoever may merge has it merged in the background (`/merge`), if nothing w
   assert.deepEqual([merged.state, merged.merged_by.id], ['merged', maintainer.id])
 })
 
-test('attributes change together, and clients are told of them', async () => {
+test('several actions change attributes together, and the response lists the changes', async () => {
   const { maintainer, developer, milestone, url, notes } = await proposed()
 
   const { status, body } = await maintainer.post(notes, {
@@ -63,7 +63,7 @@ test('attributes change together, and clients are told of them', async () => {
   assert.deepEqual([after.title, after.discussion_locked], ['Paint it', true])
 })
 
-test('draft and ready go by the title, and actions alone are no note', async () => {
+test('`/draft` changes the title, and actions without other text create no note', async () => {
   const { developer, url, notes } = await proposed()
   const say = async (body: string) => (await developer.post(notes, { body })).status
   const title = async () => (await developer.get(url)).body.title
@@ -80,7 +80,7 @@ test('draft and ready go by the title, and actions alone are no note', async () 
   assert.equal((await developer.get(url)).body.state, 'opened')
 })
 
-test('who may not do a thing does nothing by it, and says the rest', async () => {
+test('actions that the caller may not use are ignored, and the rest of the text is kept', async () => {
   const { reporter, url, notes } = await proposed()
 
   const { status, body } = await reporter.post(notes, { body: 'Please\n/close\n/label ~bug\n/approve\n/subscribe\n/award :tada:\n/todo' })
@@ -93,7 +93,7 @@ test('who may not do a thing does nothing by it, and says the rest', async () =>
   assert.equal((await reporter.get(`${url}/award_emoji`)).body[0].name, 'tada')
 })
 
-test('approving and taking it back are those of the approvals API', async () => {
+test('`/approve` and `/unapprove` work like the approvals API', async () => {
   const { maintainer, url, notes } = await proposed()
   const approvers = async () =>
     (await maintainer.get(`${url}/approvals`)).body.approved_by.map((row: { user: { id: number } }) => row.user.id)
@@ -104,7 +104,7 @@ test('approving and taking it back are those of the approvals API', async () => 
   assert.deepEqual(await approvers(), [])
 })
 
-test('time is estimated and spent as on issues, and a rebase is asked for by whoever may push', async () => {
+test('time tracking works as on issues, and users who may push can request a rebase', async () => {
   const { developer, reporter, url, notes } = await proposed()
 
   const { body } = await developer.post(notes, { body: '/estimate 1d\n/spend 2h\n/spend -3h\n/estimate soon' })
@@ -119,7 +119,7 @@ test('time is estimated and spent as on issues, and a rebase is asked for by who
   assert.equal((await developer.get(`${url}?include_rebase_in_progress=true`)).body.rebase_in_progress, true)
 })
 
-test('a new merge request is made as its description says, by whoever may plan', async () => {
+test('quick actions in the description of a new merge request are applied for users who may plan', async () => {
   const { project, developer, reporter, milestone } = await proposed()
   for (const name of ['red', 'green']) await developer.post(`${project.url}/repository/branches`, { branch: name, ref: 'main' })
   await scene.commit(project, { 'red.txt': 'red' }, { branch: 'red' })
@@ -149,7 +149,7 @@ test('a new merge request is made as its description says, by whoever may plan',
   assert.equal((await developer.get(`${url}/award_emoji`)).body[0].name, 'tada')
 })
 
-test('a merge request is changed as its new description says', async () => {
+test('quick actions in a changed description are applied', async () => {
   const { project, developer, reporter, url } = await proposed()
   await developer.post(`${project.url}/repository/branches`, { branch: 'stable', ref: 'main' })
 
@@ -160,7 +160,7 @@ test('a merge request is changed as its new description says', async () => {
   assert.equal((await reporter.put(url, { description: '/reopen' })).status, 403)
 })
 
-test('an edited note about a merge request does what its new text says', async () => {
+test('quick actions in an edited note are applied', async () => {
   const { developer, url, notes } = await proposed()
   const { body: thread } = await developer.post(`${url}/discussions`, { body: 'Shall we?' })
 
@@ -172,7 +172,7 @@ test('an edited note about a merge request does what its new text says', async (
   assert.equal((await developer.get(`${notes}/${body.id}`)).status, 404)
 })
 
-test('a branch that cannot be the target changes nothing, and the rest is done (`/target_branch`)', async () => {
+test('a branch that cannot be the target is ignored, and the other actions are applied (`/target_branch`)', async () => {
   const { project, developer, url, notes } = await proposed()
   const { source_branch, target_branch } = (await developer.get(url)).body
   await developer.post(`${project.url}/repository/branches`, { branch: 'stable', ref: 'main' })

@@ -1,9 +1,9 @@
-/** The quick actions of merge requests alone: where they go, whether they are ready, who reviews and approves, rebasing and merging. */
+/** Quick actions of merge requests only: target branch, draft state, reviewers, approvals, rebasing and merging. */
 import { branchRights } from '../../../code/protected_branches/rights.ts'
 import { branchExists } from '../../../code/repository/queries.ts'
 import { type Action, type Actions, change, type ItemTypes, type Target } from '../../../collaboration/quick_actions/action.ts'
 import { listOfPeople } from '../../../collaboration/quick_actions/table/people.ts'
-import { isSomebody, mayUpdate } from '../../../collaboration/quick_actions/targets.ts'
+import { isSignedIn, mayUpdate } from '../../../collaboration/quick_actions/targets.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { approve, unapprove } from '../../approvals/commands.ts'
@@ -16,7 +16,7 @@ import type { NoteableMergeRequest } from '../noteable.ts'
 import type { MergeRequestRow } from '../queries.ts'
 import type { MergeRequestChanges } from '../update.ts'
 
-/** Merge requests in the types of quick actions. */
+/** Merge requests as the type parameter of quick actions. */
 export interface MergeRequestTypes extends ItemTypes {
   readonly place: ProjectWithRole
   readonly noteable: NoteableMergeRequest
@@ -36,7 +36,7 @@ const drafting = (wanted: (isNow: boolean) => boolean): Omit<MergeRequestAction,
   },
 })
 
-/** What is done with a merge request that is there already. */
+/** An action on an existing merge request. */
 const present =
   (may: (target: MergeRequestTarget, noteable: NoteableMergeRequest) => boolean | Promise<boolean>): MergeRequestAction['may'] =>
   target =>
@@ -45,7 +45,7 @@ const present =
 const factsOf = async ({ ctx }: MergeRequestTarget, { mergeRequest }: NoteableMergeRequest) =>
   (await approvalFacts(ctx.db, ctx.tier, [mergeRequest])).get(mergeRequest.id)!
 
-/** Could it be merged into this branch? Not into one that is not there, nor into itself, nor where another one is open already. */
+/** Can it be retargeted to this branch: one that exists, is not the source, and has no open merge request of the same branches? */
 async function isPossibleTarget({ ctx, place, noteable }: MergeRequestTarget, target_branch: string): Promise<boolean> {
   if (!(await branchExists(ctx, place, target_branch))) return false
   if (!noteable) return true
@@ -64,38 +64,38 @@ export const mergeRequestActions: Actions<MergeRequestTypes> = {
   assign_reviewer: reviewers.add('reviewer', 'request_review'),
   unassign_reviewer: reviewers.remove('remove_reviewer'),
   reassign_reviewer: reviewers.replace(),
-  // Contract: since 14.0 it goes both ways (quick actions).
+  // Contract: since 14.0 it toggles (quick actions).
   draft: { names: ['wip'], ...drafting(isNow => !isNow) },
   ready: drafting(() => false),
   target_branch: {
     may: mayUpdate,
     do: async (target, target_branch) => ((await isPossibleTarget(target, target_branch)) ? change({ target_branch }) : undefined),
   },
-  // Contract: merged in the background, or once the pipeline of what is there now has succeeded (quick actions).
+  // Contract: merged in the background, or when the pipeline of the present commits has succeeded (quick actions).
   merge: {
     may: present(
       async ({ ctx, place }, { mergeRequest }) =>
-        mergeRequest.state === 'opened' && isSomebody({ ctx }) && (await branchRights(ctx, place)).mayMerge(mergeRequest.target_branch),
+        mergeRequest.state === 'opened' && isSignedIn({ ctx }) && (await branchRights(ctx, place)).mayMerge(mergeRequest.target_branch),
     ),
     do: ({ noteable }) => ({
-      told: { merge: noteable!.mergeRequest.head_sha },
+      reported: { merge: noteable!.mergeRequest.head_sha },
       after: ({ db, actor }, { mergeRequest: { id, head_sha } }) =>
         enqueue(db, 'merge_as_asked', { merge_request_id: id, user_id: actor.user!.id, sha: head_sha }, { maxAttempts: 3 }),
     }),
   },
   rebase: {
     may: present(({ ctx }, { mergeRequest }) => mayRebase(ctx, mergeRequest)),
-    do: () => ({ told: { rebase: true }, after: (ctx, { mergeRequest }) => askForRebase(ctx, mergeRequest, false) }),
+    do: () => ({ reported: { rebase: true }, after: (ctx, { mergeRequest }) => askForRebase(ctx, mergeRequest, false) }),
   },
   approve: {
     may: present(async (target, noteable) => mayApprove(target.ctx, noteable, await factsOf(target, noteable))),
-    do: () => ({ told: { approve: true }, after: (ctx, noteable) => approve(ctx, noteable, {}) }),
+    do: () => ({ reported: { approve: true }, after: (ctx, noteable) => approve(ctx, noteable, {}) }),
   },
   unapprove: {
     may: present(async (target, noteable) => {
       const { user } = target.ctx.actor
       return user !== undefined && (await factsOf(target, noteable)).approved_by.includes(user.id)
     }),
-    do: () => ({ told: { unapprove: true }, after: (ctx, noteable) => unapprove(ctx, noteable) }),
+    do: () => ({ reported: { unapprove: true }, after: (ctx, noteable) => unapprove(ctx, noteable) }),
   },
 }

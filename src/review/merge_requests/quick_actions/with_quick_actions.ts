@@ -1,4 +1,4 @@
-/** Creating and changing merge requests by texts that may have quick actions in them. */
+/** Creating and changing merge requests by texts that may contain quick actions. */
 import { actionsByName, type Writing } from '../../../collaboration/quick_actions/action.ts'
 import { attributeActions, lockActions } from '../../../collaboration/quick_actions/table/attributes.ts'
 import { assigneeActions } from '../../../collaboration/quick_actions/table/people.ts'
@@ -16,7 +16,7 @@ import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { type MergeRequestChanges, updateMergeRequest } from '../update.ts'
 import { type MergeRequestTypes, mergeRequestActions } from './table.ts'
 
-/** What texts with quick actions need of merge requests. */
+/** How quick actions in texts are applied to merge requests. */
 export const mergeRequestWriting: Writing<MergeRequestTypes> = {
   actions: actionsByName(
     attributeActions,
@@ -39,8 +39,8 @@ export const mergeRequestWriting: Writing<MergeRequestTypes> = {
 }
 
 /**
- * Creates a merge request and does what the quick actions of its description say, in the same transaction; not to be called inside
- * one. @throws what createMergeRequest and the actions refuse
+ * Creates a merge request and applies the quick actions of its description in the same transaction; not to be called inside
+ * one. @throws the refusals of createMergeRequest and of the actions
  */
 export const createMergeRequestWithQuickActions = (
   ctx: Context,
@@ -49,7 +49,7 @@ export const createMergeRequestWithQuickActions = (
 ): Promise<MergeRequestRow> =>
   createWithQuickActions(ctx, mergeRequestWriting, ends.target, given, (wanted, finish) => createMergeRequest(ctx, ends, wanted, finish))
 
-/** Changes a merge request and does what the quick actions of its new description say. @throws what updateMergeRequest and the actions refuse */
+/** Like updateMergeRequest, and applies the quick actions of the new description. @throws the refusals of both */
 export const updateMergeRequestWithQuickActions = (
   ctx: Context,
   project: ProjectWithRole,

@@ -5,10 +5,10 @@ import { countCommits, listCommits } from '../../../platform/git/commits/history
 import type { Commit } from '../../../platform/git/objects/commit-object.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 
-/** Commits of a version that are looked at one by one, newest first: beyond that, history is brought rather than proposed. */
+/** Upper bound of the commits of a version that are stored, newest first; more are imported history rather than work under review. */
 const MOST_COMMITS = 1000
 
-/** The commits that merging `head` into `start` brings, the newest ones of many, and how many there are in all. One or two processes. */
+/** The newest commits that merging `head` into `start` adds, and their total number. One or two processes. */
 export async function commitsOfVersion(
   repository: Repository,
   { head, start }: { readonly head: string; readonly start: string },
@@ -18,7 +18,7 @@ export async function commitsOfVersion(
   return { commits, count: commits.length < MOST_COMMITS ? commits.length : await countCommits(repository, filter) }
 }
 
-/** Remembers the commits of the latest version, by which merge requests are found. One statement. */
+/** Stores the commits of the latest version, by which merge requests are found. One statement. */
 export async function rememberCommits(db: Db, mergeRequestId: number, ids: readonly string[]): Promise<void> {
   await sql`
     with gone as (delete from merge_request_commits where merge_request_id = ${mergeRequestId} and sha <> all(${ids}::text[]))

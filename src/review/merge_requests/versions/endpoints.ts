@@ -1,4 +1,4 @@
-/** What a merge request changes, now and in each of its versions (document 3 "Merge request operations"; merge requests API at 14.0). */
+/** The changes of a merge request, now and in each version (document 3 "Merge request operations"; merge requests API at 14.0). */
 import { Readable } from 'node:stream'
 import Type from 'typebox'
 import { Commit, type CommitRow } from '../../../code/repository/commits/entity.ts'
@@ -47,13 +47,13 @@ export const listMergeRequestCommits = endpoint({
 export const getChanges = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/changes',
   cost: 'heavy',
-  summary: 'Get a merge request with what it changes',
+  summary: 'Get a merge request with its changes',
   scope: inMergeRequestRepository,
   can: 'read_merge_request',
   params: {
     ...detailParams,
-    // Contract: the parameter belongs here (decision 41).
-    access_raw_diffs: Type.Optional(Type.Boolean({ description: 'Leave the usual limits of diffs aside' })),
+    // Contract: this endpoint has the parameter (decision 41).
+    access_raw_diffs: Type.Optional(Type.Boolean({ description: 'Ignore the usual limits of diffs' })),
   },
   answers: one(MergeRequestChanges),
   async run(ctx) {
@@ -80,7 +80,7 @@ export const listDiffs = endpoint({
 export const getRawDiffs = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/raw_diffs',
   cost: 'heavy',
-  summary: 'Get what a merge request changes as git writes it',
+  summary: 'Get the raw diff of a merge request',
   scope: inMergeRequestRepository,
   can: 'read_merge_request',
   answers: bytes('text/plain'),
@@ -92,7 +92,7 @@ export const getRawDiffs = endpoint({
 
 export const getMergeRequestPage = endpoint({
   route: 'GET /:project_path/-/merge_requests/:filename',
-  summary: 'Download what a merge request changes, as one diff or as a patch for each commit',
+  summary: 'Download the changes of a merge request, as one diff or as a patch for each commit',
   scope: inMergeRequestPage,
   can: 'read_merge_request',
   dialect: projectPages,

@@ -1,4 +1,4 @@
-/** Diff versions and what is in them as JSON (document 3 "Merge request diff version"; merge requests API at 14.0). */
+/** Diff versions and their contents as JSON (document 3 "Merge request diff version"; merge requests API at 14.0). */
 
 import type { Selectable } from 'kysely'
 import Type from 'typebox'
@@ -35,7 +35,7 @@ const presentVersion = (row: VersionRow) => ({
   created_at: row.created_at,
   merge_request_id: row.merge_request_id,
   state: row.state,
-  // Contract: a text (document 3).
+  // Contract: a string (document 3).
   real_size: countShown(row.real_size),
 })
 
@@ -63,18 +63,18 @@ export const MergeRequestVersionDetails = entity({
   }),
 })
 
-/** A changed file, and whether it is too large to be shown. */
+/** A changed file, with whether it is too large to be shown. */
 export const MergeRequestDiff = entity({
   name: 'MergeRequestDiff',
   schema: Type.Object({ ...diffSchema.properties, collapsed: Type.Boolean(), too_large: Type.Boolean() }),
   present: (row: DiffEntry) => ({ ...presentDiff(row), collapsed: row.collapsed, too_large: row.too_large }),
 })
 
-/** A merge request with what it changes. */
+/** A merge request with its changes. */
 export interface ChangesRow {
   readonly row: DetailedRow
   readonly diffs: readonly DiffEntry[]
-  /** Whether the limits have cut them. */
+  /** True if the limits have truncated the changes. */
   readonly overflow: boolean
 }
 

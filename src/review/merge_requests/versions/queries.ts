@@ -1,4 +1,4 @@
-/** Reads of diff versions: rows, and what git has for them. The number of processes depends on nothing but the question. */
+/** Reads of diff versions, from the database and git. The number of processes is fixed for each request. */
 
 import type { CommitRow, InProject } from '../../../code/repository/commits/entity.ts'
 import type { Db } from '../../../platform/db/connection.ts'
@@ -12,7 +12,7 @@ import { type Slices, slicesOf } from '../../../platform/kernel/answer/page.ts'
 import type { MergeRequestRow } from '../queries.ts'
 import type { VersionRow, WholeVersion } from './entity.ts'
 
-/** Commits of a version that are shown with it; the list of commits has them all. */
+/** Upper bound of the commits shown with a version; the list of commits has them all. */
 const MOST_COMMITS = 1000
 
 /** The versions of a merge request, the latest first. */
@@ -23,7 +23,7 @@ export const versionsOf = (db: Db, mergeRequestId: number) =>
 export const versionIn = (db: Db, mergeRequestId: number, id: number) =>
   versionsOf(db, mergeRequestId).where('id', '=', id).executeTakeFirst()
 
-/** What a version lies between. */
+/** The commits that delimit a version. */
 export type Span = Pick<VersionRow, 'base_commit_sha' | 'start_commit_sha' | 'head_commit_sha'>
 
 /** The span of the latest version; undefined where there is none. */
@@ -41,17 +41,17 @@ export const commitsOf = (repository: Repository, project: InProject, span: Span
   count: limit => countCommits(repository, rangeOf(span), limit),
 })
 
-/** What versions change: what is reviewed is asked for again and again. Diffs kept, and the characters that one may have: some 15 MB in all. */
+/** Diffs of versions: reviewers read the same ones repeatedly. 60 diffs of at most KEPT_TEXT characters, some 15 MB in all. */
 const diffs = new ImmutableCache<Diff>(60, ({ entries }) => entries.reduce((length, { diff }) => length + diff.length, 0) <= KEPT_TEXT)
 const KEPT_TEXT = 256 * 1024
 
-/** What a version changes, within the limits, or as much as can be answered at all. One process, none where it was asked for before. */
+/** The diff of a version, within the usual limits or, if `isRaw`, the limits of a response. One process, none if it is cached. */
 export function diffOf(repository: Repository, { base_commit_sha: base, head_commit_sha: head }: Span, isRaw = false): Promise<Diff> {
   if (isRaw) return diffBetween(repository, base, head, { limits: rawDiffLimits })
   return diffs.get(`${base} ${head}`, () => diffBetween(repository, base, head, { limits: defaultDiffLimits }))
 }
 
-/** The files that a version changes, of which only those on a page are formatted. Two processes at most. */
+/** The files that a version changes; only those on the page are formatted. At most two processes. */
 export function diffsOf(repository: Repository, { base_commit_sha, head_commit_sha }: Span, files: number): Slices<DiffEntry> {
   if (files === 0) return slicesOf<DiffEntry>([])
   return {
@@ -60,7 +60,7 @@ export function diffsOf(repository: Repository, { base_commit_sha, head_commit_s
   }
 }
 
-/** A version with its commits and diffs. Two processes, fewer where they were asked for before. */
+/** A version with its commits and diffs. Two processes, fewer if the diff is cached. */
 export async function wholeVersion(repository: Repository, project: InProject, version: VersionRow): Promise<WholeVersion> {
   const commits = await listCommits(repository, { ...rangeOf(version), limit: MOST_COMMITS })
   const { entries } = await diffOf(repository, version)

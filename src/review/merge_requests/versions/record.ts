@@ -1,6 +1,6 @@
 /**
- * Diff versions: what a merge request is after each push to its source branch (document 3 "Merge request diff version"). Git is
- * asked first, outside of any transaction, and the commits are kept for good; the row names what git has then.
+ * Diff versions: the state of a merge request after each push to its source branch (document 3 "Merge request diff version"). Git is
+ * read first, outside of any transaction, and the commits are kept from garbage collection before the row names them.
  */
 import type { Db } from '../../../platform/db/connection.ts'
 import { mergeBase } from '../../../platform/git/commits/history.ts'
@@ -16,21 +16,21 @@ import type { Stored } from '../../../spaces/projects/repository/store.ts'
 import { withRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
 import { commitsOfVersion, rememberCommits } from './commits.ts'
 
-/** What git says of a version. */
+/** A version as read from git. */
 export interface SurveyedVersion {
   readonly head_commit_sha: ObjectId
   readonly base_commit_sha: ObjectId
   readonly start_commit_sha: ObjectId
-  /** Whether anything is in it, and whether it can be shown whole. */
+  /** Whether it is empty, and whether it can be shown whole. */
   readonly state: 'empty' | 'collected' | 'overflow' | 'overflow_diff_files_limit' | 'overflow_diff_lines_limit'
-  /** Changed files. */
+  /** Number of changed files. */
   readonly real_size: number
   readonly commits_count: number
-  /** The newest ones of them. */
+  /** The newest commits. */
   readonly commits: readonly Commit[]
 }
 
-/** The two repositories of a merge request, with what `source` brings and where in `target` it begins. */
+/** The two repositories of a merge request, with the tips of both branches. */
 interface VersionTips {
   readonly target: Repository
   readonly source: Repository
@@ -39,8 +39,8 @@ interface VersionTips {
 }
 
 /**
- * Surveys a version whose commits come into the target project, if they come from a fork.
- * @throws Refusal 400 where it has no room for them
+ * Surveys a version; reserves room in the target project for commits from a fork.
+ * @throws Refusal 400 if the storage limit would be exceeded
  */
 export async function surveyWithRoom({ deps }: Pick<Context, 'deps'>, project: Stored, tips: VersionTips): Promise<SurveyedVersion> {
   const { target, source, head } = tips
@@ -49,9 +49,9 @@ export async function surveyWithRoom({ deps }: Pick<Context, 'deps'>, project: S
 }
 
 /**
- * Looks at what merging `head` into `start` is about. From then on `target` has the commits of both whatever becomes of their
- * branches. Four processes, and those of fetching from a fork.
- * @param source where `head` is, which may be another repository
+ * Reads what merging `head` into `start` would change. Afterwards `target` keeps the commits of both, whatever happens to their
+ * branches. Four processes, and those of a fetch from a fork.
+ * @param source the repository of `head`
  */
 export async function surveyVersion(
   target: Repository,
@@ -82,7 +82,7 @@ const overflows = {
   fileBytes: 'overflow',
 } as const satisfies Record<NonNullable<Diff['exceeded']>, SurveyedVersion['state']>
 
-/** Adds a version and makes it the latest one, in the transaction of what made it. Answers its id. */
+/** Inserts a version as the latest one, in the transaction of its cause. Returns its id. */
 export async function recordVersion(db: Db, mergeRequestId: number, version: SurveyedVersion, now: Date): Promise<number> {
   const { commits, ...columns } = version
   const shas = commits.map(commit => commit.id)

@@ -6,7 +6,7 @@ import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { findMergeRequest, inMergeRequest } from '../scope.ts'
 import { versionIn } from './queries.ts'
 
-/** A merge request with the repository that has its commits, or 404 where that is gone. */
+/** A merge request with the repository that has its commits; 404 if the repository does not exist. */
 export const inMergeRequestRepository = within(inMergeRequest, {
   name: 'inMergeRequestRepository',
   path: {},
@@ -17,7 +17,7 @@ export const inMergeRequestRepository = within(inMergeRequest, {
   },
 })
 
-/** A merge request below the page of its project, by its number and how it is to be shown: `12.diff`, `12.patch`. */
+/** A merge request on the web page of its project, by number and format: `12.diff`, `12.patch`. */
 export const inMergeRequestPage = within(inRepositoryPage, {
   name: 'inMergeRequestPage',
   path: { filename: Type.String({ description: 'Number of a merge request within its project, and `.diff` or `.patch`' }) },
@@ -28,7 +28,7 @@ export const inMergeRequestPage = within(inRepositoryPage, {
   },
 })
 
-/** `:version_id` becomes a version of the merge request, or 404. */
+/** `:version_id` is resolved to a version of the merge request, or 404. */
 export const inMergeRequestVersion = within(inMergeRequestRepository, {
   name: 'inMergeRequestVersion',
   path: { version_id: Type.Integer({ description: 'ID of a diff version' }) },

@@ -11,7 +11,7 @@ const { db } = scene.deps.database
 
 const repositoryOf = (project: { readonly id: number }) => scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
 
-/** Makes what was pushed to the source branch a version, as what follows a push does. */
+/** Makes a pushed commit a version, as the processing of a push does. */
 async function push(project: SceneProject, mergeRequest: { readonly id: number }, head: string) {
   const repository = repositoryOf(project)
   const version = await surveyVersion(repository, repository, { head, start: git(repository, ['rev-parse', 'main']) })
@@ -21,7 +21,7 @@ async function push(project: SceneProject, mergeRequest: { readonly id: number }
 // biome-ignore lint/suspicious/noExplicitAny: an answer
 const without = ({ created_at, ...version }: any) => version
 
-test('each version has its three commits, and shows those and the diffs of git (document 3 "Merge request diff version")', async () => {
+test('each version has its three commits, and shows commits and diffs as git does (document 3 "Merge request diff version")', async () => {
   const { project, owner } = await scene.project()
   const { id, url, sha, source_branch } = await scene.mergeRequest(project, { files: { 'a.txt': 'a\n' } })
   const repository = repositoryOf(project)
@@ -70,7 +70,7 @@ test('each version has its three commits, and shows those and the diffs of git (
   assert.equal((await owner.get(`${url}/versions/${versions[0].id + 1000}`)).status, 404)
 })
 
-test('an old version can be read after force pushes, after its branches are gone, and after what is unreachable is dropped', async () => {
+test('an old version can be read after force pushes, after its branches are gone, and after garbage collection', async () => {
   const { project, owner } = await scene.project()
   const { id, url, sha, source_branch } = await scene.mergeRequest(project, { files: { 'a.txt': 'a\n' } })
   const repository = repositoryOf(project)
@@ -91,7 +91,7 @@ test('an old version can be read after force pushes, after its branches are gone
   assert.equal((await owner.get(`${url}/changes`)).body.changes[0].new_path, 'z.txt')
 })
 
-test('changes, diffs, raw diffs and commits are what git says, and names and contents of all kinds survive', async () => {
+test('changes, diffs, raw diffs and commits match git, with unusual names and contents', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'old name.txt': `${'line\n'.repeat(30)}`, 'gone.txt': 'x\n' })
   const repository = repositoryOf(project)
@@ -142,7 +142,7 @@ test('changes, diffs, raw diffs and commits are what git says, and names and con
   )
 })
 
-test('the page of a merge request is a diff and a series of patches, as git writes them, to whoever may see it', async () => {
+test('the page of a merge request is available as a diff and as patches of git, to users who may see it', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'a.txt': 'a\n' })
   const repository = repositoryOf(project)
@@ -162,7 +162,7 @@ test('the page of a merge request is a diff and a series of patches, as git writ
   assert.deepEqual([(await page('patch', stranger.token)).statusCode, (await page('pdf')).statusCode], [404, 404])
 })
 
-test('what is above the limits is cut and says so, and can be had whole (document 3 `overflow`, decision 41)', async () => {
+test('changes above the limits are truncated and marked, and available in full on request (document 3 `overflow`, decision 41)', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'a.txt': 'a\n' })
   const repository = repositoryOf(project)
@@ -192,7 +192,7 @@ test('what is above the limits is cut and says so, and can be had whole (documen
   assert.deepEqual([raw.overflow, raw.changes[0].diff.split('\n').length > 30_000], [false, true])
 })
 
-test('a merge request without changes is empty, and says what is asked for besides', async () => {
+test('a merge request without changes is empty, and has the fields that were requested', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'a.txt': 'a\n' })
   await owner.post(`${project.url}/repository/branches`, { branch: 'same', ref: 'main' })
@@ -210,7 +210,7 @@ test('a merge request without changes is empty, and says what is asked for besid
   assert.deepEqual((await owner.get(`${url}/diffs`)).body, [])
   assert.deepEqual((await owner.get(`${url}/changes`)).body.changes, [])
   assert.equal((await owner.get(`${url}/versions`)).body[0].state, 'empty')
-  // Contract: only where they are asked for (decision 41).
+  // Contract: only on request (decision 41).
   const plain = (await owner.get(url)).body
   assert.deepEqual(
     ['diverged_commits_count', 'rebase_in_progress', 'title_html', 'description_html'].filter(name => name in plain),
@@ -222,7 +222,7 @@ test('a merge request without changes is empty, and says what is asked for besid
   )
 })
 
-test('who may merge is asked of the target branch (document 3 `user.can_merge`)', async () => {
+test('`can_merge` depends on the target branch (document 3 `user.can_merge`)', async () => {
   const { project, developer, reporter, maintainer } = await scene.project({ members: ['developer', 'reporter', 'maintainer'] })
   const { url } = await scene.mergeRequest(project)
   const mayMerge = async (who: typeof developer) => (await who.get(url)).body.user.can_merge
@@ -263,7 +263,7 @@ test('the number of git processes of a request does not grow with the merge requ
     for (const path of reads) counted.push(await processesOf(() => owner.get(path)))
     costs.push([create, ...counted])
   }
-  // The first of all keeps the tip of the target branch besides.
+  // The first request caches the tip of the target branch.
   assert.deepEqual(costs[1], costs[2])
   const [create, single, changes, , diffs, raw] = costs[2]!
   assert.ok(create! <= 5, `creating takes ${create}`)

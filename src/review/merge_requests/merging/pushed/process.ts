@@ -1,4 +1,4 @@
-/** What becomes of open merge requests when branches have moved, in the background. */
+/** Updates open merge requests after branches have moved, in the background. */
 import type { Static } from 'typebox'
 import { anonymous } from '../../../../platform/access/actor.ts'
 import { authorOf } from '../../../../platform/access/credentials.ts'
@@ -19,16 +19,16 @@ import { branchRef } from '../tips.ts'
 import { refreshMergeRequest } from './refresh.ts'
 import { retarget } from './retarget.ts'
 
-/** Commits of one push among which the tips of merge requests are looked for. */
+/** Upper bound of the commits of a push among which the heads of merge requests are searched. */
 const MOST_COMMITS = 100_000
 
-/** Commits on the way of the target branch among which the one that merged is looked for. */
+/** Upper bound of the first-parent commits of the target branch among which the merge commit is searched. */
 const MOST_STEPS = 1_000
 
-/** Follows the moves of a push, as the one who pushed. Safe to be repeated; what fails for one holds up no other. */
+/** Processes the moves of a push on behalf of the user who pushed. Idempotent; a failure for one merge request does not stop the others. */
 export async function processPush(deps: Deps, { project_id, actor_id, moves }: Static<(typeof payloads)['follow_push']>): Promise<void> {
   const { db } = deps.database
-  // The push was received: what it did to merge requests is recorded in the name of its author, whatever the account is now.
+  // The push was accepted: its effects are recorded as its author's, whatever the state of the account is now.
   const ctx = systemContext(deps, db, (await authorOf(db, actor_id)) ?? anonymous)
   const project = await db.selectFrom('projects').select(['id', 'repository_storage']).where('id', '=', project_id).executeTakeFirst()
   const repository = project && (await findRepository(deps.storages, project))
@@ -50,7 +50,7 @@ export async function processPush(deps: Deps, { project_id, actor_id, moves }: S
   if (failures.length > 0) throw failures[0]
 }
 
-/** The open merge requests from these branches. */
+/** Ids of the open merge requests from these branches. */
 async function openFrom({ db }: Context, projectId: number, moves: readonly RefMove[]): Promise<number[]> {
   const rows = await db
     .selectFrom('merge_requests')
@@ -63,7 +63,7 @@ async function openFrom({ db }: Context, projectId: number, moves: readonly RefM
   return rows.map(({ id }) => id)
 }
 
-/** Marks as merged what a push to the target branch has brought there. Two statements and three exchanges with git, however many wait. */
+/** Marks merge requests as merged whose heads a push has brought into the target branch. Two statements, three requests to git. */
 async function markContained(ctx: Context, projectId: number, repository: Repository, branch: string, move: RefMove): Promise<void> {
   const open = await ctx.db
     .selectFrom('merge_requests')
@@ -75,7 +75,7 @@ async function markContained(ctx: Context, projectId: number, repository: Reposi
     .execute()
   const brought = open.length === 0 ? new Set<ObjectId>() : await commitsBrought(repository, move)
   if (brought.size === 0) return
-  // Where branches of this project are now; forks are seen by what they have brought here.
+  // Current tips of branches of this project; for forks, the last fetched head counts.
   const ours = open.filter(row => row.source_project_id === projectId)
   const tips = await readRefs(
     repository,
@@ -95,15 +95,15 @@ async function markContained(ctx: Context, projectId: number, repository: Reposi
   }
 }
 
-/** What a branch has now and had not before, newest first. */
+/** The commits that the branch gained, newest first. */
 async function commitsBrought(repository: Repository, { old, new: target }: RefMove): Promise<Set<ObjectId>> {
-  // History that was replaced may have been packed away since.
+  // Replaced history may have been garbage collected since.
   const [from, except] = await resolveCommits(repository, [target, old])
   if (from === undefined) return new Set()
   return new Set(await listCommitIds(repository, { from: [from], ...(except !== undefined && { except: [except] }), limit: MOST_COMMITS }))
 }
 
-/** The commit by which a branch got another one's tip; undefined where it simply went on to it. */
+/** The merge commit that brought `tip` into a branch; undefined if the branch was fast-forwarded to it. */
 async function mergeCommitOf(repository: Repository, { old, new: target }: RefMove, tip: ObjectId): Promise<ObjectId | undefined> {
   const steps = await listCommits(repository, { from: [target], except: [old], firstParent: true, limit: MOST_STEPS })
   return steps.find(({ parent_ids }) => parent_ids.slice(1).includes(tip))?.id

@@ -1,6 +1,6 @@
 /**
- * What a push says of merge requests: the options that it comes with make or change one (`git push -o merge_request.create`), and
- * its answer names the address of the one there is, or where one can be made (push options of the public platform at 14.0).
+ * Push options about merge requests: they create or change one (`git push -o merge_request.create`). The reply to a push names the URL
+ * of the open merge request, or the page where one can be created (push options of the public platform at 14.0).
  */
 
 import { branchRights } from '../../../../code/protected_branches/rights.ts'
@@ -23,13 +23,13 @@ import { createMergeRequestWithQuickActions, updateMergeRequestWithQuickActions 
 import { autoMergeOn } from '../auto_merge.ts'
 import { refreshMergeRequest } from './refresh.ts'
 
-/** Branches of one push that something is said of. */
+/** Upper bound of the branches of a push that the reply covers. */
 const MOST_BRANCHES = 3
 
 const PREFIX = 'merge_request.'
 const AUTO_MERGE = 'merge_when_pipeline_succeeds'
 
-/** The options that are about merge requests, by name; a name without a value has an empty one. */
+/** The options about merge requests, by name; an option without a value has an empty one. */
 export function mergeRequestOptions(options: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const option of options) {
@@ -40,7 +40,7 @@ export function mergeRequestOptions(options: readonly string[]): Map<string, str
   return found
 }
 
-/** Does what the options ask for, and answers the lines that the client is shown. What is refused is one of them. */
+/** Applies the options and returns the lines that the client prints. A refusal is printed, too. */
 export async function answerPush(
   ctx: Context,
   project: ProjectWithRole,
@@ -57,11 +57,11 @@ export async function answerPush(
   const lines: string[] = []
   const named = asked.get('target_project')?.at(-1)
   const place = named ? await visibleProject(ctx.db, ctx.actor, named) : project
-  // Nobody is to find a proposal in another project than the one they named.
+  // Never fall back to another project than the one that was named.
   if (!place) return ['', 'WARNING: the project that the merge request is to go to was not found.', '']
   for (const { name, tip } of branches) {
     const target = asked.get('target')?.at(-1) || place.default_branch || project.default_branch
-    if (asked.size > 0) lines.push(...(await heed(ctx, project, place, { name, tip, target }, asked)))
+    if (asked.size > 0) lines.push(...(await applyOptions(ctx, project, place, { name, tip, target }, asked)))
     lines.push(...(await linkFor(ctx, project, place, name, target)))
   }
   return lines
@@ -84,8 +84,8 @@ interface Pushed {
   readonly target: string
 }
 
-/** Makes the merge request, or changes the one that is open. */
-async function heed(
+/** Creates the merge request, or changes the open one. */
+async function applyOptions(
   ctx: Context,
   project: ProjectWithRole,
   place: ProjectWithRole,
@@ -122,8 +122,8 @@ async function heed(
       const draft = asked.has('draft') && !/^draft:/i.test(title)
       const made = { ...given, title: draft ? `Draft: ${title}` : title, labels: asked.get('label') }
       const people = { assignee_ids: more.filter(id => !fewer.includes(id)) }
-      const wish = permitted(ctx, place, { ...made, ...people, source_branch: name, target_branch: target })
-      const { id } = await createMergeRequestWithQuickActions(ctx, await endsFrom(ctx, project, place.id), wish)
+      const attributes = permitted(ctx, place, { ...made, ...people, source_branch: name, target_branch: target })
+      const { id } = await createMergeRequestWithQuickActions(ctx, await endsFrom(ctx, project, place.id), attributes)
       if (asked.has(AUTO_MERGE)) await mergeByItself(ctx, place, id)
     }
     return []
@@ -133,13 +133,13 @@ async function heed(
   }
 }
 
-/** The ids of the people that are named by username or id. */
+/** Ids of the users given by username or id. */
 async function peopleIn({ db }: Context, named: readonly string[] = []): Promise<number[]> {
   const people = await Promise.all(named.map(who => findActingUser(db, who.replace(/^@/, ''))))
   return people.flatMap(person => person?.id ?? [])
 }
 
-/** Has it merged once the pipeline of what was pushed has succeeded, where the one who pushes may merge. */
+/** Sets the automatic merge if the user who pushes may merge. */
 async function mergeByItself(ctx: Context, place: ProjectWithRole, id: number): Promise<void> {
   await refreshMergeRequest(ctx, id)
   await transact(ctx.db, async db => {
@@ -149,7 +149,7 @@ async function mergeByItself(ctx: Context, place: ProjectWithRole, id: number): 
   })
 }
 
-/** Where the merge request is, or can be made (document 3 `printing_merge_request_link_enabled`). */
+/** Lines with the URL of the merge request, or of the page to create one (document 3 `printing_merge_request_link_enabled`). */
 async function linkFor(ctx: Context, project: ProjectWithRole, place: ProjectWithRole, branch: string, target: string): Promise<string[]> {
   if (!project.printing_merge_request_link_enabled) return []
   const open = await openFrom(ctx, project, place, branch, target)

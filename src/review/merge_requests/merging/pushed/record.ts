@@ -1,4 +1,4 @@
-/** That branches of open merge requests have moved: noted at once, with the push itself; followed.ts does the rest. */
+/** Records, in the transaction of the push, that branches of open merge requests have moved. process.ts does the rest. */
 import { anyOf } from '../../../../platform/db/any.ts'
 import { compiled } from '../../../../platform/db/compiled.ts'
 import type { Db } from '../../../../platform/db/connection.ts'
@@ -8,10 +8,10 @@ import type { RefMove } from '../../../../platform/git/refs/update.ts'
 import { mergeCheckMachine } from '../../states.ts'
 import { movedBy } from '../check.ts'
 
-/** Names of branches that one push moves; with more of them it is not work on merge requests but the making of a mirror. */
+/** Upper bound of the branches of one push; a push of more is a mirror being filled, not work on merge requests. */
 const MOST_BRANCHES = 1000
 
-/** The merge requests from and to these branches that are not over. */
+/** The open merge requests from and to these branches. */
 const openAround = compiled((db, projectId: number, branches: readonly string[]) =>
   db
     .selectFrom(eb =>
@@ -35,8 +35,8 @@ const openAround = compiled((db, projectId: number, branches: readonly string[])
 )
 
 /**
- * Forgets what was known of the merge requests from and to these branches, and answers the job that follows them. One statement, and
- * one more where there are such merge requests; `db` is the transaction that records the moves.
+ * Resets the merge check of the merge requests from and to these branches, and returns the job that processes the moves. One statement,
+ * and a second one if there are such merge requests; `db` is the transaction that records the moves.
  */
 export async function recordPush(db: Db, projectId: number, actorId: number | undefined, moves: readonly RefMove[]): Promise<Job[]> {
   const branches = moves.filter(({ ref }) => shortNameOf(ref)?.kind === 'branch').slice(0, MOST_BRANCHES)
@@ -59,7 +59,7 @@ export async function recordPush(db: Db, projectId: number, actorId: number | un
         actor_id: actorId ?? null,
         moves: branches.map(({ ref, old, new: target }) => ({ ref, old, new: target })),
       },
-      // In the order in which they were made.
+      // Processed in order of creation.
       options: { queueName: `pushes:${projectId}`, maxAttempts: 8 },
     },
   ]

@@ -1,6 +1,6 @@
 /**
- * Bringing a merge request up to where its source branch is: a new version, and what follows from new commits. It goes by what git
- * says at the moment, so that it may be done again, late, and by several at once.
+ * Brings a merge request up to date with its source branch: a new version, and the effects of new commits. It reads the current state
+ * from git, so that it can be repeated, delayed and run concurrently.
  */
 
 import { followVersion } from '../../../../collaboration/notes/positions_moved.ts'
@@ -27,25 +27,25 @@ import { abortAutoMerge } from '../auto_merge.ts'
 import { askForCheck } from '../check.ts'
 import { type Tips, tipsOf } from '../tips.ts'
 
-/** New commits that are told one by one. */
-const MOST_TOLD = 100
+/** Upper bound of the new commits that a note lists. */
+const MOST_LISTED = 100
 
-/** Does nothing where the tip of the source branch is known already; closes what has lost its source branch. */
+/** Updates a merge request to the tip of its source branch, if that is new; closes it if the source branch is gone. */
 export async function refreshMergeRequest(ctx: Context, id: number): Promise<void> {
   const row = await mergeRequestById(ctx.db, id, null)
   try {
     if (row) await bringUp(ctx, row)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    // The merge request stays where it was, and says why.
+    // The merge request keeps its last version and shows why.
     const merge_error = sentenceOf(error)
     await ctx.db.updateTable('merge_requests').set({ merge_error }).where('id', '=', id).execute()
   }
 }
 
 /**
- * The same for a row that has just been read. Answers whether it may be out of date now.
- * @param project the target project, where it is known
+ * Like `refreshMergeRequest`, for a row that was just read. Returns whether the row may be outdated now.
+ * @param project the target project, if it is loaded
  */
 export async function bringUp(ctx: Context, row: MergeRequestRow, project?: Stored): Promise<boolean> {
   if (row.state !== 'opened') return false
@@ -57,7 +57,7 @@ export async function bringUp(ctx: Context, row: MergeRequestRow, project?: Stor
 
 async function bringTo(ctx: Context, row: MergeRequestRow, tips: Tips): Promise<void> {
   if (tips.head === undefined) return closeWithoutSource(ctx, row)
-  // What the target branch was, should it be gone: the merge request is as it was, and cannot be merged.
+  // If the target branch is gone its last known tip is used: the merge request is unchanged and cannot be merged.
   const start = tips.start ?? row.start_commit_sha
   if (!tips.target || !tips.source || start === null) return
   const { target, source, head } = tips
@@ -75,7 +75,7 @@ async function closeWithoutSource(ctx: Context, { id, project_id }: MergeRequest
   })
 }
 
-/** The commits that the merge request has now and had not before. */
+/** The commits that the merge request gained. */
 interface News {
   readonly count: number
   readonly oldestFirst: readonly Commit[]
@@ -84,8 +84,8 @@ interface News {
 async function newsOf(repository: Repository, row: MergeRequestRow, version: SurveyedVersion): Promise<News> {
   const known = [version.start_commit_sha, ...(row.head_sha === null ? [] : [row.head_sha])]
   const filter = { from: [version.head_commit_sha], except: known }
-  const commits = await listCommits(repository, { ...filter, order: 'topo', limit: MOST_TOLD })
-  const count = commits.length < MOST_TOLD ? commits.length : await countCommits(repository, filter)
+  const commits = await listCommits(repository, { ...filter, order: 'topo', limit: MOST_LISTED })
+  const count = commits.length < MOST_LISTED ? commits.length : await countCommits(repository, filter)
   return { count, oldestFirst: commits.toReversed() }
 }
 
@@ -93,7 +93,7 @@ async function take(ctx: Context, target: Repository, seen: MergeRequestRow, ver
   const { db, now } = ctx
   await lockMergeRequest(db, seen.id)
   const before = (await mergeRequestById(db, seen.id, null)) as MergeRequestRow
-  // Somebody else was faster, or it is over.
+  // A concurrent update came first, or the merge request is no longer open.
   if (before.state !== 'opened' || before.head_sha !== seen.head_sha) return
   await recordVersion(db, seen.id, version, now)
   await db
@@ -119,7 +119,7 @@ async function take(ctx: Context, target: Repository, seen: MergeRequestRow, ver
   await pointTo(target, mergeRequestRef(seen.iid, 'head'), version.head_commit_sha)
 }
 
-/** A note that lists the new commits; none where there are none, as after going back. */
+/** Adds a note that lists the new commits; none if there are none, as after a reset of the branch. */
 async function tellNews({ db, actor, now }: Context, mergeRequestId: number, { count, oldestFirst }: News): Promise<void> {
   if (!actor.user || count === 0) return
   const lines = oldestFirst.map(({ id, title }) => `* ${short(id)} - ${title}`)

@@ -1,14 +1,14 @@
-/** Merge requests on top of one another: when one is merged and its branch goes, those that were for this branch go one further. */
+/** Stacked merge requests: when a merge deletes its source branch, merge requests into that branch get the merge's target branch. */
 import { transact } from '../../../../platform/db/transact.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { Refusal } from '../../../../platform/kernel/errors.ts'
 import { projectsById } from '../../../../spaces/projects/queries.ts'
 import { updateMergeRequest } from '../../update.ts'
 
-/** Contract: no more than four merge requests follow one that was merged (public behaviour since 13.9). */
+/** Contract: at most four merge requests are retargeted (public behaviour since 13.9). */
 const MOST = 4
 
-/** `branch` of the project, which was at `tip`, has been deleted. */
+/** Called when `branch` of the project, which was at `tip`, has been deleted. */
 export async function retarget(ctx: Context, projectId: number, branch: string, tip: string): Promise<void> {
   const { db } = ctx
   const merged = await db
@@ -36,7 +36,7 @@ export async function retarget(ctx: Context, projectId: number, branch: string, 
     try {
       await transact(db, tx => updateMergeRequest({ ...ctx, db: tx }, project, row, { target_branch: merged.target_branch }))
     } catch (error) {
-      // It would be the second one for the same two branches, or would have no other side: it stays as it is.
+      // Retargeting would duplicate an open merge request or merge a branch into itself: it stays unchanged.
       if (!(error instanceof Refusal)) throw error
     }
 }
