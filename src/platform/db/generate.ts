@@ -2,7 +2,8 @@
  * Generates what follows from the migrations, by running them on a database made for it: the types (schema.ts) and the readable schema
  * (test/golden/schema.sql). Run by `npm run generate`.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
@@ -17,7 +18,7 @@ import {
 import pino from 'pino'
 import { dumpSchema } from './dump.ts'
 import { startEmbedded } from './embedded.ts'
-import { migrate } from './migrate.ts'
+import { migrate, schemaDigest } from './migrate.ts'
 import { openPool } from './pool.ts'
 
 /** The types of a migrated database, as the connection's parsers read it (types.ts); allowed values in checks become unions. */
@@ -50,8 +51,27 @@ async function withAllowedValues(db: Kysely<unknown>, metadata: DatabaseMetadata
   return metadata
 }
 
-/** Writes both files below `root`, the repository. */
+/** What is written, below the repository. */
+const written = ['src/platform/db/schema.ts', 'test/golden/schema.sql'] as const
+
+/** Writes both files below `root`, the repository; where nothing that they are made of has changed since, they stay, and no database is made. */
 async function writeGenerated(root: string): Promise<void> {
+  const note = join(root, 'node_modules', '.cache', 'ingot-schema')
+  if ((await readFile(note, 'utf8').catch(() => '')) === (await digestOf(root))) return
+  await generateInto(root)
+  await mkdir(dirname(note), { recursive: true })
+  await writeFile(note, await digestOf(root))
+}
+
+/** Of both files, and of what they are made of. */
+async function digestOf(root: string): Promise<string> {
+  const hash = createHash('sha256').update(await schemaDigest())
+  const makers = ['src/platform/db/generate.ts', 'src/platform/db/dump.ts', 'package-lock.json']
+  for (const file of [...makers, ...written]) hash.update(`${file}\n`).update(await readFile(join(root, file)).catch(() => ''))
+  return hash.digest('hex')
+}
+
+async function generateInto(root: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ingot-generate-'))
   const log = pino({ level: 'warn' })
   const embedded = await startEmbedded({ dataDir, log, isEphemeral: true })
@@ -59,11 +79,11 @@ async function writeGenerated(root: string): Promise<void> {
     await migrate({ url: embedded.url, log })
     const { pool, close } = openPool({ connectionString: embedded.url }, log)
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
-    const files = { 'src/platform/db/schema.ts': await generateTypes(db), 'test/golden/schema.sql': await dumpSchema(db) }
+    const contents = [await generateTypes(db), await dumpSchema(db)]
     await close()
-    for (const [file, content] of Object.entries(files)) {
+    for (const [index, file] of written.entries()) {
       await mkdir(dirname(join(root, file)), { recursive: true })
-      await writeFile(join(root, file), content)
+      await writeFile(join(root, file), contents[index] as string)
     }
   } finally {
     await embedded.stop()
