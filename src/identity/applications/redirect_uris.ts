@@ -1,4 +1,5 @@
 /** Where an application lets browsers be sent back to (RFC 6749 section 3.1.2, RFC 8252 section 7). */
+import { hasLinkCharacters } from '../../platform/kernel/web_address.ts'
 
 /** Schemes that a browser would run or open itself. */
 const forbidden = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'about:', 'blob:', 'urn:'])
@@ -11,8 +12,9 @@ export function redirectUriFailures(text: string): string[] {
   const uris = redirectUrisOf(text)
   if (uris.length === 0) return ["can't be blank"]
   const problems = new Set<string>()
+  if (/^\s/.test(text)) problems.add('must be an absolute URI.')
   for (const uri of uris) {
-    if (!URL.canParse(uri)) problems.add('must be an absolute URI.')
+    if (!hasLinkCharacters(uri) || !URL.canParse(uri)) problems.add('must be an absolute URI.')
     else if (uri.includes('#')) problems.add('cannot contain a fragment.')
     else if (forbidden.has(new URL(uri).protocol)) problems.add('is forbidden by the server.')
   }

@@ -4,6 +4,7 @@ import { uniqueViolation } from '../../../platform/db/errors.ts'
 import { recordEvent } from '../../../platform/events/events.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { type Failures, invalid } from '../../../platform/kernel/errors.ts'
+import { linkProblem } from '../../../platform/kernel/web_address.ts'
 import type { ReleaseRow } from '../queries.ts'
 import type { linkTypes } from './entity.ts'
 import { type LinkRow, linkById } from './queries.ts'
@@ -20,7 +21,7 @@ export interface LinkAttributes {
 /** A link that is to be made. */
 export type NewLink = LinkAttributes & { readonly name: string; readonly url: string }
 
-const schemes = ['http:', 'https:', 'ftp:']
+const schemes = ['http', 'https', 'ftp']
 const taken = ['has already been taken']
 
 /** The column whose value is taken already, by the constraint that says so. */
@@ -34,8 +35,9 @@ const constraints: Readonly<Record<string, keyof LinkAttributes>> = {
 export function failuresOf({ url, ...link }: LinkAttributes): Failures {
   const filepath = pathOf(link)
   const failures: Failures = {}
-  if (url !== undefined && !(URL.canParse(url) && schemes.includes(new URL(url).protocol)))
-    failures.url = [`is blocked: Only allowed schemes are ${schemes.map(scheme => scheme.slice(0, -1)).join(', ')}`]
+  const problem = url === undefined ? undefined : linkProblem(url, schemes)
+  if (problem === 'scheme') failures.url = [`is blocked: Only allowed schemes are ${schemes.join(', ')}`]
+  if (problem === 'form') failures.url = ['is blocked: URI is invalid']
   // Contract: a path with a slash in front, of letters, digits, dots, dashes and underscores, ending in a letter or digit (release links API).
   if (filepath && !(filepath.length <= 128 && /^\/[-.\w/]*[\da-zA-Z]$/.test(filepath) && !filepath.includes('//')))
     failures.filepath = ['is in an invalid format']

@@ -17,7 +17,7 @@ export interface ImportSource {
 
 /** Reads an address. 400 for one that is no http or https address of a repository. */
 export function readImportUrl(text: string): ImportSource {
-  if (!URL.canParse(text)) throw invalid({ import_url: ['is not a valid URL'] })
+  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) throw invalid({ import_url: ['is not a valid URL'] })
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw invalid({ import_url: ['must be an http or https URL'] })
   const [username, password] = [decoded(url.username), decoded(url.password)]
