@@ -6,7 +6,7 @@ import { uniqueViolation } from '../../platform/db/errors.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { recordEvent, recordEvents } from '../../platform/events/events.ts'
 import { enqueue } from '../../platform/events/worker.ts'
-import type { Context } from '../../platform/kernel/context.ts'
+import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../../platform/kernel/errors.ts'
 import { hashPassword } from '../../platform/kernel/secrets.ts'
 import type { Upload } from '../../platform/kernel/types.ts'
@@ -66,7 +66,8 @@ export interface NewUser extends UserAttributes {
 
 async function assertAttributes(
   { email, username, password, public_email, commit_email }: UserAttributes,
-  owner: PasswordOwner,
+  { config }: Deps,
+  owners: readonly PasswordOwner[],
 ): Promise<void> {
   const failures: Failures = {}
   if (email !== undefined && !isEmail(email)) failures.email = ['is invalid']
@@ -76,7 +77,8 @@ async function assertAttributes(
     const problems = pathProblems(username, 'top')
     if (problems.length > 0) failures.username = problems
   }
-  const weaknesses = password === undefined ? [] : await passwordProblems(password, owner)
+  const weaknesses =
+    password === undefined ? [] : await passwordProblems(password, owners, config.externalUrl && new URL(config.externalUrl).hostname)
   if (weaknesses.length > 0) failures.password = weaknesses
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
@@ -102,7 +104,7 @@ export async function createUser(ctx: Context, attributes: NewUser): Promise<Use
 /** The same for whoever has seen to it that nobody has the email (identity/emails/queries.ts holderOfEmail). Returns the id. */
 export async function makeUser(ctx: Context, attributes: NewUser): Promise<number> {
   const { db } = ctx
-  await assertAttributes(attributes, attributes)
+  await assertAttributes(attributes, ctx.deps, [attributes])
   const { password, confirmed = true, avatar, ...columns } = attributes
   const { id } = await db
     .insertInto('users')
@@ -173,11 +175,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
   const { db } = ctx
   // A bot is its token: whoever manages that would have what it is given.
   if (user.kind !== 'human' && (attributes.admin || attributes.password !== undefined)) throw forbidden()
-  await assertAttributes(attributes, {
-    username: attributes.username ?? user.username,
-    name: attributes.name ?? user.name,
-    email: attributes.email ?? user.email,
-  })
+  await assertAttributes(attributes, ctx.deps, [user, attributes])
   if (attributes.email !== undefined) await promoteEmail(ctx, user.id, attributes.email)
   const { password, confirmed, avatar, ...rest } = attributes
   const columns = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as UserAttributes

@@ -1,8 +1,10 @@
 /**
- * Which passwords are accepted. A password is refused when it is the first that an attacker tries: one of the commonest, a simple pattern, or
- * the account's own name. Strength beyond that is not scored, so that generated and long ones always pass.
+ * Which passwords are accepted. A password is refused when it is among the first that an attacker tries: a common one, a walk on the keyboard,
+ * a date, a repetition, words with a year behind them, or the user's own names. It is judged as a reader sees it, too: without what cannot be
+ * seen, and with Latin letters for those that only look like them.
  */
-import { isListed } from './common_passwords.ts'
+import unhomoglyph from 'unhomoglyph'
+import { isGuessable } from './password_strength.ts'
 
 /** Fewest characters of a password. */
 const MIN_LENGTH = 8
@@ -10,10 +12,11 @@ const MIN_LENGTH = 8
 /** Most characters: digests of longer ones add cost and no strength. */
 export const MAX_PASSWORD_LENGTH = 128
 
-/** Characters that must remain when the person's names are taken out. */
-const MIN_OWN_LENGTH = 4
+/** Characters that must remain when the names are taken out; of fewer than `LONG_REST` two must be letters. */
+const [MIN_REST, LONG_REST] = [4, 8]
 
-const COMMON = 'is too common: choose one that is not among the first that are guessed'
+/** What the program is called, and what it is like. */
+const OWN_NAMES = ['ingot', 'gitlab', 'git']
 
 /** What of a person must not be their password. */
 export interface PasswordOwner {
@@ -22,54 +25,61 @@ export interface PasswordOwner {
   readonly email?: string | undefined
 }
 
-/** What is wrong with this password for this person, in the words of a validation; empty when it is accepted. */
-export async function passwordProblems(password: string, owner: PasswordOwner): Promise<string[]> {
+/**
+ * What is wrong with a password, in the words of a validation; empty when it is accepted.
+ * @param owners the user, before and after a change
+ * @param host of the instance: its names are guessed, too
+ */
+export async function passwordProblems(password: string, owners: readonly PasswordOwner[], host = ''): Promise<string[]> {
   const length = [...password].length
   if (length < MIN_LENGTH) return [`is too short (minimum is ${MIN_LENGTH} characters)`]
   if (length > MAX_PASSWORD_LENGTH) return [`is too long (maximum is ${MAX_PASSWORD_LENGTH} characters)`]
-  if (password.trim() === '') return ["can't be blank"]
-  const folded = fold(password)
-  if (isPattern(folded) || (await isCommon(folded))) return [COMMON]
-  if (isMadeOfNames(folded, owner)) return ['must not be made of the username, the name or the email address']
+  const seen = seenAs(password)
+  if (seen === '') return ["can't be blank"]
+  const names = namesIn(owners.flatMap(({ username = '', name = '', email = '' }) => [username, name, email]))
+  if (isMadeOfNames(seen.toLowerCase(), names)) return ['must not be made of the username, the name or the email address']
+  if (await isGuessable({ readings: readingsOf(password, seen), words: [...names, ...namesIn([host]), ...OWN_NAMES] }))
+    return ['must not contain commonly used combinations of words and letters']
   return []
 }
 
-const fold = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+/** The text without spaces, accents and what has no shape, and with Latin letters for those of other scripts that look the same. */
+const seenAs = (text: string): string =>
+  [
+    ...text
+      .normalize('NFKC')
+      .normalize('NFD')
+      .replace(/[\p{M}\p{C}\p{Z}]/gu, ''),
+  ]
+    .map(character => (character <= '\x7f' ? character : unhomoglyph(character)))
+    .join('')
 
-/** Digits and signs that stand for letters. */
-const substitutes: Readonly<Record<string, string>> = {
-  '@': 'a',
-  '4': 'a',
-  '3': 'e',
-  '1': 'i',
-  '!': 'i',
-  '0': 'o',
-  $: 's',
-  '5': 's',
-  '7': 't',
+/** What a guess may begin or end with besides: a few signs. */
+const SIGNS_AROUND = 3
+
+/** As it is; as it looks; without signs at its ends, or without the same one between each two of its characters. */
+function readingsOf(password: string, seen: string): string[] {
+  const bare = seen.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+  const isApart = /^[\p{L}\p{N}]([^\p{L}\p{N}]+)(?:[\p{L}\p{N}]\1)*[\p{L}\p{N}]?$/u.test(seen)
+  return [
+    ...new Set([
+      password.normalize('NFKC'),
+      seen,
+      ...(seen.length - bare.length <= SIGNS_AROUND ? [bare] : []),
+      ...(isApart ? [seen.replace(/[^\p{L}\p{N}]/gu, '')] : []),
+    ]),
+  ]
 }
 
-/** Is it one of the commonest, as it is or with letters for the signs that commonly replace them? */
-async function isCommon(folded: string): Promise<boolean> {
-  const plain = folded.replace(/[@43!10$57]/g, sign => substitutes[sign] as string)
-  return (await isListed(folded)) || (await isListed(plain))
+/** The names, whole and in parts, as they look in small letters. */
+function namesIn(texts: readonly string[]): string[] {
+  const parts = texts.flatMap(whole => [whole, ...whole.split('@'), ...whole.split(/[^\p{L}\p{N}]+/u)])
+  return [...new Set(parts.map(part => seenAs(part).toLowerCase()))].filter(part => part.length >= 3).sort((a, b) => b.length - a.length)
 }
 
-/** Rows of keyboards and the orders that people count in. */
-const sequences = ['abcdefghijklmnopqrstuvwxyz', '01234567890', 'qwertyuiop', 'qwertzuiop', 'azertyuiop', 'asdfghjkl', 'zxcvbnm']
-
-/** Is it one short unit again and again, or a run of neighbouring characters? */
-function isPattern(folded: string): boolean {
-  if (/^(.{1,3})\1*$/su.test(folded) || /^(.{1,3})\1{2,}.{0,2}$/su.test(folded)) return true
-  const reversed = [...folded].reverse().join('')
-  return sequences.some(sequence => sequence.includes(folded) || sequence.includes(reversed))
-}
-
-/** Is next to nothing left of it without the person's names? */
-function isMadeOfNames(folded: string, { username, name, email }: PasswordOwner): boolean {
-  const parts = [email, email?.split('@')[0], username, name, name?.replace(/\s+/g, ''), ...(name?.split(/\s+/) ?? [])]
-  const names = parts.flatMap(part => (part === undefined ? [] : fold(part))).filter(part => part.length >= 3)
-  const longestFirst = [...new Set(names)].sort((a, b) => b.length - a.length)
-  const rest = longestFirst.reduce((text, part) => text.replaceAll(part, ''), folded)
-  return rest !== folded && rest.length < MIN_OWN_LENGTH
+/** Is next to nothing left of it without the names? */
+function isMadeOfNames(seen: string, names: readonly string[]): boolean {
+  const rest = names.reduce((text, part) => text.replaceAll(part, ''), seen)
+  if (rest === seen) return false
+  return rest.length < MIN_REST || (rest.length < LONG_REST && (rest.match(/\p{L}/gu) ?? []).length < 2)
 }

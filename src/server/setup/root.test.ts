@@ -85,7 +85,7 @@ test('a weak password given for the first start ends it, and nobody is made', as
 
   await assert.rejects(
     ensureRoot(deps),
-    (error: unknown) => error instanceof ConfigError && /^INGOT_ROOT_PASSWORD is too common/.test(error.message),
+    (error: unknown) => error instanceof ConfigError && /^INGOT_ROOT_PASSWORD must not contain/.test(error.message),
   )
   assert.equal(await deps.database.db.selectFrom('users').select('id').where('username', '=', 'root').executeTakeFirst(), undefined)
 })

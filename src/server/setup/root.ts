@@ -69,7 +69,7 @@ async function makeRoot(deps: Deps, db: Db): Promise<Kept> {
     ...(config.rootToken === undefined ? { token: newToken().reveal() } : {}),
   }
   const person = { username: ROOT, name: 'Administrator', email: 'admin@example.com' }
-  const problems = config.rootPassword === undefined ? [] : await passwordProblems(config.rootPassword.reveal(), person)
+  const problems = config.rootPassword === undefined ? [] : await passwordProblems(config.rootPassword.reveal(), [person])
   if (problems.length > 0) throw new ConfigError(`INGOT_ROOT_PASSWORD ${problems.join(', ')}`)
   const user = await createUser(systemContext(deps, db), {
     ...person,
