@@ -23,12 +23,15 @@ const LONG: readonly RegExp[] = [
   /^test\/derived\/plans\./,
   /^test\/clients\/python_gitlab\./,
   // Not together with the first: until the world is there, which it makes, these could only wait (derived/made_once.ts).
-  /^test\/derived\/(access|queries)\./,
+  /^test\/derived\/(access|callers|queries)\./,
   /^src\/server\/cli\//,
   /^src\/(platform\/db\/embedded|runner\/runner)\./,
   /memory|large/,
   /^test\/documents\./,
 ]
+
+/** Of the other files those that take longer than most, which are taken first. */
+const EARLY: readonly RegExp[] = [/^test\//, /\/(open_to|kinds|internal|cost)\./]
 
 /** Short files with a process of their own, since they are about processes. They come last: no processor waits long for the other one. */
 const SHORT: readonly RegExp[] = [/^src\/(platform\/db|runner|platform\/git\/launching)\//]
@@ -51,7 +54,9 @@ async function entriesOf(files: readonly string[], folder: string): Promise<stri
   const rankOf = (file: string) => LONG.findIndex(pattern => pattern.test(file))
   const long = files.filter(isOneOf(LONG)).sort((a, b) => rankOf(a) - rankOf(b))
   const short = files.filter(file => !long.includes(file)).filter(isOneOf(SHORT))
-  const shared = files.filter(file => !long.includes(file) && !short.includes(file))
+  const others = files.filter(file => !long.includes(file) && !short.includes(file))
+  const early = others.filter(isOneOf(EARLY))
+  const shared = [...early, ...others.filter(file => !early.includes(file))]
   const workers = await Promise.all(
     Array.from({ length: Math.min(PROCESSES, shared.length) }, (_, index) => workerFor(shared, folder, index + 1)),
   )
