@@ -1,6 +1,6 @@
 /**
- * The application: Fastify, taught the wire habits of this API, with every endpoint mounted. The same in production
- * and in tests.
+ * The application: Fastify, configured for the wire conventions of this API, with every endpoint mounted. The same in production and in
+ * tests.
  */
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
@@ -24,9 +24,9 @@ import { endpoints } from './endpoints.ts'
 import './ports.ts'
 
 /**
- * Pages of any origin may use the API, with a token and never with the cookie of whoever looks at them (clients.md b.3).
- * Scripts may read every header: pages and limits are told in them. Not what is below `/-/`: metrics answer callers on
- * the same machine without a token, and a browser there is one.
+ * Pages of any origin may use the API with a token, never with the cookie of the visiting user (clients.md b.3). Scripts may read every
+ * header, since paging and limits are in them. Addresses below `/-/` are excluded: metrics need no token for callers on the same machine,
+ * and a browser there is one.
  */
 const crossOrigin: FastifyCorsOptionsDelegatePromise = async ({ url }) => ({
   origin: url.startsWith('/-/') ? false : '*',
@@ -36,7 +36,7 @@ const crossOrigin: FastifyCorsOptionsDelegatePromise = async ({ url }) => ({
   strictPreflight: false,
 })
 
-/** The beginning of a content type that is one. */
+/** The beginning of a valid content type. */
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
 
 /** Builds the application, ready to listen or to be injected into. */
@@ -44,7 +44,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   const rewrites = [...new Set(served.map(endpoint => endpoint.dialect))].flatMap(({ rewrite }) => (rewrite ? [rewrite] : []))
   const app = fastify({
     loggerInstance: deps.log,
-    // One line for each request is written below, without query strings.
+    // The request log below writes one line per request, without query strings.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     http: serverOptions(deps.config),
@@ -53,9 +53,9 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
       querystringParser: decodeQuery,
     },
     rewriteUrl: ({ url = '/' }) => rewrites.reduce<string | undefined>((found, rewrite) => found ?? rewrite(url), undefined) ?? url,
-    // Malformed escapes in a path, or a part of it that is too long.
+    // Malformed escapes in a path, or a path segment that is too long.
     frameworkErrors: (error, request, reply) => {
-      // The code alone: the message holds the address, and its query may carry tokens.
+      // Only the code: the message contains the address, and its query may contain tokens.
       deps.log.debug({ reqId: request.id, code: error.code }, 'unreadable address')
       const refusal = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? uriTooLong() : badRequest('malformed address')
       const answer = rest.refuse(refusal, request)
@@ -65,17 +65,17 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
         .send(Buffer.from(answer.body ?? ''))
     },
     clientErrorHandler: answerMalformedRequest,
-    // The address that limits count by, and the host that links lead to, as a proxy of ours tells them; nobody else is believed.
+    // The client address for rate limits and the host for links, as a trusted proxy forwards them; other sources are ignored.
     trustProxy: deps.config.trustedProxies.length > 0 ? [...deps.config.trustedProxies] : false,
     forceCloseConnections: 'idle',
   })
   guardServer(app.server, deps.config, deps.log)
-  // Before requests under way are waited for: some of them wait themselves.
+  // Before the server waits for running requests: some of them are long polls.
   app.addHook('preClose', () => closeWaitingRoom(deps.database))
   app.removeAllContentTypeParsers()
-  // Bodies are read by the kernel, by its own rules (wire.ts); Fastify only hands the stream on.
+  // The kernel reads bodies by its own rules (wire.ts); Fastify only passes the stream on.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  // Before what else answers: preflights and refusals have them too.
+  // Registered first, so that preflights and refusals have the headers too.
   const always = securityHeaders(deps.config)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(request.protocol === 'https' ? always.secure : always.plain)
@@ -92,7 +92,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     assertHeaderSize(request.raw)
     assertReadable(request.query)
     if (request.knownPath) assertMethod(request.knownPath, request.method)
-    // Fastify would refuse a content type that is none; the kernel reads bodies by its own rules, empty ones of any type.
+    // Fastify would refuse an invalid content type; the kernel has its own rules, and accepts an empty body of any type.
     if (!MEDIA_TYPE.test(request.headers['content-type'] ?? '*/*')) request.headers = { 'content-type': undefined }
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -100,7 +100,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     request.log.info(
       {
         method: request.method,
-        // The path alone: query strings may carry tokens.
+        // Only the path: query strings may contain tokens.
         path: request.url.split('?', 1)[0],
         route: request.knownPath?.url,
         status: reply.statusCode,
@@ -132,13 +132,13 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   return app
 }
 
-/** Requests that Node itself cannot parse, or that do not come, get the contract's error form too. */
+/** Requests that Node itself cannot parse, and timeouts, get the error form of the contract too. */
 function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return void refuse(socket, '408 Request Timeout')
   if (error.code !== 'HPE_HEADER_OVERFLOW') return void refuse(socket, '400 Bad Request', '', badRequest('unreadable request').body)
   const { rawPacket } = error as { rawPacket?: Buffer }
-  // An address has no line ends: where there are some, the headers are what is too long.
+  // An address contains no line ends: if there are some, the headers are too long.
   if (rawPacket?.includes('\r\n')) return void refuse(socket, '431 Request Header Fields Too Large')
   refuse(socket, '414 URI Too Long', '', uriTooLong().body)
 }

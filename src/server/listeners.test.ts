@@ -1,4 +1,4 @@
-/** What follows events: each part by itself (house rule 8). */
+/** Delivery of events: each listener by itself (house rule 8). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../test/scene.ts'
@@ -16,7 +16,7 @@ interface Queued {
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** What is queued of this kind, by what it names. */
+/** The queued jobs of this kind, by the value of a payload field. */
 async function queued(where: string, value: unknown): Promise<Queued[]> {
   const { rows } = await pool.query(
     `select tasks.identifier as task, jobs.payload from graphile_worker._private_jobs jobs
@@ -26,11 +26,11 @@ async function queued(where: string, value: unknown): Promise<Queued[]> {
   return rows
 }
 
-/** The events of a project of these kinds, in their order. */
+/** The events of a project of these kinds, in order. */
 const eventsOf = ({ id }: SceneProject, kinds: readonly EventKind[]) =>
   db.selectFrom('events').select('id').where('project_id', '=', id).where('kind', 'in', kinds).orderBy('id').execute()
 
-test('a listener that fails is tried again by itself, and holds up no other', async () => {
+test('a failed listener is retried by itself and delays no other', async () => {
   const { project } = await scene.project()
   const heard: string[] = []
   const pushed = listeners['repository.updated'] as Record<string, Listener<'repository.updated'>>
@@ -59,7 +59,7 @@ test('a listener that fails is tried again by itself, and holds up no other', as
   }
 })
 
-test('a merge queues one job for all that follows on it, which says whether a hook watches, and one survey', async () => {
+test('a merge queues one delivery job, which says whether a hook watches, and one statistics job', async () => {
   const { project, owner } = await scene.project()
   const jobsOfMerge = async (): Promise<Queued[]> => {
     const { url } = await scene.mergeRequest(project, { author: owner })
@@ -70,11 +70,11 @@ test('a merge queues one job for all that follows on it, which says whether a ho
   const kinds = ['repository.updated', 'merge_request.merged'] as const
 
   const unwatched = await jobsOfMerge()
-  const told = (await eventsOf(project, kinds)).slice(-2).map(({ id }) => id)
+  const eventIds = (await eventsOf(project, kinds)).slice(-2).map(({ id }) => id)
   await addHookTo(owner, project, { url: 'https://hooks.example.com/', merge_requests_events: true })
   const watched = await jobsOfMerge()
 
   const surveys = { task: 'survey_repository', payload: { project_id: project.id } }
-  assert.deepEqual(unwatched, [{ task: 'deliver_events', payload: { event_ids: told, quiet: true } }, surveys])
+  assert.deepEqual(unwatched, [{ task: 'deliver_events', payload: { event_ids: eventIds, quiet: true } }, surveys])
   assert.equal(watched[0]?.payload.quiet, false)
 })

@@ -1,6 +1,6 @@
 /**
- * Who listens to which event. The worker hands events over after their transaction; listeners must be idempotent. What
- * hooks are told of is in integrations/hooks/announcements.ts.
+ * The listeners of each event. The worker delivers events after their transaction; listeners must be idempotent. The events that hooks
+ * receive are in integrations/hooks/announcements.ts.
  */
 
 import { keepLatestArtifacts, releaseArtifacts } from '../ci/artifacts/expiry.ts'
@@ -23,30 +23,30 @@ import { mergeWhatWaits } from '../review/merge_requests/merging/after_pipeline.
 import { closeIssues } from '../review/merge_requests/merging/closing.ts'
 import { type Origin, originOf } from '../spaces/projects/origin.ts'
 
-/** What follows an event. `origin` is shared by all that listen to the events of one change. */
+/** A listener. `origin` is shared by all listeners to the events of one change. */
 export type Listener<K extends DeliveredKind> = (deps: Deps, payload: Events[K], event: RecordedEvent<K>, origin: Origin) => Promise<void>
 
 type Listeners<K extends DeliveredKind> = Readonly<Record<string, Listener<K>>>
 
-/** The listeners of each event that Ingot itself listens to, in their order. By name, since each is tried again by itself. */
+/** The listeners within Ingot of each event, in order. By name, because each is retried by itself. */
 export const listeners: { readonly [K in Exclude<DeliveredKind, KindForHooks>]?: Listeners<K> } = {
   'project.deleted': { removeRepository },
   'project.default_branch_changed': { alignHead },
   'deployment.updated': { noteMergeRequests },
   'deployment.brought': { noteProduction },
   'merge_request.deleted': { dropMergeRequestRefs },
-  // What people wait for comes first.
-  'repository.updated': { startPipelines, releaseArtifacts, heedCommits: processCommitMessages, stopAfterBranches },
+  // Listeners whose results users wait for come first.
+  'repository.updated': { startPipelines, releaseArtifacts, processCommitMessages, stopAfterBranches },
   'merge_request.merged': { closeIssues, stopAfterMerge },
   'merge_request.updated': { stopAfterClosing },
   'pipeline.updated': { followDownstream, mergeWhatWaits, keepLatestArtifacts },
   'merge_request.created': { followMergeRequest },
 }
 
-/** Until a listener that has failed is tried again for the first time, in milliseconds; the queue makes the pauses after that. */
+/** Milliseconds until a failed listener is retried for the first time; later pauses are the queue's. */
 const PAUSE = 3_000
 
-/** The name of telling hooks, which listens to all. */
+/** The name of the hook listener, which receives all events. */
 const HOOKS = 'announce'
 
 /** By name, hooks last. */
@@ -56,9 +56,9 @@ function listenersOf<K extends DeliveredKind>(kind: K): Listeners<K> {
 }
 
 /**
- * Hands the events of one change, one after the other, to all that listen to them. What fails is queued by itself: it holds up nobody, and
- * nobody is told again because of it.
- * @param quiet no hook watches the place where they happened
+ * Delivers the events of one change, one after the other, to all their listeners. A failed listener is queued by itself: it delays no
+ * other, and no other runs again because of it.
+ * @param quiet no hook watches the place of the events
  */
 export async function deliver(deps: Deps, events: readonly RecordedEvent[], { quiet = false }: { quiet?: boolean } = {}): Promise<void> {
   const origins = new Map<string, Origin>()
@@ -79,7 +79,7 @@ export async function deliver(deps: Deps, events: readonly RecordedEvent[], { qu
   await enqueueJobs(deps.database.db, failed)
 }
 
-/** Hands an event to one listener, again. @throws whatever makes it fail; nothing where there is none of that name any more */
+/** Delivers an event to one listener again. Does nothing if there is none of that name any more. @throws the listener's error */
 export async function deliverAgain(deps: Deps, event: RecordedEvent, listener: string): Promise<void> {
   await listenersOf(event.kind)[listener]?.(deps, event.payload, event, originOf(deps, event))
 }

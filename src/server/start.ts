@@ -1,6 +1,6 @@
 /**
- * Starting Ingot: the instance is opened, the first administrator is made, the worker runs, and the application
- * listens. Everything that is opened is closed again by `stop`, in the opposite order.
+ * Starts Ingot: opens the instance, creates the first administrator, runs the worker, and listens. `stop` closes everything in reverse
+ * order.
  */
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
@@ -22,32 +22,32 @@ import { startWork } from './tasks.ts'
 export interface Ingot {
   readonly app: FastifyInstance
   readonly deps: Deps
-  /** Where it listens, `http://127.0.0.1:8080`. */
+  /** The URL it listens on, `http://127.0.0.1:8080`. */
   readonly url: string
-  /** How `root` signs in; the secrets only when they were made at this start. */
+  /** The credentials of `root`; the secrets only if this start generated them. */
   readonly root: RootCredentials
-  /** Resolves when the instance cannot go on, with the reason. */
+  /** Resolves when the instance cannot continue, with the reason. */
   readonly failed: Promise<Error>
-  /** Finishes what is under way, for ten seconds at most, and closes everything. */
+  /** Finishes running requests, for ten seconds at most, and closes everything. */
   stop(): Promise<void>
 }
 
 export interface StartOptions {
   readonly config: Config
   readonly log: FastifyBaseLogger
-  /** The data may be lost at a power failure: nothing waits for the disk (`start --ephemeral`). */
+  /** The data may be lost at a power failure: no write is flushed to disk (`start --ephemeral`). */
   readonly ephemeral?: boolean
 }
 
-/** How long requests under way may take once Ingot is told to stop, in milliseconds. */
+/** How long running requests may take once Ingot is stopping, in milliseconds. */
 const PATIENCE = 10_000
 
-/** How long each part may take to close, in milliseconds: longer than any takes that does close. */
+/** Limit for closing each part, in milliseconds: longer than any successful close takes. */
 const CLOSING = 45_000
 
 /**
- * How a part is closed: within a time, after which the others are closed all the same. What a part waits for may be gone with the
- * database, and may keep no timer of its own: without this one the program would then end in the middle of it.
+ * Closes a part within the time limit; after it the others are closed all the same. A part may wait for a database that is gone without a
+ * timer of its own: without this timer the program would then end in the middle.
  */
 const closing = (part: string, log: FastifyBaseLogger, close: () => Promise<unknown>) => async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -62,10 +62,10 @@ const closing = (part: string, log: FastifyBaseLogger, close: () => Promise<unkn
   }
 }
 
-/** Starts Ingot; rejects when any part of it cannot start, with everything closed again. */
+/** Starts Ingot; rejects if any part cannot start, with everything closed again. */
 export async function start({ config, log, ephemeral = false }: StartOptions): Promise<Ingot> {
   const instance = await openInstance({ config, log, ephemeral })
-  // Closes in the opposite order, and what is left when one of them cannot be closed.
+  // Closes in reverse order, and continues if a part cannot be closed.
   const opened = new AsyncDisposableStack()
   const stop = () => opened.disposeAsync()
   opened.defer(closing('instance', log, instance.close))
@@ -74,7 +74,7 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     await checkObjectStore(deps)
     const root = await ensureRoot(deps)
     if (config.workers > 0) {
-      // What a crash has left, before anybody waits for it; then every minute.
+      // Repairs what a crash has left before the first request; afterwards every minute.
       await enqueue(deps.database.db, 'reconcile_references', {}, { jobKey: 'reconcile_references' })
       const worker = await startWork(deps, { concurrency: config.workers, schedule })
       opened.defer(closing('worker', log, () => worker.stop()))
@@ -105,7 +105,7 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
   }
 }
 
-/** A store that cannot be used is found now, and not by the first person who uploads something. */
+/** Finds an unusable store now instead of at the first upload. */
 async function checkObjectStore({ objects }: Deps): Promise<void> {
   try {
     await objects.check()
@@ -114,19 +114,19 @@ async function checkObjectStore({ objects }: Deps): Promise<void> {
   }
 }
 
-/** The address is another program's for now; the message is one line that says so. */
+/** Another program uses the address; the message is one line that says so. */
 export class ListenFailure extends Error {
   override name = 'ListenFailure'
 }
 
-/** Addresses that no wait will free: they are wrong in the configuration. `port` is the setting of the port. */
+/** Errors that waiting does not resolve: the address is wrong in the configuration. `port` is the setting of the port. */
 const wrongAddresses = (port: string): Readonly<Record<string, string>> => ({
   EADDRNOTAVAIL: 'is no address of this machine: set INGOT_HOST',
   ENOTFOUND: 'is no address that can be found: set INGOT_HOST',
   EACCES: `is not open to this user: set ${port} to 1024 or above`,
 })
 
-/** What to tell of a port that cannot be listened on. */
+/** The error to report for a port that cannot be listened on. */
 function listenError(error: unknown, { host, port, setting }: { host: string; port: number; setting: string }): unknown {
   const { code = '' } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return new ListenFailure(`${host}:${port} is in use: stop what uses it, or set ${setting}`, { cause: error })
@@ -150,7 +150,7 @@ async function listenForSsh(deps: Deps, options: SshOptions): Promise<SshServer>
   }
 }
 
-/** Takes no more requests, waits for those under way, and cuts off those that take too long. */
+/** Accepts no more requests, waits for the running ones, and aborts those that take too long. */
 async function closeApp(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), PATIENCE)
   try {

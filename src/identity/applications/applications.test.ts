@@ -27,7 +27,7 @@ test('an administrator registers an application and sees its secret once', async
   assert.ok(!JSON.stringify(rows).includes(secret))
 })
 
-test('applications are for administrators alone', async () => {
+test('only administrators manage applications', async () => {
   const person = await scene.user()
   const { id } = (await scene.root.post('/applications', attributes)).body
   assert.equal((await person.get('/applications')).status, 403)
@@ -37,7 +37,7 @@ test('applications are for administrators alone', async () => {
   assert.equal((await scene.anonymous.get('/applications')).status, 401)
 })
 
-test('scopes come with spaces, with commas or as a list, and must be known', async () => {
+test('scopes are separated by spaces or commas or are a list, and must exist', async () => {
   for (const scopes of ['api read_user', 'api,read_user', ['api', 'read_user']]) {
     assert.equal((await scene.root.post('/applications', { ...attributes, scopes })).status, 201)
   }
@@ -64,7 +64,7 @@ for (const [uri, words] of [
   })
 }
 
-test('an application may have several redirect URIs, also with a scheme of its own', async () => {
+test('an application may have several redirect URIs, also with a private scheme', async () => {
   const redirect_uri = 'https://a.example.com/x?y=1 com.example.app:/callback\nhttp://127.0.0.1/back'
   const answer = await scene.root.post('/applications', { ...attributes, redirect_uri, confidential: false })
   assert.equal(answer.status, 201)
@@ -72,7 +72,7 @@ test('an application may have several redirect URIs, also with a scheme of its o
   assert.equal(answer.body.confidential, false)
 })
 
-test('a new secret is another one', async () => {
+test('a renewed secret differs from the old one', async () => {
   const { id, secret, ...rest } = (await scene.root.post('/applications', attributes)).body
   const renewed = await scene.root.post(`/applications/${id}/renew-secret`)
   assert.equal(renewed.status, 201)

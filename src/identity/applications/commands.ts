@@ -11,16 +11,16 @@ import { redirectUriFailures, redirectUrisOf } from './redirect_uris.ts'
 
 export interface NewApplication {
   readonly name: string
-  /** One or more, with white space between. */
+  /** One or more, separated by white space. */
   readonly redirect_uri: string
   readonly scopes: readonly TokenScope[]
   /** It can keep a secret: it runs on a server, not in a browser or on a phone. */
   readonly confidential: boolean
-  /** People are not asked for their consent. */
+  /** Users are not asked for their consent. */
   readonly trusted: boolean
 }
 
-/** An application at the one moment when its secret is known. */
+/** An application with its secret, which is known only at this moment. */
 export type FreshApplication = ApplicationRow & { readonly secret: Secret }
 
 /** Registers an application. */
@@ -38,7 +38,7 @@ export async function createApplication(ctx: Context, attributes: NewApplication
       ...attributes,
       redirect_uri: redirectUrisOf(attributes.redirect_uri).join('\n'),
       scopes: [...new Set(attributes.scopes)],
-      // Random, but no secret: whoever is sent to the application sees it.
+      // Random, but no secret: users who are sent to the application see it.
       uid: newLongToken().reveal(),
       secret_digest: digestOf(secret),
       owner_id: actor.user?.id ?? null,
@@ -52,7 +52,7 @@ export async function createApplication(ctx: Context, attributes: NewApplication
   return { ...row, secret }
 }
 
-/** Gives an application a new secret; the old one is dead at once. */
+/** Gives an application a new secret; the old one is invalid immediately. */
 export async function renewSecret(ctx: Context, application: ApplicationRow): Promise<FreshApplication> {
   const secret = newLongToken()
   const { secret_expires_at } = await ctx.db

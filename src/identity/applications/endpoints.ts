@@ -1,4 +1,4 @@
-/** Applications that people can sign in to by OAuth (applications API of the v4 level 14.0): administrators only. */
+/** Applications that users can sign in to by OAuth (applications API of the v4 level 14.0): administrators only. */
 import Type from 'typebox'
 import { type TokenScope, tokenScopes } from '../../platform/access/token_scopes.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
@@ -10,7 +10,7 @@ import { Application, ApplicationWithSecret } from './entity.ts'
 import { applications } from './queries.ts'
 import { inApplication } from './scope.ts'
 
-/** Scopes come as one text with spaces, as in OAuth; commas and lists are understood as well. */
+/** Scopes are one text separated by spaces, as in OAuth; commas and lists are accepted as well. */
 function readScopes(texts: readonly string[]): TokenScope[] {
   const words = texts.flatMap(text => text.split(/\s+/)).filter(word => word !== '')
   if (words.length === 0) throw invalid({ scopes: ["can't be blank"] })

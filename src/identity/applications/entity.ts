@@ -1,4 +1,4 @@
-/** An application as JSON (applications API of the v4 level 14.0); its secret only when it was just made. */
+/** An application as JSON (applications API of the v4 level 14.0); the secret only right after it was generated. */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { DateTime, Nullable } from '../../platform/kernel/types.ts'
@@ -11,7 +11,7 @@ const fields = {
   application_name: Type.String(),
   callback_url: Type.String({ description: 'Redirect URIs, one in a line' }),
   confidential: Type.Boolean(),
-  // Newer than the API at 14.0, and of Ingot alone.
+  // Newer than the API at 14.0, and specific to Ingot.
   secret_expires_at: Nullable(DateTime({ description: 'When the secret has to be renewed; null: never' })),
 }
 

@@ -2,7 +2,7 @@
 import { endOf } from '../../platform/access/lifetimes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** When the secret of an application ends; null for never. */
+/** When the secret of an application expires; null for never. */
 export const secretEnd = endOf('oauth_applications.secret_digest', 'oauth_applications').as('secret_expires_at')
 
 /** Every application, oldest first. */
@@ -14,5 +14,5 @@ export type ApplicationRow = Awaited<ReturnType<ReturnType<typeof applications>[
 /** The application with this id. */
 export const applicationById = (db: Db, id: number) => applications(db).where('oauth_applications.id', '=', id).executeTakeFirst()
 
-/** The application that OAuth knows under this client id. */
+/** The application with this OAuth client id. */
 export const applicationByUid = (db: Db, uid: string) => applications(db).where('oauth_applications.uid', '=', uid).executeTakeFirst()

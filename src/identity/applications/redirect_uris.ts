@@ -1,13 +1,13 @@
-/** Where an application lets browsers be sent back to (RFC 6749 section 3.1.2, RFC 8252 section 7). */
+/** The redirect URIs of an application (RFC 6749 section 3.1.2, RFC 8252 section 7). */
 import { hasLinkCharacters } from '../../platform/kernel/web_address.ts'
 
-/** Schemes that a browser would run or open itself. */
+/** Schemes that a browser would execute or open itself. */
 const forbidden = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'about:', 'blob:', 'urn:'])
 
-/** The addresses of an application, kept as one text with white space between. */
+/** The redirect URIs of an application, stored as one text separated by white space. */
 export const redirectUrisOf = (text: string): string[] => text.split(/\s+/).filter(uri => uri !== '')
 
-/** What is wrong with the addresses, if anything. */
+/** The validation messages for the URIs. */
 export function redirectUriFailures(text: string): string[] {
   const uris = redirectUrisOf(text)
   if (uris.length === 0) return ["can't be blank"]
@@ -22,7 +22,7 @@ export function redirectUriFailures(text: string): string[] {
 }
 
 /**
- * Is `uri` one of those registered? Exactly, but for the port of an address on the client's own machine, which native
+ * Is `uri` one of those registered? The match is exact, except for the port of an address on the client's own machine, which native
  * applications choose when they start (RFC 8252 section 7.3).
  */
 export function isRegistered(uri: string, registered: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-/** Writes of avatars. The owner keeps the address in its `avatar_url`; the image is kept here. */
+/** Writes of avatars. The owner stores the address in its `avatar_url`; the image is stored here. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { imageTypeOf } from '../../platform/kernel/request/images.ts'
@@ -7,18 +7,18 @@ import { safeFilename } from '../../platform/object_store/filenames.ts'
 import { storeUpload } from '../../platform/object_store/rows.ts'
 import type { AvatarOwner } from './queries.ts'
 
-/** As publicly documented, 200 KB; far more pixels than any avatar is shown with. */
+/** As publicly documented, 200 KB; more pixels than any avatar is displayed with. */
 const limits = { bytes: 200 * 1024, side: 4_096 }
 
 /**
- * Keeps an image as somebody's avatar in place of the one before, or with `null` none. Answers what the owner's
- * `avatar_url` becomes: an address below the instance's, or null.
- * @throws Refusal 400 for what is no image, or too large
+ * Stores an image as the avatar of its owner and replaces the previous one; `null` removes it. Returns the new `avatar_url` of the owner:
+ * an address below the instance's, or null.
+ * @throws Refusal 400 if it is no image, or too large
  */
 export async function storeAvatar(ctx: Context, owner: AvatarOwner, upload: Upload | null): Promise<string | null> {
   const { db } = ctx
   const [column, id] = Object.entries(owner)[0] as [keyof typeof nouns, number]
-  // Contract: an empty file is an empty value; python-gitlab sends one to take an avatar away (public behaviour).
+  // Contract: an empty file is an empty value; python-gitlab sends one to remove an avatar (public behaviour).
   if (!upload || upload.size === 0) {
     await db.deleteFrom('avatars').where(column, '=', id).execute()
     return null
@@ -35,7 +35,7 @@ export async function storeAvatar(ctx: Context, owner: AvatarOwner, upload: Uplo
 
 const nouns = { project_id: 'project', namespace_id: 'group', user_id: 'user' } as const
 
-/** Gives the fork of a project the image of its source; answers what the fork's `avatar_url` becomes. */
+/** Copies the avatar of a project to its fork; returns the `avatar_url` of the fork. */
 export async function copyAvatar(db: Db, { from, to }: { from: number; to: number }): Promise<string | null> {
   const avatar = await db
     .selectFrom('avatars')

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { File, Nullable } from '../../platform/kernel/types.ts'
 
-/** The parameter of whatever can have an avatar; empty or null takes it away. */
+/** The parameter of every resource with an avatar; empty or null removes it. */
 export const avatarParam = {
   avatar: Type.Optional(
     Nullable(File({ description: 'An image of at most 200 KB' }), { description: 'An image of at most 200 KB; empty for none' }),

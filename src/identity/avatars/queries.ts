@@ -1,10 +1,10 @@
 /** Reads of avatars. */
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Whose avatar: a project's, a group's or a person's. */
+/** The owner of an avatar: a project, a group or a user. */
 export type AvatarOwner = { readonly project_id: number } | { readonly namespace_id: number } | { readonly user_id: number }
 
-/** Somebody's avatar with where its bytes are. */
+/** The avatar of an owner with the location of its bytes. */
 export function avatarOf(db: Db, owner: AvatarOwner) {
   const [column, id] = Object.entries(owner)[0] as ['project_id' | 'namespace_id' | 'user_id', number]
   return db
@@ -17,7 +17,7 @@ export function avatarOf(db: Db, owner: AvatarOwner) {
 
 export type AvatarRow = NonNullable<Awaited<ReturnType<typeof avatarOf>>>
 
-/** The `avatar_url` of the active person who shows this email on their profile, in any case of letters; null where nobody does. */
+/** The `avatar_url` of the active user with this public email, ignoring case; null if there is none. */
 export async function avatarUrlByEmail(db: Db, email: string): Promise<string | null> {
   const user = await db
     .selectFrom('users')

@@ -2,7 +2,7 @@
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Bearer, CustomAttributeRow } from './queries.ts'
 
-/** Keeps a value under a key, in place of what was there. */
+/** Sets the value of a key. */
 export async function setCustomAttribute(
   { db, now }: Context,
   { column, id }: Bearer,
@@ -16,7 +16,7 @@ export async function setCustomAttribute(
   return attribute
 }
 
-/** Takes an attribute away. */
+/** Removes an attribute. */
 export async function removeCustomAttribute({ db }: Context, { column, id }: Bearer, key: string): Promise<void> {
   await db.deleteFrom('custom_attributes').where(column, '=', id).where('key', '=', key).execute()
 }

@@ -1,4 +1,4 @@
-/** Custom attributes as JSON: alone, and in what has them (decision 52: only for administrators who ask). */
+/** Custom attributes as JSON: alone, and inside their bearers (decision 52: only for administrators who ask). */
 import type { TObject, TProperties } from 'typebox'
 import Type from 'typebox'
 import { isAdmin } from '../../platform/access/actor.ts'
@@ -16,10 +16,10 @@ interface Identified {
 
 type Size<Row> = Choice<Row>['sizes'][number]
 
-/** The extended form of each entity: several choices may have a size in common. */
+/** The extended form of each entity: several choices may share a variant. */
 const known = new Map<unknown, unknown>()
 
-/** An entity with `custom_attributes` besides its own fields; they cost one statement a page. */
+/** An entity with `custom_attributes` in addition to its own fields; they cost one statement per page. */
 function extended<Row extends Identified>(column: BearerColumn, size: Size<Row>): Size<Row> {
   const larger = (known.get(size) as Size<Row> | undefined) ?? extend(column, size)
   known.set(size, larger)
@@ -45,9 +45,9 @@ const extend = <Row extends Identified>(column: BearerColumn, size: Size<Row>) =
   })
 
 /**
- * What is shown already, or the same with custom attributes for administrators who ask by `with_custom_attributes`.
- * For others the parameter is not there (decision 48).
- * @param column how custom attributes name the rows' kind
+ * The given entity, or the same with custom attributes for administrators who send `with_custom_attributes`. For other callers the
+ * parameter does not exist (decision 48).
+ * @param column the column that refers to the rows' kind
  */
 export function orWithCustomAttributes<Row extends Identified>(column: BearerColumn, shown: Shown<Row>): Choice<Row> {
   const { sizes, pick }: Choice<Row> = 'sizes' in shown ? shown : choice([shown], () => shown)

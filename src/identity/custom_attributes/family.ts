@@ -1,4 +1,4 @@
-/** The endpoints of custom attributes, for every noun that has them (custom attributes API of the v4 level 14.0): administrators only. */
+/** The endpoints of custom attributes, for every kind that has them (custom attributes API of the v4 level 14.0): administrators only. */
 import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
@@ -14,7 +14,7 @@ interface Kind<S extends InBearer> {
   readonly can: Ability
 }
 
-/** To list, get, set and remove the attributes of one noun. */
+/** Endpoints to list, get, set and remove the attributes of one kind. */
 export function customAttributeEndpoints<S extends InBearer>({ noun, scope, can }: Kind<S>) {
   const path = `/${noun}s/:id/custom_attributes` as const
   const inOne = inCustomAttribute(scope)

@@ -1,4 +1,4 @@
-/** The parameters about custom attributes that lists and single gets of users, groups and projects share (document 3). */
+/** The parameters for custom attributes that lists and single gets of users, groups and projects share (document 3). */
 import Type, { type TProperties } from 'typebox'
 import { Hash } from '../../platform/kernel/types.ts'
 
@@ -7,7 +7,7 @@ export const withCustomAttributesParam = {
   with_custom_attributes: Type.Optional(Type.Boolean({ description: 'Show custom attributes; administrators only' })),
 } satisfies TProperties
 
-/** Shows the attributes, and narrows a list by them. */
+/** Shows the attributes, and filters a list by them. */
 export const customAttributeParams = {
   ...withCustomAttributesParam,
   custom_attributes: Type.Optional(

@@ -1,12 +1,12 @@
-/** Reads of custom attributes: texts that administrators keep under a key on a user, a group or a project. */
+/** Reads of custom attributes: texts that administrators store under a key of a user, a group or a project. */
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** What has attributes, as the column that names it. */
+/** The kind of bearer, as the column that refers to it. */
 export type BearerColumn = 'user_id' | 'namespace_id' | 'project_id'
 
-/** One thing that has attributes. */
+/** One bearer of attributes. */
 export interface Bearer {
   readonly column: BearerColumn
   readonly id: number
@@ -18,15 +18,15 @@ export interface CustomAttributeRow {
   readonly value: string
 }
 
-/** The attributes of one thing, in the order they were given. */
+/** The attributes of one bearer, in the order in which they were set. */
 export const customAttributesOf = (db: Db, { column, id }: Bearer) =>
   db.selectFrom('custom_attributes').select(['key', 'value']).where(column, '=', id).orderBy('id')
 
-/** One attribute of a thing. */
+/** One attribute of a bearer. */
 export const customAttributeOf = (db: Db, bearer: Bearer, key: string) =>
   customAttributesOf(db, bearer).where('key', '=', key).executeTakeFirst()
 
-/** The attributes of many things of one kind, by their ids: one statement for a page. */
+/** The attributes of many bearers of one kind, by their ids: one statement for a page. */
 export async function customAttributesIn(db: Db, column: BearerColumn, ids: readonly number[]): Promise<Map<number, CustomAttributeRow[]>> {
   const rows = await db
     .selectFrom('custom_attributes')
@@ -40,7 +40,7 @@ export async function customAttributesIn(db: Db, column: BearerColumn, ids: read
 
 const bearers = { users: 'user_id', namespaces: 'namespace_id', projects: 'project_id' } as const satisfies Record<string, BearerColumn>
 
-/** Do the rows of `table` have all of these attributes? Driven by the index on key and value. */
+/** Do the rows of `table` have all of these attributes? Uses the index on key and value. */
 export function hasCustomAttributes(table: keyof typeof bearers, wanted: Readonly<Record<string, string>>): RawBuilder<boolean> {
   const column = sql.ref(bearers[table])
   const conditions = Object.entries(wanted).map(

@@ -1,11 +1,11 @@
-/** Users as what has custom attributes, and one attribute of whatever has them. */
+/** Users as bearers of custom attributes, and one attribute of any bearer. */
 import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
 import { inUserById } from '../users/scope.ts'
 import { type Bearer, customAttributeOf } from './queries.ts'
 
-/** What every scope of this resource gives. */
+/** The result of every scope of this resource. */
 export interface InBearer {
   readonly bearer: Bearer
 }
@@ -19,7 +19,7 @@ export const inUserBearer = within(inUserById, {
 /** The key in a path. */
 export const keyPath = { key: Type.String({ minLength: 1, maxLength: 255, description: 'Key of a custom attribute' }) }
 
-/** `:key` becomes an attribute of the thing, or 404. */
+/** `:key` becomes an attribute of the bearer, or 404. */
 export const inCustomAttribute = <S extends InBearer>(outer: Scope<S>) =>
   within(outer, {
     name: `${outer.name}CustomAttribute`,
@@ -31,6 +31,6 @@ export const inCustomAttribute = <S extends InBearer>(outer: Scope<S>) =>
     },
   })
 
-/** `:key` is what an attribute is, or will be, kept under. */
+/** `:key` is the key of an attribute, which may not exist yet. */
 export const inCustomAttributeKey = <S extends InBearer>(outer: Scope<S>) =>
   within(outer, { name: `${outer.name}CustomAttribute`, path: keyPath, load: async (_ctx, { key }) => ({ key }) })

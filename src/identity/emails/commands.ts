@@ -8,10 +8,10 @@ import { type EmailRow, holderOfEmail, namesEmail } from './queries.ts'
 
 const form = /^[^@\s<>()"']+@[^@\s<>()"']+$/
 
-/** Could this be an email address? The mail server at its other end alone knows. */
+/** Can this be an email address? Only its form is checked. */
 export const isEmail = (text: string): boolean => form.test(text)
 
-/** 409 when the address is another person's (decision 13). */
+/** 409 when the address belongs to another user (decision 13). */
 export async function assertEmailIsFree({ db }: Context, email: string, userId: number | undefined): Promise<void> {
   const holder = await holderOfEmail(db, email)
   if (holder && holder.user_id !== userId) throw taken()
@@ -19,14 +19,14 @@ export async function assertEmailIsFree({ db }: Context, email: string, userId: 
 
 const taken = () => conflict('Email has already been taken')
 
-/** Takes an address that is known to be one user's from those who have only named it. */
+/** Removes an address that is known to be one user's from those who have added it without confirmation. */
 export async function dropClaims({ db }: Context, email: string): Promise<void> {
   await db.deleteFrom('emails').where(sql`lower(email)`, '=', email.toLowerCase()).where('confirmed_at', 'is', null).execute()
 }
 
 /**
- * Gives a user another address; 409 when it is another user's (identity/emails/queries.ts), or the user's own already. Until it is confirmed others
- * may name it too; the first for whom it is confirmed has it.
+ * Adds an email address to a user; 409 when it is another user's (identity/emails/queries.ts), or the user's own already. Until it is
+ * confirmed other users may add it too; the first one to confirm it gets it.
  */
 export async function addEmail(ctx: Context, userId: number, email: string, confirmed: boolean): Promise<EmailRow> {
   if (!isEmail(email)) throw invalid({ email: ['is invalid'] })
@@ -43,7 +43,7 @@ export async function addEmail(ctx: Context, userId: number, email: string, conf
   return added
 }
 
-/** Makes way for an address to become the account's own: it is no additional one any more, and nobody else's. */
+/** Prepares an address to become the account's primary one: removes it from the additional ones, of other users too. */
 export async function promoteEmail(ctx: Context, userId: number, email: string): Promise<void> {
   await assertEmailIsFree(ctx, email, userId)
   await ctx.db
@@ -53,7 +53,7 @@ export async function promoteEmail(ctx: Context, userId: number, email: string):
     .execute()
 }
 
-/** Takes an address away. */
+/** Removes an address. */
 export async function removeEmail(ctx: Context, email: EmailRow): Promise<void> {
   await ctx.db.deleteFrom('emails').where('id', '=', email.id).execute()
   await recordEvent(ctx, { kind: 'email.removed', payload: { id: email.id, name: email.email, user_id: email.user_id } })

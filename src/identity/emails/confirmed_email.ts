@@ -1,4 +1,4 @@
-/** What other wings do when an address is confirmed to be a user's. */
+/** The callback of other wings for a confirmed email address. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { Port } from '../../platform/kernel/port.ts'
 

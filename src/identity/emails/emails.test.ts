@@ -4,7 +4,7 @@ import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
 
-test('an address that one adds waits for its confirmation, is listed, read and deleted', async () => {
+test('an added address is unconfirmed, and is listed, read and deleted', async () => {
   const person = await scene.user()
 
   const added = await person.post('/user/emails', { email: 'second.one@example.com' })
@@ -17,7 +17,7 @@ test('an address that one adds waits for its confirmation, is listed, read and d
   assert.deepEqual(await person.get(`/user/emails/${id}`), { status: 404, body: { message: '404 Email Not Found' } })
 })
 
-test('an administrator adds an address, confirmed at once where they say so', async () => {
+test('an administrator adds an address, confirmed immediately on request', async () => {
   const person = await scene.user()
   const path = `/users/${person.id}/emails`
 
@@ -28,7 +28,7 @@ test('an administrator adds an address, confirmed at once where they say so', as
   assert.equal((await scene.root.delete(`${path}/${added.body.id}`)).status, 204)
 })
 
-test('an address that anybody has is a conflict (decision 13), and one that is none is refused', async () => {
+test('an address of any user is a conflict (decision 13), and an invalid one is refused', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
   await scene.root.post(`/users/${other.id}/emails`, { email: 'theirs@example.com', skip_confirmation: true })
   const taken = { status: 409, body: { message: 'Email has already been taken' } }
@@ -39,7 +39,7 @@ test('an address that anybody has is a conflict (decision 13), and one that is n
   assert.deepEqual((await person.post('/user/emails', { email: 'no address' })).body, { message: { email: ['is invalid'] } })
 })
 
-test('of two for whom one address is confirmed at once, as additional and as their account’s own, one gets it', async () => {
+test('if one address is concurrently confirmed as additional and as primary, one of the users gets it', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
 
   const answers = await Promise.all([
@@ -50,7 +50,7 @@ test('of two for whom one address is confirmed at once, as additional and as the
   assert.equal(answers.filter(answer => answer.status === 409).length, 1)
 })
 
-test('an address that is not confirmed keeps nobody else from it, and is gone once it is known to be another’s', async () => {
+test('an unconfirmed address blocks no other user, and is removed when another user confirms it', async () => {
   const squatter = await scene.user()
   const named = async () => (await squatter.get('/user/emails')).body.map(({ email }: { email: string }) => email)
   const contested = ['first@corp.example', 'second@corp.example', 'third@corp.example', 'fourth@corp.example']
@@ -68,7 +68,7 @@ test('an address that is not confirmed keeps nobody else from it, and is gone on
   for (const email of contested.slice(1)) assert.equal((await squatter.post('/user/emails', { email })).status, 409)
 })
 
-test('an invitation to an address goes to whom it is confirmed for, not to who has named it', async () => {
+test('an invitation to an address goes to the user who has confirmed it, not to one who has only added it', async () => {
   const [squatter, other] = [await scene.user(), await scene.user()]
   const { project, owner } = await scene.project()
   await squatter.post('/user/emails', { email: 'invited@corp.example' })
@@ -80,7 +80,7 @@ test('an invitation to an address goes to whom it is confirmed for, not to who h
   assert.equal((await squatter.get(project.url)).status, 404)
 })
 
-test('another person’s address is none of one’s own', async () => {
+test('another user’s address is not found among one’s own', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
   const { id } = (await other.post('/user/emails', { email: 'private@example.com' })).body
   assert.equal((await person.delete(`/user/emails/${id}`)).status, 404)

@@ -1,4 +1,4 @@
-/** Additional email addresses: one's own, and for administrators those of others (users API of the v4 level 14.0). */
+/** Additional email addresses: one's own, and for administrators those of other users (users API of the v4 level 14.0). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
@@ -15,7 +15,7 @@ export const Email = entity({
   present: ({ id, email, confirmed_at }: EmailRow) => ({ id, email, confirmed_at }),
 })
 
-/** `:email_id` becomes an address of the user that the outer scope found, or 404. */
+/** `:email_id` becomes an address of the user of the outer scope, or 404. */
 const inEmailOf = <S extends { readonly user: { readonly id: number } }>(outer: Scope<S>, name: string) =>
   within(outer, {
     name,

@@ -1,4 +1,4 @@
-/** Reads of the email addresses that people have besides the one of their account. */
+/** Reads of additional email addresses. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 
@@ -13,17 +13,17 @@ export const emailsOf = (db: Db, userId: number) => emails(db).where('user_id', 
 export const emailOf = (db: Db, userId: number, id: number) =>
   emails(db).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
 
-/** Whose an address is. */
+/** The owner of an address. */
 export interface EmailHolder {
   readonly user_id: number
-  /** Is it known to be theirs? */
+  /** Is the address confirmed? */
   readonly confirmed: boolean
 }
 
 /**
- * Whose address this is, as the account's own or as a confirmed additional one, in any case of letters. An additional one that is not
- * confirmed is nobody's: anyone may name any address. Waits for others who are about to take the same address: it is in two tables, so
- * no index can keep it unique.
+ * The owner of this address, as primary or as confirmed additional one, ignoring case. An additional address that is not confirmed has no
+ * owner: any user may add any address. Waits for transactions that are about to take the same address: it is in two tables, so no index can
+ * keep it unique.
  */
 export async function holderOfEmail(db: Db, email: string): Promise<EmailHolder | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(db)
@@ -34,7 +34,7 @@ export async function holderOfEmail(db: Db, email: string): Promise<EmailHolder 
   return rows[0]
 }
 
-/** Has the user named this address as an additional one, confirmed or not? */
+/** Has the user added this address, confirmed or not? */
 export async function namesEmail(db: Db, userId: number, email: string): Promise<boolean> {
   const row = await emails(db).where('user_id', '=', userId).where(sql`lower(email)`, '=', email.toLowerCase()).executeTakeFirst()
   return row !== undefined

@@ -5,7 +5,7 @@ import { invalid } from '../../platform/kernel/errors.ts'
 import { parseGpgKey } from './parse.ts'
 import type { GpgKeyRow } from './queries.ts'
 
-/** Gives a user a GPG key; 400 when it is none, or somebody's already: it must lead to one person. */
+/** Adds a GPG key to a user; 400 when it is invalid or already in use: a key must identify one user. */
 export async function addGpgKey(ctx: Context, userId: number, pasted: string): Promise<GpgKeyRow> {
   const { db, now } = ctx
   const parsed = parseGpgKey(pasted)
@@ -22,7 +22,7 @@ export async function addGpgKey(ctx: Context, userId: number, pasted: string): P
   return stored
 }
 
-/** Takes a GPG key away. */
+/** Removes a GPG key. */
 export async function removeGpgKey(ctx: Context, key: GpgKeyRow): Promise<void> {
   await ctx.db.deleteFrom('gpg_keys').where('id', '=', key.id).execute()
   await recordEvent(ctx, { kind: 'gpg_key.removed', payload: { id: key.id, name: key.fingerprint, user_id: key.user_id } })

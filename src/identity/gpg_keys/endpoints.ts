@@ -1,4 +1,4 @@
-/** GPG keys: one's own, and those of others (users API at 14.0). */
+/** GPG keys: one's own, and those of other users (users API at 14.0). */
 import Type, { type TProperties } from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inSelf, inUser } from '../users/scope.ts'

@@ -5,7 +5,7 @@ import { newGpgKey } from './scene.ts'
 
 const scene = await openScene()
 
-test('a key that one adds is listed, read and deleted; others see it', async () => {
+test('an added key is listed, read and deleted; others see it', async () => {
   const person = await scene.user()
   const key = newGpgKey()
 
@@ -22,7 +22,7 @@ test('a key that one adds is listed, read and deleted; others see it', async () 
   assert.deepEqual(await person.get(`/user/gpg_keys/${id}`), { status: 404, body: { message: '404 GPG Key Not Found' } })
 })
 
-test('a key that is none, and one that is somebody’s, are refused', async () => {
+test('an invalid key and a key in use are refused', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
   const key = newGpgKey()
   await other.post('/user/gpg_keys', { key })
@@ -37,7 +37,7 @@ test('a key that is none, and one that is somebody’s, are refused', async () =
   })
 })
 
-test('administrators add and delete keys of others, and nobody else does', async () => {
+test('only administrators add and delete keys of other users', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
   const added = await scene.root.post(`/users/${person.id}/gpg_keys`, { key: newGpgKey() })
 

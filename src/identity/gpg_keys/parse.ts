@@ -1,12 +1,12 @@
 /**
- * Public OpenPGP keys as people paste them (RFC 4880, sections 4.2, 5.5.2, 6 and 12.2): the armour is undone and checked,
- * and the packets are read as far as the fingerprint needs. No signature is verified here. Pure.
+ * Parses pasted public OpenPGP keys (RFC 4880, sections 4.2, 5.5.2, 6 and 12.2): the armour is decoded and checked, and the packets are
+ * read as far as the fingerprint needs. No signature is verified here. Pure.
  */
 import { createHash } from 'node:crypto'
 
-/** A public key that is well formed. */
+/** A well-formed public key. */
 export interface ParsedGpgKey {
-  /** The armoured block, without what stood around it. */
+  /** The armoured block, without the surrounding text. */
   readonly text: string
   /** Of the primary key: 40 hex digits, lower case. */
   readonly fingerprint: string
@@ -21,7 +21,7 @@ interface Packet {
   readonly body: Buffer
 }
 
-/** Reads a public key, of version 4 and with a user id; undefined when it is none, or several. */
+/** Parses a public key of version 4 with a user id; undefined if it is none, or several. */
 export function parseGpgKey(pasted: string): ParsedGpgKey | undefined {
   const [text, ...others] = pasted.match(block) ?? []
   if (text === undefined || others.length > 0) return undefined
@@ -35,7 +35,7 @@ export function parseGpgKey(pasted: string): ParsedGpgKey | undefined {
   return { text, fingerprint: createHash('sha1').update(head).update(body).digest('hex') }
 }
 
-/** The bytes in an armoured block; undefined when they are not base64 or their checksum is another. */
+/** The bytes of an armoured block; undefined if they are not base64 or the checksum is wrong. */
 function undoArmour(text: string): Buffer | undefined {
   const lines = text.split(/\r?\n/).map(line => line.trim())
   // Headers such as `Comment: …` end with an empty line.
@@ -61,7 +61,7 @@ function crc24(data: Buffer): Buffer {
   return Buffer.from([(crc >> 16) & 0xff, (crc >> 8) & 0xff, crc & 0xff])
 }
 
-/** The packets, in the old format and the new one; undefined when they do not fill the data exactly. */
+/** The packets, in the old and the new format; undefined if they do not fill the data exactly. */
 function splitPackets(data: Buffer): Packet[] | undefined {
   const packets: Packet[] = []
   let at = 0
@@ -93,7 +93,7 @@ function headerAt(data: Buffer, at: number): { tag: number; start: number; end: 
   return { tag, start, end: start + length }
 }
 
-/** How many bytes a length takes that begins with this one. Partial lengths are not for keys. */
+/** The number of bytes of a length that begins with this one. Partial lengths are not allowed in keys. */
 function newLengthBytes(first: number | undefined): number | undefined {
   if (first === undefined) return undefined
   if (first < 192) return 1

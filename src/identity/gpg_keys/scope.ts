@@ -1,11 +1,11 @@
-/** How the id of a GPG key in a path becomes its row. */
+/** Scopes that load a GPG key by the id in the path. */
 import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { gpgKeyOf } from './queries.ts'
 
-/** `:key_id` becomes a GPG key of the user that the outer scope found, or 404. */
+/** `:key_id` becomes a GPG key of the user of the outer scope, or 404. */
 const inGpgKeyOf = <S extends { readonly user: { readonly id: number } }>(outer: Scope<S>, name: string) =>
   within(outer, {
     name,

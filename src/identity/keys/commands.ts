@@ -17,7 +17,7 @@ export interface NewKey {
   readonly expires_at?: string | undefined
 }
 
-/** Gives a user a key; 400 when it is malformed, or somebody's or a deploy key already: it must lead to one person. */
+/** Adds a key to a user; 400 when it is malformed, or in use by a user or as a deploy key: a key must identify one user. */
 export async function addKey(ctx: Context, userId: number, given: NewKey): Promise<KeyRow> {
   const id = await insertKey(ctx, given, { user_id: userId }, '')
   const key = (await keyOf(ctx.db, userId, id)) as KeyRow
@@ -26,8 +26,8 @@ export async function addKey(ctx: Context, userId: number, given: NewKey): Promi
 }
 
 /**
- * Stores a public key, of a user or as a deploy key, and returns its id; 400 when it is malformed or known already.
- * @param prefix before the names of the parameters in the words of a refusal
+ * Stores a public key, of a user or as a deploy key, and returns its id; 400 when it is malformed or already in use.
+ * @param prefix precedes the parameter names in the messages of a refusal
  */
 export async function insertKey(
   { db, now }: Context,
@@ -51,21 +51,21 @@ export async function insertKey(
   return stored.id
 }
 
-/** Takes a key away. */
+/** Removes a key. */
 export async function removeKey(ctx: Context, key: KeyRow): Promise<void> {
   await ctx.db.deleteFrom('keys').where('id', '=', key.id).execute()
   await recordEvent(ctx, { kind: 'key.removed', payload: aboutKey(key) })
 }
 
-/** What the audit log shows of a user's key. */
+/** The audit log's description of a user's key. */
 const aboutKey = ({ id, title, fingerprint, user_id }: KeyRow) => ({ id, name: `${title} (${fingerprint})`, user_id, fingerprint })
 
-/** Gives a key another title. */
+/** Changes the title of a key. */
 export async function renameKey(db: Db, id: number, title: string): Promise<void> {
   await db.updateTable('keys').set({ title }).where('id', '=', id).execute()
 }
 
-/** Deletes a deploy key that opens no project, unless it is public; keys of people and those in use stay. */
+/** Deletes a deploy key that no project has enabled, unless it is public; keys of users and those in use stay. */
 export async function removeUnusedKey(db: Db, key: { readonly id: number } | { readonly fingerprint_sha256: string }): Promise<void> {
   await db
     .deleteFrom('keys')
@@ -76,7 +76,7 @@ export async function removeUnusedKey(db: Db, key: { readonly id: number } | { r
     .execute()
 }
 
-/** A key's last use is kept to the minute, so that connecting mostly costs no write. */
+/** Records the last use of a key to the minute, so that most connections cost no write. */
 export async function noteKeyUse(db: Db, key: { readonly id: number; readonly last_used_at: string | null }, now: Date): Promise<void> {
   if (key.last_used_at && now.getTime() - Date.parse(key.last_used_at) < 60_000) return
   await db.updateTable('keys').set({ last_used_at: now }).where('id', '=', key.id).execute()

@@ -1,4 +1,4 @@
-/** SSH keys: one's own, those of others, and whose a key is (users and keys APIs of the v4 level 14.0). */
+/** SSH keys: one's own, those of other users, and the owner of a key (users and keys APIs of the v4 level 14.0). */
 import Type, { type TProperties } from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'

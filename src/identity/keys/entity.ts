@@ -22,7 +22,7 @@ export const SshKey = entity({ name: 'SshKey', schema: Type.Object(keyFields), p
 
 type Owners = ReadonlyMap<number, UserRow>
 
-/** A key with the person it belongs to. */
+/** A key with its owner. */
 export const SshKeyWithUser = entity({
   name: 'SshKeyWithUser',
   schema: Type.Object({ ...keyFields, user: UserProfile.schema }),

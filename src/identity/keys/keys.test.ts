@@ -6,7 +6,7 @@ import { newKey } from './scene.ts'
 
 const scene = await openScene()
 
-test('a key that one adds is listed, read and deleted', async () => {
+test('an added key is listed, read and deleted', async () => {
   const person = await scene.user()
   const key = newKey()
 
@@ -21,7 +21,7 @@ test('a key that one adds is listed, read and deleted', async () => {
   assert.deepEqual(await person.get(`/user/keys/${id}`), { status: 404, body: { message: '404 Key Not Found' } })
 })
 
-test('a key that is none, and one that is somebody’s, are refused', async () => {
+test('an invalid key and a key in use are refused', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
   const key = newKey()
   await other.post('/user/keys', { title: 'Mine', key })
@@ -36,7 +36,7 @@ test('a key that is none, and one that is somebody’s, are refused', async () =
   })
 })
 
-test('the keys of a person are public, and administrators add and delete them', async () => {
+test('the keys of a user are public, and administrators add and delete them', async () => {
   const person = await scene.user()
   const added = await scene.root.post(`/users/${person.id}/keys`, { title: 'Given', key: newKey() })
 
@@ -47,7 +47,7 @@ test('the keys of a person are public, and administrators add and delete them', 
   assert.equal((await scene.root.delete(`/users/${person.id}/keys/${added.body.id}`)).status, 204)
 })
 
-test('another person’s key is none of one’s own', async () => {
+test('another user’s key is not found among one’s own', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
   const { id } = (await other.post('/user/keys', { title: 'x', key: newKey() })).body
 
@@ -56,7 +56,7 @@ test('another person’s key is none of one’s own', async () => {
   assert.equal((await scene.root.get(`/users/${person.id}/keys/${id}`)).status, 404)
 })
 
-test('administrators find whose a key is, by its id and by its fingerprints', async () => {
+test('administrators find the owner of a key, by its id and by its fingerprints', async () => {
   const person = await scene.user()
   const key = newKey()
   const { id } = (await person.post('/user/keys', { title: 'x', key })).body

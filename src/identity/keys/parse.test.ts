@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { parseKey } from './parse.ts'
 
-/** The wire form of a list of fields: each a length and its bytes. */
+/** The wire format of a list of fields: each is a length and its bytes. */
 const blobOf = (...fields: (string | Buffer)[]) =>
   Buffer.concat(
     fields.flatMap(field => {
@@ -36,12 +36,12 @@ test('keys of every kind are read', () => {
     assert.equal(parseKey(key)?.text, key, key.slice(0, 40))
 })
 
-test('a comment stays, and needless spaces go', () => {
+test('the comment is kept, and superfluous spaces are removed', () => {
   assert.equal(parseKey(`  ${ed25519.replace(' ', ' \t ')}   ida at  home \n`)?.text, `${ed25519} ida at home`)
 })
 
 test('fingerprints are those that ssh-keygen prints', () => {
-  // `ssh-keygen -l` and `ssh-keygen -l -E md5` say so of this key.
+  // The output of `ssh-keygen -l` and `ssh-keygen -l -E md5` for this key.
   const key = parseKey('ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f')
   assert.equal(key?.fingerprintSha256, 'ZkAslGjFiUHdGf/WUL8rQvkib4PTvQatUV0OUQSncCA')
   assert.equal(key?.fingerprint, '0f:a2:0a:d7:38:3e:65:45:08:6b:63:84:1c:ff:dc:ba')

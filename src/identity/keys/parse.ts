@@ -1,12 +1,12 @@
 /**
- * Public SSH keys as people paste them, `type base64 comment`, read and checked against RFC 4253, 5656 and 8709 and
- * OpenSSH's format for security keys. Pure.
+ * Parses pasted public SSH keys, `type base64 comment`, and validates them against RFC 4253, 5656 and 8709 and OpenSSH's format for
+ * security keys. Pure.
  */
 import { createHash } from 'node:crypto'
 
-/** A public key that is well formed. */
+/** A well-formed public key. */
 export interface ParsedKey {
-  /** On one line, without needless spaces. */
+  /** On one line, without superfluous spaces. */
   readonly text: string
   /** MD5 in pairs of hex digits with colons. */
   readonly fingerprint: string
@@ -14,7 +14,7 @@ export interface ParsedKey {
   readonly fingerprintSha256: string
 }
 
-/** The fields behind the type, each with the check it must pass; every field is a length and that many bytes. */
+/** The validators of the fields after the type; every field is a length and that many bytes. */
 type Fields = readonly ((field: Buffer) => boolean)[]
 
 /** A positive number in its shortest form, of at least so many bits. */
@@ -43,7 +43,7 @@ const formats: Readonly<Record<string, Fields>> = {
   'sk-ecdsa-sha2-nistp256@openssh.com': [text('nistp256'), point(32), some],
 }
 
-/** Reads a public key; undefined when it is none. */
+/** Parses a public key; undefined if it is none. */
 export function parseKey(pasted: string): ParsedKey | undefined {
   const [type = '', body = '', ...comment] = pasted.trim().split(/[ \t]+/)
   const format = Object.hasOwn(formats, type) ? formats[type] : undefined
@@ -61,12 +61,12 @@ export function parseKey(pasted: string): ParsedKey | undefined {
   }
 }
 
-/** Strictly: Node's decoder takes anything. */
+/** Strict: Node's decoder accepts any text. */
 function decodeBase64(body: string): Buffer | undefined {
   return body.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(body) ? Buffer.from(body, 'base64') : undefined
 }
 
-/** The length-prefixed fields of a blob; undefined when they do not fill it exactly. */
+/** The length-prefixed fields of a blob; undefined if they do not fill it exactly. */
 function split(blob: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = []
   let at = 0

@@ -1,4 +1,4 @@
-/** Reads of the SSH keys of people. Those that belong to nobody are deploy keys (code/deploy_keys/queries.ts). */
+/** Reads of the SSH keys of users. Keys without an owner are deploy keys (code/deploy_keys/queries.ts). */
 import type { NotNull } from 'kysely'
 import { endOf, isInForce } from '../../platform/access/lifetimes.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -20,7 +20,7 @@ export const keysOf = (db: Db, userId: number) => keys(db).where('user_id', '=',
 /** One key of a user. */
 export const keyOf = (db: Db, userId: number, id: number) => keys(db).where('user_id', '=', userId).where('id', '=', id).executeTakeFirst()
 
-/** The key with this id, whoever has it. */
+/** The key with this id, of any user. */
 export const keyById = (db: Db, id: number) => keys(db).where('id', '=', id).executeTakeFirst()
 
 /** The key with this fingerprint: MD5 with colons, with or without `MD5:` before it, or `SHA256:` and base64. */
@@ -39,7 +39,7 @@ const currentKeys = (db: Db, now: Date) =>
     .select(['id', 'key', 'user_id', 'last_used_at'])
     .where(isInForce('keys.fingerprint_sha256', 'keys', now))
 
-/** The key that somebody connects with, a person's or a deploy key, by its SHA-256 fingerprint; undefined once it has ended. */
+/** The key of an SSH connection, a user's or a deploy key, by its SHA-256 fingerprint; undefined once it has expired. */
 export const connectingKey = (db: Db, fingerprintSha256: string, now: Date) =>
   currentKeys(db, now).where('fingerprint_sha256', '=', fingerprintSha256).executeTakeFirst()
 

@@ -1,11 +1,11 @@
-/** How the id of an SSH key in a path becomes its row. */
+/** Scopes that load an SSH key by the id in the path. */
 import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, scope, within } from '../../platform/kernel/scope.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { keyById, keyOf } from './queries.ts'
 
-/** `:key_id` becomes a key of the user that the outer scope found, or 404. */
+/** `:key_id` becomes a key of the user of the outer scope, or 404. */
 const inKeyOf = <S extends { readonly user: { readonly id: number } }>(outer: Scope<S>, name: string) =>
   within(outer, {
     name,
@@ -21,7 +21,7 @@ export const inOwnKey = inKeyOf(inSelf, 'inOwnKey')
 
 export const inUserKey = inKeyOf(inUser, 'inUserKey')
 
-/** `:id` becomes a key of whomever, or 404: for administrators. */
+/** `:id` becomes a key of any user, or 404: for administrators. */
 export const inKey = scope({
   name: 'inKey',
   path: { id: Type.Integer({ description: 'ID of an SSH key' }) },

@@ -6,7 +6,7 @@ import { callback, locationOf, oauthScene, pkce } from './scene.ts'
 const scene = await openScene()
 const { app, surfer, authorize, token } = oauthScene(scene)
 
-test('whoever is not signed in signs in first and comes back to the same question', async () => {
+test('a user who is not signed in signs in first and returns to the same consent page', async () => {
   const { client_id } = await app()
   const query = { client_id, redirect_uri: callback, response_type: 'code', state: 'a b' }
 
@@ -20,7 +20,7 @@ test('whoever is not signed in signs in first and comes back to the same questio
   assert.deepEqual(Object.fromEntries(back.searchParams), query)
 })
 
-test('the page names the application, what it could do and where it leads, all escaped', async () => {
+test('the page names the application, its scopes and its redirect URI, all escaped', async () => {
   const { client_id } = await app({ name: '<b>Bold</b>', scopes: 'read_user sudo' })
   const person = await surfer()
 
@@ -33,11 +33,11 @@ test('the page names the application, what it could do and where it leads, all e
   assert.match(page.body, /<code>https:\/\/client\.example\.com<\/code>/)
   assert.match(page.body, /name="state" value="&quot;&gt;&lt;i&gt;"/)
   assert.equal(page.headers['x-frame-options'], 'DENY')
-  // Browsers hold the redirect to the application to `form-action` too.
+  // Browsers apply `form-action` to the redirect to the application too.
   assert.doesNotMatch(page.headers['content-security-policy'] ?? '', /form-action/)
 })
 
-test('asking gives nothing: only agreeing makes a code', async () => {
+test('the request alone creates nothing: only consent creates a code', async () => {
   const { id, client_id } = await app()
   const person = await surfer()
   await person.get('/oauth/authorize', { client_id, response_type: 'code' })
@@ -45,7 +45,7 @@ test('asking gives nothing: only agreeing makes a code', async () => {
   assert.deepEqual(codes, [])
 })
 
-test('a trusted application gets its code without a question', async () => {
+test('a trusted application gets its code without consent', async () => {
   const { client_id } = await app({ trusted: true })
   const person = await surfer()
   const to = locationOf(await person.get('/oauth/authorize', { client_id, response_type: 'code', state: 's' }))
@@ -54,7 +54,7 @@ test('a trusted application gets its code without a question', async () => {
   assert.equal(to.searchParams.get('state'), 's')
 })
 
-test('whoever denies sends the application home with access_denied', async () => {
+test('denial redirects to the application with access_denied', async () => {
   const person = await surfer()
   const params = await authorize(person, await app(), { decision: 'deny', state: 's' })
   assert.equal(params.get('error'), 'access_denied')
@@ -62,7 +62,7 @@ test('whoever denies sends the application home with access_denied', async () =>
   assert.equal(params.get('code'), null)
 })
 
-test('nobody can be made to agree by another site', async () => {
+test('another site cannot forge consent', async () => {
   const { client_id } = await app()
   const person = await surfer()
   const fields = { client_id, redirect_uri: callback, response_type: 'code', decision: 'allow' }
@@ -82,7 +82,7 @@ for (const [what, change] of [
   ['no address at all', { redirect_uri: 'callback' }],
   ['an unknown application', { client_id: 'f'.repeat(64) }],
 ] as const) {
-  test(`a request with ${what} is told to the person and never redirected (RFC 6749 section 4.1.2.1)`, async () => {
+  test(`a request with ${what} is shown to the user and never redirected (RFC 6749 section 4.1.2.1)`, async () => {
     const { client_id } = await app()
     const person = await surfer()
     const request = { client_id, redirect_uri: callback, response_type: 'code', state: 's', ...change }
@@ -106,7 +106,7 @@ for (const [error, change] of [
   ['invalid_request', { code_challenge: 'short', code_challenge_method: 'S256' }],
   ['invalid_request', { code_challenge: 'x'.repeat(43), code_challenge_method: 'S1' }],
 ] as const) {
-  test(`the application is told ${error} about ${JSON.stringify(change)}`, async () => {
+  test(`the application gets ${error} for ${JSON.stringify(change)}`, async () => {
     const { client_id } = await app()
     const person = await surfer()
     const to = locationOf(
@@ -125,7 +125,7 @@ test('a public client must use PKCE', async () => {
   assert.match(String(params.get('error_description')), /code_challenge/)
 })
 
-test('an application with several redirect URIs must say which one', async () => {
+test('an application with several redirect URIs must send one', async () => {
   const { client_id } = await app({ redirect_uri: `${callback} https://client.example.com/other` })
   const person = await surfer()
   assert.equal((await person.get('/oauth/authorize', { client_id, response_type: 'code' })).status, 400)
@@ -133,7 +133,7 @@ test('an application with several redirect URIs must say which one', async () =>
   assert.equal(other.status, 200)
 })
 
-test('a redirect URI keeps the query it has, and may have a scheme of its own', async () => {
+test('a redirect URI keeps the query it has, and may have a private scheme', async () => {
   const person = await surfer()
   for (const redirect_uri of ['https://client.example.com/callback?tenant=7', 'com.example.app:/callback?tenant=7']) {
     const params = await authorize(person, await app({ redirect_uri }), { redirect_uri })

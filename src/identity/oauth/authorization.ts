@@ -1,4 +1,6 @@
-/** Authorization: a person lets an application act for them, and the application gets a code (RFC 6749 section 4.1, RFC 7636). */
+/**
+ * The authorization endpoint: a user lets an application act for them, and the application gets a code (RFC 6749 section 4.1, RFC 7636).
+ */
 import OAuth2Server from '@node-oauth/oauth2-server'
 import type { TokenScope } from '../../platform/access/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -11,23 +13,23 @@ import { CODE_LIFETIME, saveCode } from './commands.ts'
 import { plainChallenges } from './grants.ts'
 import { grantedScopes, type OAuthParams, protocolError, requestOf } from './provider.ts'
 
-/** What a person is asked to agree to. */
+/** The content of the consent page. */
 export interface Proposal {
   readonly application: ApplicationRow
   readonly redirectUri: string
   readonly scopes: readonly TokenScope[]
 }
 
-/** How an authorization request ends: with something to ask the person, or with a way back to the application. */
+/** The result of an authorization request: a consent page, or a redirect to the application. */
 export type Outcome = { readonly proposal: Proposal } | { readonly returnTo: string }
 
-/** What a code challenge looks like (RFC 7636 section 4.2). */
+/** The form of a code challenge (RFC 7636 section 4.2). */
 const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/
 
 /**
- * Checks an authorization request without giving anything: a rehearsal with a model that saves nothing, so that what is
- * asked and what is given then pass the same checks. A trusted application gets its code at once.
- * @throws Refusal 400 when the application or its redirect URI is wrong: then nobody may be sent anywhere
+ * Validates an authorization request without granting anything: a dry run with a model that stores nothing, so that the proposal and the
+ * grant pass the same checks. A trusted application gets its code immediately.
+ * @throws Refusal 400 when the application or its redirect URI is wrong: then no redirect is allowed
  */
 export async function propose(ctx: Context, params: OAuthParams): Promise<Outcome> {
   const authorization = new Authorization(ctx, params)
@@ -37,7 +39,7 @@ export async function propose(ctx: Context, params: OAuthParams): Promise<Outcom
 }
 
 /**
- * Gives the application its code, or tells it that the person did not agree.
+ * Issues a code to the application, or returns the denial of the user to it.
  * @returns where the browser goes: the application's redirect URI with `code` or `error`
  */
 export async function decide(ctx: Context, params: OAuthParams, agreed: boolean): Promise<string> {
@@ -67,9 +69,9 @@ interface Challenge {
   readonly method: string
 }
 
-/** One authorization request: what the library asks of storage, and what it found. */
+/** One authorization request: the storage model for the library, and its results. */
 class Authorization {
-  /** What the request asks for, once it has passed every check. */
+  /** The requested access, once it has passed every check. */
   proposal: Proposal | undefined
   readonly #ctx: Context
   readonly #params: OAuthParams
@@ -82,7 +84,7 @@ class Authorization {
 
   /**
    * Runs the library's checks and then `save`.
-   * @returns where to go with the error, for one that the application is to learn of; undefined when all is well
+   * @returns the redirect with the error, for an error that the application receives; undefined if all is well
    */
   async run(save: (proposal: Proposal, challenge: Challenge | undefined) => Promise<void>): Promise<string | undefined> {
     const server = new OAuth2Server({ model: this.#model(save) as unknown as OAuth2Server.ServerOptions['model'] })
@@ -95,12 +97,12 @@ class Authorization {
     }
     const error = await server.authorize(requestOf(this.#params), response, options).then(() => undefined, protocolError)
     if (!error) return undefined
-    // The library has somewhere to go if and only if application and redirect URI are right (RFC 6749 section 4.1.2.1).
+    // The library redirects if and only if application and redirect URI are right (RFC 6749 section 4.1.2.1).
     if (response.status !== 302) throw badRequest(error.message)
     return this.back({ error: error.name, error_description: error.message })
   }
 
-  /** The redirect URI with these parameters and the client's `state`; the library's own loses a query that it has. */
+  /** The redirect URI with these parameters and the client's `state`; the library's own method drops an existing query. */
   back(answer: Readonly<Record<string, string>>): string {
     const url = new URL(this.#redirectUri())
     const { state } = this.#params
@@ -141,13 +143,13 @@ class Authorization {
     return { id: uid, grants: [...grants], scopes, redirectUris }
   }
 
-  /** The challenge of PKCE; who cannot keep a secret must send one (RFC 9700 section 2.1.1). */
+  /** The PKCE challenge; a client that cannot keep a secret must send one (RFC 9700 section 2.1.1). */
   #challengeOf({ codeChallenge, codeChallengeMethod = 'plain' }: { codeChallenge?: string; codeChallengeMethod?: string }) {
     if (codeChallenge === undefined) {
       if (this.#application?.confidential) return undefined
       throw new OAuth2Server.InvalidRequestError('Missing parameter: `code_challenge`, which public clients need')
     }
-    // Without a secret the challenge is all that protects the code, and a plain one can be read where the code can (RFC 9700 section 2.1.1).
+    // Without a secret only the challenge protects the code, and a plain one can be read wherever the code can (RFC 9700 section 2.1.1).
     if (codeChallengeMethod === 'plain' && !this.#application?.confidential)
       throw new OAuth2Server.InvalidRequestError('Invalid parameter: `code_challenge_method` must be `S256` for public clients')
     if (!CHALLENGE.test(codeChallenge)) throw new OAuth2Server.InvalidRequestError('Invalid parameter: `code_challenge`')

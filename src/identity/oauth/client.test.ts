@@ -1,4 +1,4 @@
-/** The provider as an OAuth client library sees it: every flow, by the book. */
+/** The provider from the view of an OAuth client library: every standard flow. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as oauth from 'oauth4webapi'
@@ -12,7 +12,7 @@ const issuer = new URL(scene.url)
 
 const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure }))
 
-/** A person visits the authorization endpoint, agrees, and is sent back: the address they arrive at. */
+/** A user opens the authorization endpoint, consents, and is redirected; returns the final address. */
 async function visit(person: Awaited<ReturnType<typeof surfer>>, request: Record<string, string>): Promise<URL> {
   const page = await person.get('/oauth/authorize', request)
   assert.equal(page.status, 200)
@@ -68,7 +68,7 @@ for (const [kind, confidential] of [
   })
 }
 
-test('a client gets a token for itself with its secret, which introspection knows and the API of people does not', async () => {
+test('a client gets a token for itself with its secret, which introspection accepts and the user API does not', async () => {
   const { client_id, secret } = await app()
   const client = { client_id }
   const authentication = oauth.ClientSecretPost(secret)
@@ -92,7 +92,7 @@ test('a client gets a token for itself with its secret, which introspection know
   assert.equal((await bearer(token.access_token).get('/user')).status, 401)
 })
 
-test('a person gets a token with their password through a client', async () => {
+test('a user gets a token with their password through a client', async () => {
   const { client_id, secret } = await app()
   const client = { client_id }
   const { person } = await surfer()

@@ -1,41 +1,41 @@
-/** Clients: the applications that ask for tokens, and how they prove it (RFC 6749 section 2.3). */
+/** Clients: the applications that request tokens, and their authentication (RFC 6749 section 2.3). */
 import { type TokenScope, tokenScopes } from '../../platform/access/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import { type ApplicationRow, applicationByUid } from '../applications/queries.ts'
 import { oauthRefusal } from './dialect.ts'
 
-/** The ways to a token that clients have. */
+/** The supported grant types. */
 export const grantTypes = ['authorization_code', 'refresh_token', 'password', 'client_credentials'] as const
 export type GrantType = (typeof grantTypes)[number]
 
-/** What of a client the grants need. */
+/** The facts of a client that the grants need. */
 export interface Client {
-  /** Null for the client that nobody registered: people who ask for a token with their own password. */
+  /** Null for the unregistered client: users who request a token with their own password. */
   readonly application: ApplicationRow | null
   readonly grants: readonly GrantType[]
   readonly scopes: readonly TokenScope[]
 }
 
-/** An application as a client. One that cannot keep a secret has nothing to stand for itself with. */
+/** An application as a client. A public one has no grant of its own, because it cannot authenticate. */
 export const clientOf = (application: ApplicationRow): Client => ({
   application,
   grants: application.confidential ? grantTypes : grantTypes.filter(grant => grant !== 'client_credentials'),
   scopes: application.scopes as TokenScope[],
 })
 
-/** The right to act as others is for clients that prove who they are; a password alone never gives it. */
+/** Only authenticated clients may get the scope `sudo`; a password alone never gives it. */
 const withoutSudo = tokenScopes.filter(scope => scope !== 'sudo')
 
 const noClient: Client = { application: null, grants: ['password', 'refresh_token'], scopes: withoutSudo }
 
-/** How a client names itself in the body. */
+/** The client credentials in the body. */
 export interface ClientParams {
   readonly client_id?: string | undefined
   readonly client_secret?: string | undefined
 }
 
-/** The client that sends a token request; the password grant and its refreshes need none (document 1 leaves OAuth to public behaviour). */
+/** The client of a token request; the password grant and its refreshes need none (document 1 leaves OAuth to public behaviour). */
 export async function clientOfRequest(ctx: Context, params: ClientParams & { grant_type: string }): Promise<Client> {
   const application = await authenticateClient(ctx, params)
   if (application) {
@@ -48,14 +48,14 @@ export async function clientOfRequest(ctx: Context, params: ClientParams & { gra
 }
 
 /**
- * The application that names itself in the request, by Basic authentication or in the body; undefined when none does.
- * A confidential one must know its secret, which has not ended; for a public one the name is enough.
+ * The application that the request identifies, by Basic authentication or in the body; undefined if there is none. A confidential one must
+ * send its secret, which must not have expired; for a public one the id is enough.
  * @throws Refusal 401 `invalid_client`
  */
 export async function authenticateClient(ctx: Context, params: ClientParams): Promise<ApplicationRow | undefined> {
   const { id, secret } = basicCredentials(ctx) ?? { id: params.client_id, secret: params.client_secret }
   if (!id) return undefined
-  // PostgreSQL text cannot hold NUL; the kernel refuses it in parameters, but not in this header.
+  // PostgreSQL text cannot contain NUL; the kernel refuses it in parameters, but not in this header.
   const application = id.includes('\0') ? undefined : await applicationByUid(ctx.db, id)
   const proven = application && (secret ? isSecretOf(application, secret, ctx.now) : !application.confidential)
   if (!proven) throw invalidClient(ctx)
@@ -67,13 +67,13 @@ function isSecretOf({ secret_digest, secret_expires_at }: ApplicationRow, secret
   return isInForce && digestOf(secret) === secret_digest
 }
 
-/** 401 for a client that is unknown or does not know its secret. */
+/** 401 for a client that is unknown or has sent a wrong secret. */
 export function invalidClient({ request }: Context) {
   const challenge: Record<string, string> = request.headers.authorization ? { 'www-authenticate': 'Basic realm="Ingot"' } : {}
   return oauthRefusal('unauthenticated', 'invalid_client', 'The client is unknown or did not prove who it is', challenge)
 }
 
-/** `Authorization: Basic`, whose two halves are form-encoded before they are put together (RFC 6749 section 2.3.1). */
+/** `Authorization: Basic`, whose two halves are form-encoded before they are joined (RFC 6749 section 2.3.1). */
 function basicCredentials(ctx: Context): { id: string; secret: string } | undefined {
   const encoded = /^basic\s+(\S+)$/i.exec(ctx.request.headers.authorization ?? '')?.[1]
   if (encoded === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Writes of codes and tokens. Their secrets leave the server once; only digests are kept. */
+/** Writes of codes and tokens. Their secrets are sent once; only digests are stored. */
 
 import type { TokenScope } from '../../platform/access/token_scopes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
@@ -10,7 +10,7 @@ import { oauthRefusal } from './dialect.ts'
 import { grantEnd, type OAuthLifetimes } from './lifetimes.ts'
 import { tokenByEither } from './queries.ts'
 
-/** Seconds that a code waits to be exchanged (RFC 6749 section 4.1.2 recommends at most ten minutes). */
+/** Lifetime of a code in seconds (RFC 6749 section 4.1.2 recommends at most ten minutes). */
 export const CODE_LIFETIME = 10 * 60
 
 export interface NewCode {
@@ -23,7 +23,7 @@ export interface NewCode {
   readonly code_challenge_method: string | null
 }
 
-/** Keeps a code that a person has given to an application; drops the codes of theirs that have long expired. */
+/** Stores a code that a user has granted to an application; deletes their codes that expired long ago. */
 export async function saveCode({ db, now }: Context, { code, scopes, ...columns }: NewCode): Promise<void> {
   const yesterday = new Date(now.getTime() - 24 * 60 * 60 * 1000).toISOString()
   await db.deleteFrom('oauth_authorization_codes').where('user_id', '=', columns.user_id).where('expires_at', '<', yesterday).execute()
@@ -47,25 +47,25 @@ export interface NewToken {
   readonly application_id: number | null
   readonly user_id: number | null
   readonly scopes: readonly TokenScope[]
-  /** Whether it can be refreshed. */
+  /** Whether it has a refresh token. */
   readonly refreshable: boolean
-  /** Of the code or token that it descends from; a new family unless given. */
+  /** The family of its predecessor code or token; default: a new one. */
   readonly family_id?: string | undefined
-  /** When the person consented; now unless given. */
+  /** When the user consented; default: now. */
   readonly granted_at?: string | undefined
 }
 
-/** A token at the one moment when its secrets are known. */
+/** A token with its secrets, which are known only at this moment. */
 export interface FreshToken {
   readonly access_token: Secret
   readonly refresh_token: Secret | undefined
   readonly scopes: readonly TokenScope[]
   readonly created_at: Date
-  /** Seconds that the access token lives. */
+  /** Lifetime of the access token in seconds. */
   readonly lifetime: number
 }
 
-/** Makes a token. */
+/** Creates a token. */
 export async function createToken(
   { db, now }: Context,
   { refreshable, scopes, family_id, granted_at, ...columns }: NewToken,
@@ -90,7 +90,7 @@ export async function createToken(
   return { access_token, refresh_token, scopes, created_at: now, lifetime: Math.floor((ends - now.getTime()) / 1000) }
 }
 
-/** Ends a token, its refresh token with it; false where it had ended already. */
+/** Revokes a token and its refresh token; false if it has ended already. */
 export async function endToken({ db, now }: Context, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('oauth_access_tokens')
@@ -102,8 +102,8 @@ export async function endToken({ db, now }: Context, id: number): Promise<boolea
 }
 
 /**
- * Ends the token that this secret, access or refresh, belongs to; an unknown one is no error (RFC 7009 section 2.2).
- * A token that an application holds is for that application to revoke.
+ * Revokes the token of this secret, access or refresh; an unknown one is no error (RFC 7009 section 2.2). Only the application of a token
+ * may revoke it.
  * @throws Refusal 401 `invalid_client`, 403 `unauthorized_client`
  */
 export async function revokeToken(ctx: Context, { token, ...client }: ClientParams & { token: string }): Promise<void> {

@@ -1,9 +1,9 @@
-/** The dialect of OAuth's own endpoints: errors as RFC 6749 section 5.2 has them, callers that are clients, not people. */
+/** The dialect of the OAuth endpoints: errors according to RFC 6749 section 5.2, and callers that are clients, not users. */
 import { anonymous } from '../../platform/access/actor.ts'
 import { type Dialect, type ErrorAnswer, root } from '../../platform/kernel/dialect.ts'
 import { Refusal, type RefusalKind } from '../../platform/kernel/errors.ts'
 
-/** The error codes that clients know (RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1). */
+/** The error codes of the protocol (RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1). */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -15,7 +15,7 @@ export type OAuthErrorCode =
   | 'temporarily_unavailable'
   | 'server_error'
 
-/** A refusal in OAuth's words. */
+/** A refusal in the form of OAuth. */
 export const oauthRefusal = (
   kind: RefusalKind,
   error: OAuthErrorCode,
@@ -23,7 +23,7 @@ export const oauthRefusal = (
   headers: Record<string, string> = {},
 ): Refusal => new Refusal(kind, { error, error_description }, headers)
 
-/** Answers hold tokens, so nobody stores them (RFC 6749 section 5.1). */
+/** Answers contain tokens, so caches must not store them (RFC 6749 section 5.1). */
 const headers = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 const answer = (status: number, body: unknown, more: Record<string, string> = {}): ErrorAnswer => ({
@@ -39,7 +39,7 @@ export const oauth: Dialect = {
   headers,
   bodyLimit: 64 * 1024,
   credentials: ['basic'],
-  // Clients prove who they are inside the request, in ways of OAuth's own (clients.ts).
+  // Clients authenticate inside the request by the methods of OAuth (clients.ts).
   authenticate: async () => anonymous,
   refuse: refusal => answer(refusal.status, inOAuthWords(refusal), refusal.headers),
   fail: (requestId, status) =>

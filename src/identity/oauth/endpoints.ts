@@ -27,7 +27,10 @@ const client = {
   client_secret: text('Its secret, when it is confidential'),
 }
 
-/** What an authorization request says. Nothing but `client_id` is required here: the rest the application is told by redirect. */
+/**
+ * The parameters of an authorization request. Only `client_id` is required here: errors in the others are sent to the application by
+ * redirect.
+ */
 const request = {
   client_id: Type.String({ maxLength: 4096, description: 'The application', examples: ['unknown'] }),
   redirect_uri: text('Where to send the browser afterwards; needed when the application has several'),
@@ -38,7 +41,7 @@ const request = {
   code_challenge_method: text('`S256`, or `plain` (default), which public clients may not use'),
 }
 
-/** The parameters of the request among all that a form sends. */
+/** The request parameters among all fields of a form. */
 const requestIn = (params: { readonly [name in keyof typeof request]?: string | undefined }) =>
   Object.fromEntries(Object.keys(request).map(name => [name, params[name as keyof typeof request]]))
 

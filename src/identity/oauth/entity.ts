@@ -6,16 +6,16 @@ import { DateTime, Nullable } from '../../platform/kernel/types.ts'
 import type { FreshToken } from './commands.ts'
 import type { GrantRow, TokenRow } from './queries.ts'
 
-/** Seconds since 1970, as OAuth counts. */
+/** Seconds since 1970, the unit of OAuth. */
 const seconds = (instant: string | Date): number => Math.floor(new Date(instant).getTime() / 1000)
 
-/** Is the token in force at this time, and its user's account too? */
+/** Is the token valid at this time, and its user's account active? */
 export const isAlive = (row: TokenRow, now: Date): boolean =>
   row.revoked_at === null &&
   (row.expires_at === null || Date.parse(row.expires_at) > now.getTime()) &&
   (row.state === null || whyInactive({ state: row.state }) === undefined)
 
-/** RFC 6749 section 5.1, with `created_at` as the public API has it. */
+/** RFC 6749 section 5.1, with `created_at` as in the public API. */
 export const TokenAnswer = entity({
   name: 'OAuthToken',
   schema: Type.Object({
@@ -36,7 +36,7 @@ export const TokenAnswer = entity({
   }),
 })
 
-/** `GET /oauth/token/info` as the public API has it. */
+/** `GET /oauth/token/info` as in the public API. */
 export const TokenInfo = entity({
   name: 'OAuthTokenInfo',
   schema: Type.Object({
@@ -62,7 +62,7 @@ export const TokenInfo = entity({
   },
 })
 
-/** RFC 7662 section 2.2; of a token that is not in force, or another client's, nothing but that. */
+/** RFC 7662 section 2.2; a token that is not valid, or belongs to another client, is only shown as inactive. */
 export const Introspection = entity({
   name: 'OAuthIntrospection',
   schema: Type.Object({
@@ -89,7 +89,7 @@ export const Introspection = entity({
         },
 })
 
-/** An empty object: RFC 7009 has nothing to say about a token that is gone. */
+/** An empty object: RFC 7009 defines no body for a revocation. */
 export const Revoked = plain('OAuthRevoked', Type.Object({}))
 
 /** RFC 8414 section 2. */
@@ -110,7 +110,7 @@ export const Metadata = plain(
   }),
 )
 
-/** What a person has granted, for themselves. */
+/** A grant of a user, as shown to them. */
 export const OAuthGrant = entity({
   name: 'OAuthGrant',
   schema: Type.Object({

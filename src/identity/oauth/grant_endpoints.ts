@@ -1,4 +1,4 @@
-/** What one has granted to applications by OAuth: seen and taken back. */
+/** The OAuth grants of the signed-in user: list and revoke. */
 import Type from 'typebox'
 import { endpoint, nothing, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -8,7 +8,7 @@ import { OAuthGrant } from './entity.ts'
 import { grantOf, grantsOf } from './queries.ts'
 import { revokeGrant } from './revocation.ts'
 
-/** `:id` becomes a grant of the caller that has not ended, or 404. */
+/** `:id` becomes a valid grant of the caller, or 404. */
 const inOwnGrant = within(inSelf, {
   name: 'inOwnGrant',
   path: { id: Type.Integer({ description: 'ID of a grant' }) },

@@ -37,7 +37,7 @@ const refresh = ({ client_id, secret }: App, refresh_token: string) =>
 
 const works = async (client: Client) => (await client.get('/user')).status === 200
 
-test('a new password ends sessions, grants and codes; personal tokens go on', async () => {
+test('a new password ends sessions, grants and codes; personal tokens stay valid', async () => {
   const application = await app()
   const person = await surfer()
   const tokens = await issued(application, person)
@@ -63,7 +63,7 @@ test('a block ends grants for good: they do not come back when the account is un
   assert.equal((await refresh(application, refresh_token)).status, 400)
 })
 
-test('a token that is exchanged while the password changes does not outlive the change', async () => {
+test('a token exchanged during a password change does not survive the change', async () => {
   const application = await app()
   for (let round = 0; round < 5; round++) {
     const person = await surfer()
@@ -79,7 +79,7 @@ test('a token that is exchanged while the password changes does not outlive the 
   }
 })
 
-test('a refresh token that nobody used for 90 days has ended, a day earlier it has not', async () => {
+test('an unused refresh token ends after 90 days, and not a day earlier', async () => {
   const application = await app()
   const person = await surfer()
   const early = await issued(application, person)
@@ -103,7 +103,7 @@ test('a grant ends after a year, however often it was refreshed', async () => {
   assert.equal((await later(366 * day, () => refresh(application, nearTheEnd.body.refresh_token))).status, 400)
 })
 
-test('the lifetimes of tokens are settings of the instance, and hold for those that exist', async () => {
+test('the lifetimes of tokens are instance settings, and apply to existing tokens', async () => {
   const application = await app()
   const person = await surfer()
   const old = await issued(application, person)
@@ -123,7 +123,7 @@ test('the lifetimes of tokens are settings of the instance, and hold for those t
   }
 })
 
-test('a password gives no right to sudo without a client that proves itself', async () => {
+test('a password gives no sudo scope without an authenticated client', async () => {
   const { person } = await surfer({ admin: true })
   const request = { grant_type: 'password', username: person.username, password, scope: 'api sudo' }
   const open = await app({ confidential: false })
@@ -142,7 +142,7 @@ test('a password gives no right to sudo without a client that proves itself', as
   assert.equal(refreshed.body.error, 'invalid_scope')
 })
 
-test('people list what they granted and take it back, one by one, and nobody else can', async () => {
+test('users list and revoke their own grants, and no other user can', async () => {
   const application = await app({ name: 'Mail client' })
   const [person, other] = [await surfer(), await surfer()]
   const kept = await issued(application, person, 'read_user')
@@ -182,7 +182,7 @@ test('people list what they granted and take it back, one by one, and nobody els
   assert.deepEqual(ids, [first.id])
 })
 
-test('a revoked grant takes codes along that were not exchanged yet', async () => {
+test('revoking a grant also ends its unused codes', async () => {
   const application = await app()
   const person = await surfer()
   await issued(application, person)
@@ -194,7 +194,7 @@ test('a revoked grant takes codes along that were not exchanged yet', async () =
   assert.equal(exchanged.body.error, 'invalid_grant')
 })
 
-test('what was granted and revoked stands in the audit log', async () => {
+test('grants and revocations are in the audit log', async () => {
   const application = await app({ name: 'Audited' })
   const person = await surfer()
   await issued(application, person)
@@ -213,7 +213,7 @@ test('what was granted and revoked stands in the audit log', async () => {
   ])
 })
 
-test('a public client sends its challenge as S256; plain, said or by default, is refused', async () => {
+test('a public client sends its challenge as S256; plain, explicit or by default, is refused', async () => {
   const open = await app({ confidential: false })
   const person = await surfer()
   const { verifier, challenge } = pkce()
@@ -225,7 +225,7 @@ test('a public client sends its challenge as S256; plain, said or by default, is
   assert.ok(hashed.get('code'))
 })
 
-test('rows of tokens and codes that have ended are deleted; a grant that lives keeps its id, and a used refresh token still ends it', async () => {
+test('rows of ended tokens and codes are deleted; a live grant keeps its id, and a used refresh token still ends it', async () => {
   const { db } = scene.deps.database
   const application = await app()
   const [staying, leaving] = [await surfer(), await surfer()]

@@ -1,4 +1,4 @@
-/** Grants: from a code, a refresh token, a password or a client's own secret to an access token (RFC 6749 sections 4 and 6). */
+/** Grants: exchange a code, a refresh token, a password or a client secret for an access token (RFC 6749 sections 4 and 6). */
 import OAuth2Server from '@node-oauth/oauth2-server'
 import type { TokenScope } from '../../platform/access/token_scopes.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
@@ -16,9 +16,9 @@ import { lockedCode, lockedPerson, lockedRefreshToken } from './queries.ts'
 import { auditedGrant, endFamily } from './revocation.ts'
 
 /**
- * Gives a client the token it asks for. Takes transactions of its own: a refused request still uses up the code that
- * came with it, and a code or refresh token that comes twice ends what it gave.
- * @throws Refusal in OAuth's words; 429 after too many passwords
+ * Issues the requested token to a client. Opens its own transactions: a refused request still consumes its code, and a code or refresh
+ * token that is used twice revokes the tokens that came from it.
+ * @throws Refusal in the form of OAuth; 429 after too many passwords
  */
 export async function issueToken(ctx: Context, params: OAuthParams & { grant_type: string }): Promise<FreshToken> {
   const client = await clientOfRequest(ctx, params)
@@ -29,13 +29,13 @@ export async function issueToken(ctx: Context, params: OAuthParams & { grant_typ
     const server = new OAuth2Server({
       model: grant.model as unknown as OAuth2Server.ServerOptions['model'],
       accessTokenLifetime: settings.oauth_access_token_lifetime,
-      // Clients have proven who they are above.
+      // The client was authenticated above.
       requireClientAuthentication: { [params.grant_type]: false },
       ...plainChallenges,
     })
     const request = requestOf({ ...params, client_id: client.application?.uid ?? 'none', client_secret: undefined })
     const answer = await server.token(request, new OAuth2Server.Response()).then(() => grant.issued, protocolError)
-    // A grant without a browser is a sign-in.
+    // A password grant is a sign-in.
     if (user && grant.issued) await recordSignIn({ ...ctx, db }, user, 'oauth')
     return answer
   })
@@ -44,30 +44,30 @@ export async function issueToken(ctx: Context, params: OAuthParams & { grant_typ
   return outcome
 }
 
-/** PKCE's method `plain` is served too; the library's types do not know the option. */
+/** Enables PKCE's method `plain`; the library's types lack the option. */
 export const plainChallenges: object = { enablePlainPKCE: true }
 
-/** The person of a password grant. Before the transaction: the digest takes its time. */
+/** The user of a password grant. Outside of the transaction, because verifying the password takes time. */
 async function userOfRequest(ctx: Context, { grant_type, username, password }: OAuthParams): Promise<UserRow | undefined> {
   if (grant_type !== 'password' || !username || !password) return undefined
   const user = await userByPassword(ctx, username, password, 'oauth')
   return user && !whyNoSignIn(user) ? user : undefined
 }
 
-/** The user of a token, null for a client that acts for itself; the library wants an object. */
+/** The user of a token, null for a client that acts for itself; the library requires an object. */
 interface Subject {
   readonly id: number | null
 }
 
-/** One request for a token: what the library asks of storage, and what came of it. */
+/** One token request: the storage model for the library, and its results. */
 class Grant {
-  /** The token, once it is saved. */
+  /** The token, once it is stored. */
   issued: FreshToken | undefined
   readonly #ctx: Context
   readonly #client: Client
   readonly #user: UserRow | undefined
   readonly #settings: OAuthLifetimes
-  /** What the new token descends from. */
+  /** The family of the new token. */
   #familyId: string | undefined
   #grantedAt: string | undefined
   #refreshedId: number | undefined
@@ -79,7 +79,7 @@ class Grant {
     this.#settings = settings
   }
 
-  /** The library's view; it calls these as functions of an object of its own. */
+  /** The model for the library, which calls the methods on an object of its own. */
   get model() {
     return {
       getClient: async () => this.#libraryClient(this.#client.application?.id ?? null),
@@ -89,7 +89,7 @@ class Grant {
         return true
       },
       getRefreshToken: (token: string) => this.#refreshToken(token),
-      // The old token dies in `saveToken`, together with the birth of the new one: a refused request costs nothing.
+      // `saveToken` revokes the old token together with creating the new one: a refused request costs nothing.
       revokeToken: async () => true,
       getUser: async () => this.#person(),
       getUserFromClient: async (): Promise<Subject> => ({ id: null }),
@@ -103,7 +103,7 @@ class Grant {
     return { id: String(applicationId), grants: [...this.#client.grants] }
   }
 
-  /** The person of a password grant, unless the password was changed or the account blocked since it was checked. */
+  /** The user of a password grant, unless the password was changed or the account blocked since it was checked. */
   async #person(): Promise<Subject | undefined> {
     const person = this.#user && (await lockedPerson(this.#ctx.db, this.#user))
     return person && !whyInactive(person) ? { id: person.id } : undefined
@@ -113,7 +113,7 @@ class Grant {
     const { application } = this.#client
     const grant = auditedGrant({ application_id: application?.id ?? null, application_name: application?.name ?? null, user_id: userId })
     const { db, now, request } = this.#ctx
-    // The request is the application's; the consent was the person's.
+    // The application makes the request; the user gave the consent.
     const recorder = { db, now, request, actor: { user: { id: userId }, sudoBy: undefined, credential: undefined } }
     await recordEvent(recorder, { kind: 'oauth_grant.given', payload: { ...grant, scopes }, actorId: userId })
   }
@@ -158,7 +158,7 @@ class Grant {
     }
   }
 
-  /** The library's own secrets are not used: it makes a refresh token where one is due, and that is what counts. */
+  /** The library's secrets are not used: only whether it generated a refresh token matters. */
   async #save({ refreshToken, scope }: { refreshToken?: string; scope: TokenScope[] }, client: object, user: Subject) {
     if (this.#refreshedId !== undefined) await endToken(this.#ctx, this.#refreshedId)
     const application_id = this.#client.application?.id ?? null

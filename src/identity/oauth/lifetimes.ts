@@ -1,4 +1,4 @@
-/** How long what a person grants to an application lives: each refresh token while it is used, and the grant itself. */
+/** The lifetimes of grants: each refresh token lives while it is used, and the grant has an end of its own. */
 import type { ApplicationSettingsRow } from '../../platform/application_settings/queries.ts'
 
 export type OAuthLifetimes = Pick<
@@ -12,6 +12,6 @@ const DAY = 24 * 60 * 60 * 1000
 export const grantEnd = (grantedAt: string | Date, { max_oauth_grant_lifetime }: OAuthLifetimes): number =>
   new Date(grantedAt).getTime() + max_oauth_grant_lifetime * DAY
 
-/** When a refresh token ends unless it is used, in milliseconds. */
+/** When an unused refresh token ends, in milliseconds. */
 export const refreshEnd = (token: { readonly created_at: string; readonly granted_at: string }, settings: OAuthLifetimes): number =>
   Math.min(Date.parse(token.created_at) + settings.oauth_refresh_token_lifetime * DAY, grantEnd(token.granted_at, settings))

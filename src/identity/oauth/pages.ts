@@ -1,4 +1,4 @@
-/** The page on which a person agrees that an application acts for them. */
+/** The consent page. */
 import { meaningOfScope } from '../../platform/access/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
@@ -8,7 +8,7 @@ import { html } from '../../platform/pages/html.ts'
 import type { Proposal } from './authorization.ts'
 import type { OAuthParams } from './provider.ts'
 
-/** Asks the person; the form repeats the request, which is checked again when it comes. */
+/** Asks the user; the form repeats the request, which is validated again when it is submitted. */
 export const consentPage = (ctx: Context, { application, redirectUri, scopes }: Proposal, params: OAuthParams): ByteAnswer =>
   page(ctx, {
     title: `Authorize ${application.name}?`,

@@ -1,7 +1,6 @@
 /**
- * What the OAuth library and we agree on: its requests made of our parameters, its errors as our refusals. The library
- * knows the protocol (which grant needs what, PKCE, redirect URIs); what it asks of storage stands in grants.ts and
- * authorization.ts.
+ * The adapter to the OAuth library: our parameters become its requests, and its errors our refusals. The library implements the protocol
+ * (what each grant needs, PKCE, redirect URIs); its storage models are in grants.ts and authorization.ts.
  */
 import OAuth2Server from '@node-oauth/oauth2-server'
 import { type TokenScope, tokenScopes } from '../../platform/access/token_scopes.ts'
@@ -11,14 +10,14 @@ import { type OAuthErrorCode, oauthRefusal } from './dialect.ts'
 /** Parameters as the kernel read them; empty ones count as absent (RFC 6749 section 3.1). */
 export type OAuthParams = Readonly<Record<string, string | undefined>>
 
-/** A request for the library. The kernel has read the body already, whatever its type was; the library takes forms. */
+/** A request for the library. The kernel has parsed the body already, whatever its type; the library accepts forms. */
 export function requestOf(params: OAuthParams): OAuth2Server.Request {
   const body = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== ''))
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '1' }
   return new OAuth2Server.Request({ method: 'POST', headers, query: {}, body })
 }
 
-/** What we are told no with; anything unforeseen is thrown as it was, to be logged and answered like any failure. */
+/** The error as an error of the protocol; an unexpected one is thrown unchanged, to be logged and answered like any failure. */
 export function protocolError(error: unknown): OAuth2Server.OAuthError {
   if (!(error instanceof OAuth2Server.OAuthError)) throw error
   if (error.code >= 500) throw (error as { inner?: unknown }).inner ?? error
@@ -32,8 +31,8 @@ export function refusalOf(error: OAuth2Server.OAuthError) {
 }
 
 /**
- * The scopes that a token gets: those asked for if all are allowed, false otherwise. Nothing asked for means `api`, or
- * everything allowed where that is not (public behaviour of the applications API: `api` is the default scope).
+ * The scopes of a new token: the requested ones if all are allowed, false otherwise. An empty request means `api`, or all allowed ones if
+ * `api` is not allowed (public behaviour of the applications API: `api` is the default scope).
  */
 export function grantedScopes(wanted: readonly string[] | undefined, allowed: readonly TokenScope[]): TokenScope[] | false {
   if (wanted === undefined) return allowed.includes('api') ? ['api'] : [...allowed]

@@ -3,8 +3,8 @@ import { type NotNull, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 
 /**
- * A code with the state of the person who gave it; locked, for it may be used once. The person's row is locked before it: whoever changes
- * the password or blocks the account holds it, and ends the codes and tokens that they find (revocation.ts).
+ * A code with the state of its user, locked because it may be used once. The user's row is locked first: a transaction that changes the
+ * password or blocks the account holds that lock, and ends the codes and tokens that it finds (revocation.ts).
  */
 export const lockedCode = (db: Db, digest: string) =>
   db
@@ -17,7 +17,7 @@ export const lockedCode = (db: Db, digest: string) =>
     .forUpdate('c')
     .executeTakeFirst()
 
-/** A token by its refresh token, with the state of its user; locked like a code, for it may be refreshed once. */
+/** A token by its refresh token, with the state of its user; locked like a code, because it may be refreshed once. */
 export const lockedRefreshToken = (db: Db, digest: string) =>
   db
     .selectFrom('oauth_access_tokens as t')
@@ -29,7 +29,7 @@ export const lockedRefreshToken = (db: Db, digest: string) =>
     .forUpdate('t')
     .executeTakeFirst()
 
-/** The person with this password digest; locked as for a code, undefined where the account has another password by now. */
+/** The user with this password digest, locked as for a code; undefined if the password has been changed. */
 export const lockedPerson = (db: Db, { id, password_digest }: { readonly id: number; readonly password_digest: string | null }) =>
   db
     .selectFrom('users')
@@ -39,7 +39,7 @@ export const lockedPerson = (db: Db, { id, password_digest }: { readonly id: num
     .forShare()
     .executeTakeFirst()
 
-/** Tokens with their application's client id and their user, alive or not. */
+/** Tokens with their application's client id and their user, valid or not. */
 const tokens = (db: Db) =>
   db
     .selectFrom('oauth_access_tokens as t')
@@ -53,19 +53,19 @@ export type TokenRow = Awaited<ReturnType<ReturnType<typeof tokens>['executeTake
 /** A token by its access token. */
 export const tokenByAccess = (db: Db, digest: string) => tokens(db).where('t.digest', '=', digest).executeTakeFirst()
 
-/** A token by either of its secrets. */
+/** A token by its access token or its refresh token. */
 export const tokenByEither = (db: Db, digest: string) =>
   tokens(db)
     .where(({ or, eb }) => or([eb('t.digest', '=', digest), eb('t.refresh_digest', '=', digest)]))
     .executeTakeFirst()
 
-/** When a grant ends: with its refresh token, or, where there is none, with its access token. */
+/** When a grant ends: with its refresh token, or, if there is none, with its access token. */
 const grantEnd = sql<Date>`case when t.refresh_digest is null then t.expires_at
   else least(t.created_at + s.oauth_refresh_token_lifetime * interval '1 day', t.granted_at + s.max_oauth_grant_lifetime * interval '1 day') end`
 
 /**
- * What a user has granted and what still holds, the oldest first: each consent, or password that was exchanged, is one. Refreshing ends the
- * former token, so a grant has one that lives; it is known by the id of its first.
+ * The valid grants of a user, the oldest first; each consent, or exchanged password, is one. Refreshing ends the former token, so a grant
+ * has one valid token; its id is that of its first token.
  */
 export const grantsOf = (db: Db, userId: number, now: Date) =>
   db

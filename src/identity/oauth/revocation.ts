@@ -1,9 +1,9 @@
-/** Ends what people granted to applications. */
+/** Revokes the grants of users. */
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { GrantRow } from './queries.ts'
 
-/** Ends one grant: its tokens, and codes that the person gave the same application and that were not exchanged yet. */
+/** Revokes one grant: its tokens, and unused codes that the user granted to the same application. */
 export async function revokeGrant(ctx: Context, grant: GrantRow): Promise<void> {
   const { db } = ctx
   if (grant.application_id !== null)
@@ -18,8 +18,8 @@ export async function revokeGrant(ctx: Context, grant: GrantRow): Promise<void> 
 }
 
 /**
- * Ends everything that a user granted: the password is another one, or the account is blocked. The caller holds a lock of the user's row,
- * for which an exchange of a code or token waits (queries.ts); codes first, so that the token of one exchanged meanwhile is found.
+ * Revokes all grants of a user, because the password was changed or the account blocked. The caller holds a lock of the user's row, for
+ * which an exchange of a code or token waits (queries.ts). Codes come first, so that the token of a code exchanged meanwhile is found.
  */
 export async function revokeGrantsOf({ db, now }: Context, userId: number): Promise<void> {
   await db.deleteFrom('oauth_authorization_codes').where('user_id', '=', userId).where('used_at', 'is', null).execute()
@@ -31,11 +31,11 @@ export async function revokeGrantsOf({ db, now }: Context, userId: number): Prom
     .execute()
 }
 
-/** Ends every token that descends from one consent. */
+/** Revokes every token that descends from one consent. */
 export const endFamily = ({ db, now }: Context, familyId: string) =>
   db.updateTable('oauth_access_tokens').set({ revoked_at: now }).where('family_id', '=', familyId).where('revoked_at', 'is', null).execute()
 
-/** A grant in the words of the audit log; one that a password gave has no application. */
+/** The audit log's description of a grant; one that came from a password has no application. */
 export const auditedGrant = ({
   application_id,
   application_name,

@@ -1,4 +1,4 @@
-/** What tests of OAuth are made of: applications, people with a browser, and codes. */
+/** Test scenes for OAuth: applications, users with a browser, and codes. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import type { Answer, Client, Person, Scene } from '../../../test/scene.ts'
@@ -12,11 +12,11 @@ export interface App {
   readonly secret: string
 }
 
-/** Somebody with a browser that is signed in; paths are below the server's root. */
+/** A user with a signed-in browser; paths are relative to the server's root. */
 export interface Surfer {
   readonly person: Person
   get(path: string, query?: Record<string, string>): Promise<Answer>
-  /** Sends a form with this page's CSRF token. */
+  /** Submits a form with this page's CSRF token. */
   submit(path: string, fields: Record<string, string>): Promise<Answer>
   readonly client: Client
 }
@@ -24,13 +24,13 @@ export interface Surfer {
 export interface OAuthScene {
   /** Registers an application. */
   app(attributes?: Record<string, unknown>): Promise<App>
-  /** Signs somebody new in. */
+  /** Signs in a new user. */
   surfer(options?: { admin?: boolean }): Promise<Surfer>
-  /** Lets the application act for the person; gives the query of the redirect URI. */
+  /** Grants access to the application; returns the query of the redirect URI. */
   authorize(surfer: Surfer, app: App, request?: Record<string, string>): Promise<URLSearchParams>
-  /** Asks for a token. */
+  /** Requests a token. */
   token(fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
-  /** A client of the API that sends the token as OAuth does. */
+  /** An API client that sends the token as a bearer token. */
   bearer(token: string): Client
 }
 

@@ -1,14 +1,14 @@
-/** Rows of codes and tokens that have ended are deleted, once a day. */
+/** Deletes the rows of ended codes and tokens, once a day. */
 import { type RawBuilder, sql } from 'kysely'
 import { endOf } from '../../platform/access/lifetimes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Milliseconds that rows are kept after their end: clocks differ, and a setting may be made longer again. */
+/** Milliseconds that rows are kept after their end: clocks differ, and a lifetime may be extended again. */
 const KEPT = 24 * 60 * 60 * 1000
 
 /**
- * Was the row over at `instant`? A refresh token that was used or revoked counts until it would have ended by itself: if it comes again, its
- * whole family is ended (grants.ts).
+ * Had the row ended at `instant`? A used or revoked refresh token counts until its regular end: if it is used again, its whole family is
+ * revoked (grants.ts).
  */
 function wasOver(alias: string, instant: Date): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
@@ -21,8 +21,8 @@ function wasOver(alias: string, instant: Date): RawBuilder<boolean> {
 }
 
 /**
- * Deletes codes and tokens that have ended. The first token of a grant stays while another one of the grant lives: its id is the grant's
- * (`GET /user/oauth_grants`).
+ * Deletes ended codes and tokens. The first token of a grant stays while the grant has a valid one: its id is the grant's (`GET
+ * /user/oauth_grants`).
  */
 export async function sweepOAuthTokens(db: Db, now: Date): Promise<void> {
   const instant = new Date(now.getTime() - KEPT)

@@ -20,7 +20,7 @@ const exchange = (application: App, code: string, fields: Record<string, string>
 const refresh = (application: App, refresh_token: string, fields: Record<string, string> = {}) =>
   token({ grant_type: 'refresh_token', client_id: application.client_id, client_secret: application.secret, refresh_token, ...fields })
 
-/** A code that the person has just given. */
+/** A fresh code of the user. */
 async function codeFor(application: App, person?: Surfer, request: Record<string, string> = {}): Promise<string> {
   const code = (await authorize(person ?? (await surfer()), application, request)).get('code')
   assert.ok(code, 'the application got a code')
@@ -29,7 +29,7 @@ async function codeFor(application: App, person?: Surfer, request: Record<string
 
 const refused = (answer: { status: number; body: { error?: unknown } }) => [answer.status, answer.body.error]
 
-/** Runs with the server's clock moved on, in milliseconds. */
+/** Runs with the server's clock advanced, in milliseconds. */
 async function later<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   scene.setTime(new Date(Date.now() + milliseconds).toISOString())
   try {
@@ -65,7 +65,7 @@ test('only digests of codes and tokens are kept', async () => {
   for (const secret of [code, body.access_token, body.refresh_token]) assert.ok(!kept.includes(secret))
 })
 
-test('a code that comes again is refused and ends the tokens that it gave, refreshed ones too', async () => {
+test('a code that is used twice is refused and revokes its tokens, refreshed ones too', async () => {
   const application = await app()
   const code = await codeFor(application)
   const first = (await exchange(application, code)).body
@@ -78,14 +78,14 @@ test('a code that comes again is refused and ends the tokens that it gave, refre
   assert.deepEqual(refused(await refresh(application, second.refresh_token)), [400, 'invalid_grant'])
 })
 
-test('of two requests with one code at the same time, one at most gets a token', async () => {
+test('of two concurrent requests with one code, one at most gets a token', async () => {
   const application = await app()
   const code = await codeFor(application)
   const answers = await Promise.all([exchange(application, code), exchange(application, code), exchange(application, code)])
   assert.equal(answers.filter(answer => answer.status === 200).length, 1)
 })
 
-test('a code is good for ten minutes', async () => {
+test('a code is valid for ten minutes', async () => {
   const application = await app()
   const early = await codeFor(application)
   const late = await codeFor(application)
@@ -101,20 +101,20 @@ test('a code belongs to one application', async () => {
   assert.equal((await exchange(application, code)).status, 200)
 })
 
-test('a code comes back with the redirect URI that it went to', async () => {
+test('a code is exchanged with the redirect URI it was sent to', async () => {
   const application = await app({ redirect_uri: `${callback} https://client.example.com/other` })
   const code = await codeFor(application)
   assert.deepEqual(refused(await exchange(application, code, { redirect_uri: 'https://client.example.com/other' })), [
     400,
     'invalid_request',
   ])
-  // The wrong guess has used it up.
+  // The wrong guess has consumed it.
   assert.deepEqual(refused(await exchange(application, code)), [400, 'invalid_grant'])
 })
 
 for (const method of ['S256', 'plain']) {
-  test(`a wrong ${method} verifier is refused and uses the code up (RFC 7636)`, async () => {
-    // A plain challenge is for clients that also have a secret.
+  test(`a wrong ${method} verifier is refused and consumes the code (RFC 7636)`, async () => {
+    // A plain challenge is only for clients that also have a secret.
     const application = await app({ confidential: method === 'plain' })
     const { verifier, challenge } = pkce()
     const request = { code_challenge: method === 'S256' ? challenge : verifier, code_challenge_method: method }
@@ -134,7 +134,7 @@ for (const method of ['S256', 'plain']) {
   })
 }
 
-test('a confidential client must prove itself even when it uses PKCE', async () => {
+test('a confidential client must authenticate even with PKCE', async () => {
   const application = await app()
   const { verifier, challenge } = pkce()
   const request = { code_challenge: challenge, code_challenge_method: 'S256' }
@@ -144,7 +144,7 @@ test('a confidential client must prove itself even when it uses PKCE', async () 
   assert.equal((await exchange(application, code, { code_verifier: verifier })).status, 200)
 })
 
-test('a refreshed token replaces the old one, which is dead at once', async () => {
+test('a refreshed token replaces the old one, which is invalid immediately', async () => {
   const application = await app()
   const old = (await exchange(application, await codeFor(application))).body
   const answer = await refresh(application, old.refresh_token, { scope: 'api' })
@@ -153,7 +153,7 @@ test('a refreshed token replaces the old one, which is dead at once', async () =
   assert.equal((await bearer(answer.body.access_token).get('/user')).status, 200)
 })
 
-test('a refresh token that comes again ends its whole family (RFC 9700 section 4.14.2)', async () => {
+test('a refresh token that is used twice revokes its whole family (RFC 9700 section 4.14.2)', async () => {
   const application = await app()
   const old = (await exchange(application, await codeFor(application))).body
   const current = (await refresh(application, old.refresh_token)).body
@@ -161,7 +161,7 @@ test('a refresh token that comes again ends its whole family (RFC 9700 section 4
   assert.equal((await bearer(current.access_token).get('/user')).status, 401)
 })
 
-test('a refresh may narrow the scopes but not widen them, and a refused one costs nothing', async () => {
+test('a refresh may narrow the scopes but not widen them, and a refused one consumes nothing', async () => {
   const application = await app()
   const old = (await exchange(application, await codeFor(application, undefined, { scope: 'api read_user' }))).body
   assert.deepEqual(refused(await refresh(application, old.refresh_token, { scope: 'api sudo' })), [400, 'invalid_scope'])
@@ -176,7 +176,7 @@ test('a refresh token belongs to one application', async () => {
   assert.equal((await refresh(application, refresh_token)).status, 200)
 })
 
-test('an access token lives two hours, its refresh token on', async () => {
+test('an access token lives two hours, and its refresh token longer', async () => {
   const application = await app()
   const { access_token, refresh_token } = (await exchange(application, await codeFor(application))).body
   const hours = 60 * 60_000
@@ -185,7 +185,7 @@ test('an access token lives two hours, its refresh token on', async () => {
   assert.equal((await later(2.1 * hours, () => refresh(application, refresh_token))).status, 200)
 })
 
-test('a password gives a token without any client, as the public API has it', async () => {
+test('a password gives a token without any client, as in the public API', async () => {
   const { person } = await surfer()
   const answer = await token({ grant_type: 'password', username: person.email, password })
   assert.equal(answer.status, 200)
@@ -195,7 +195,7 @@ test('a password gives a token without any client, as the public API has it', as
   assert.equal(again.status, 200)
 })
 
-test('a wrong password, an unknown person and a blocked one are refused alike', async () => {
+test('a wrong password, an unknown user and a blocked one are refused alike', async () => {
   const { person } = await surfer()
   const wrong = await token({ grant_type: 'password', username: person.username, password: 'wrong' })
   const unknown = await token({ grant_type: 'password', username: 'nobody-at-all', password })
@@ -206,7 +206,7 @@ test('a wrong password, an unknown person and a blocked one are refused alike', 
   assert.deepEqual(blocked, wrong)
 })
 
-test('codes and refresh tokens of a blocked person give nothing', async () => {
+test('codes and refresh tokens of a blocked user give nothing', async () => {
   const application = await app()
   const person = await surfer()
   const { refresh_token } = (await exchange(application, await codeFor(application, person))).body
@@ -216,7 +216,7 @@ test('codes and refresh tokens of a blocked person give nothing', async () => {
   assert.deepEqual(refused(await refresh(application, refresh_token)), [400, 'invalid_grant'])
 })
 
-test('token requests are understood as JSON too, with the client in Basic authentication', async () => {
+test('token requests are accepted as JSON too, with the client in Basic authentication', async () => {
   const application = await app()
   const answer = await scene.anonymous.post(address('/oauth/token'), { grant_type: 'client_credentials' }, basic(application))
   assert.equal(answer.status, 200)
@@ -242,7 +242,7 @@ for (const [fields, status, error] of [
   })
 }
 
-test('an unknown client is told so, with a challenge when it used Basic authentication', async () => {
+test('an unknown client is refused, with a challenge when it used Basic authentication', async () => {
   const inBody = await token({ grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' })
   const inHeader = await token({ grant_type: 'client_credentials' }, basic({ id: 0, client_id: 'x', secret: 'y' }))
   const none = await token({ grant_type: 'client_credentials' })
@@ -253,12 +253,12 @@ test('an unknown client is told so, with a challenge when it used Basic authenti
   assert.equal(inHeader.headers['www-authenticate'], 'Basic realm="Ingot"')
 })
 
-test('a public client has nothing to ask for a token of its own with', async () => {
+test('a public client gets no token for itself', async () => {
   const { client_id } = await app({ confidential: false })
   assert.deepEqual(refused(await token({ grant_type: 'client_credentials', client_id })), [400, 'unauthorized_client'])
 })
 
-test('a secret that was renewed opens nothing any more, and a deleted application takes its tokens along', async () => {
+test('a replaced secret is invalid, and deleting an application revokes its tokens', async () => {
   const application = await app()
   const { access_token } = (await exchange(application, await codeFor(application))).body
   await scene.root.post(`/applications/${application.id}/renew-secret`)
@@ -268,7 +268,7 @@ test('a secret that was renewed opens nothing any more, and a deleted applicatio
   assert.equal((await bearer(access_token).get('/user')).status, 401)
 })
 
-test('a token does what its scopes say (document 1, Authentication)', async () => {
+test('a token is limited to its scopes (document 1, Authentication)', async () => {
   const application = await app()
   const { access_token } = (await exchange(application, await codeFor(application, undefined, { scope: 'read_user' }))).body
   assert.equal((await bearer(access_token).get('/user')).status, 200)
@@ -276,7 +276,7 @@ test('a token does what its scopes say (document 1, Authentication)', async () =
   assert.equal((await scene.anonymous.get('/user', { access_token })).status, 200)
 })
 
-test('an administrator acts as somebody else by an OAuth token with scope sudo, and only with it (document 1, Authentication rule 6)', async () => {
+test('an administrator acts as another user by an OAuth token with scope sudo, and only with it (document 1, Authentication rule 6)', async () => {
   const application = await app()
   const admin = await surfer({ admin: true })
   const person = await scene.user()
@@ -290,7 +290,7 @@ test('an administrator acts as somebody else by an OAuth token with scope sudo, 
   assert.equal(unable.body.scope, 'sudo')
 })
 
-test('token info tells what a token is, in the public form, and nothing of a dead one', async () => {
+test('token info describes a valid token in the public form, and no invalid one', async () => {
   const application = await app()
   const person = await surfer()
   const { access_token, created_at } = (await exchange(application, await codeFor(application, person))).body
@@ -313,7 +313,7 @@ test('token info tells what a token is, in the public form, and nothing of a dea
   assert.deepEqual(refused(unknown), [401, 'invalid_token'])
 })
 
-test('a token is revoked by its own application alone; an unknown one is no error (RFC 7009)', async () => {
+test('a token is revoked only by its own application; an unknown one is no error (RFC 7009)', async () => {
   const application = await app()
   const { access_token, refresh_token } = (await exchange(application, await codeFor(application))).body
   const revoke = (secret: string, headers: Record<string, string> = {}) =>
@@ -330,7 +330,7 @@ test('a token is revoked by its own application alone; an unknown one is no erro
   assert.deepEqual(refused(await refresh(application, refresh_token)), [400, 'invalid_grant'])
 })
 
-test('the audit log tells once of a token that its application has revoked, or whoever holds one that a password gave', async () => {
+test('the audit log has one entry for a token revoked by its application, or by its holder if it came from a password', async () => {
   const application = await app({ name: 'Leaving' })
   const person = await surfer()
   const { access_token } = (await exchange(application, await codeFor(application, person))).body
@@ -344,9 +344,9 @@ test('the audit log tells once of a token that its application has revoked, or w
   }
 
   const query = { entity_type: 'User', entity_id: person.person.id, event_name: 'oauth_token.revoked' }
-  const told = (await scene.root.get('/audit_events', query)).body
+  const entries = (await scene.root.get('/audit_events', query)).body
   assert.deepEqual(
-    told.map(({ author_id, details }: { author_id: number | null; details: Record<string, unknown> }) => [
+    entries.map(({ author_id, details }: { author_id: number | null; details: Record<string, unknown> }) => [
       author_id,
       details.author_name,
       details.target_details,
@@ -359,7 +359,7 @@ test('the audit log tells once of a token that its application has revoked, or w
   )
 })
 
-test('introspection is for confidential clients and their own living tokens (RFC 7662)', async () => {
+test('introspection is for confidential clients and their own valid tokens (RFC 7662)', async () => {
   const application = await app()
   const person = await surfer()
   const { access_token, created_at } = (await exchange(application, await codeFor(application, person))).body

@@ -1,7 +1,7 @@
-/** What names and paths of users, groups and projects look like. Pure. */
+/** The rules for names and paths of users, groups and projects. Pure. */
 import type { Failures } from '../../platform/kernel/errors.ts'
 
-/** Names that no top-level namespace may have: they are addresses of the server itself. */
+/** Names that are reserved at the top level: they are addresses of the server itself. */
 const reservedAtTop = new Set(
   `-  .well-known admin api assets dashboard explore files groups health_check help import jwt login oauth profile projects public s search sitemap snippets
    unsubscribes uploads user users v2 abuse_reports deploy.html favicon.ico favicon.png robots.txt`
@@ -9,7 +9,7 @@ const reservedAtTop = new Set(
     .filter(word => word !== ''),
 )
 
-/** Names that nothing below a namespace may have: they begin the pages of a project or group. */
+/** Names that are reserved below a namespace: they begin the pages of a project or group. */
 const reservedBelow = new Set(
   `- badges blame blob builds commits create create_dir edit environments/folders files find_file lfs/objects info/lfs/objects new preview raw refs tree update wikis`.split(
     ' ',
@@ -21,7 +21,7 @@ const badEnding = /(\.git|\.atom|\.)$/i
 const form = /^[A-Za-z0-9_.][A-Za-z0-9_\-.]*$/
 const wrongForm = "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'."
 
-/** What is wrong with the path of a user, group or project; `place`: `top` for those of users and of groups without a parent. */
+/** The problems of the path of a user, group or project; `place` is `top` for users and for groups without a parent. */
 export function pathProblems(path: string, place: 'top' | 'below'): string[] {
   const problems: string[] = []
   if (!form.test(path) || badEnding.test(path)) problems.push(wrongForm)
@@ -30,30 +30,30 @@ export function pathProblems(path: string, place: 'top' | 'below'): string[] {
   return problems
 }
 
-/** What names are made of besides letters and digits: the public API takes everything from © to the pictographs. */
+/** The characters of names besides letters and digits: the public API accepts everything from © to the pictographs. */
 const character = '\\p{L}\\p{N}\\u{00A9}-\\u{1FAFF}_'
 const projectName = new RegExp(`^[${character}][${character}\\p{Pd}. +]*$`, 'u')
 const groupName = new RegExp(`^[${character}][${character}\\p{Pd}. ()]*$`, 'u')
 
-/** What is wrong with the name of a project. */
+/** The problems of the name of a project. */
 export const projectNameProblems = (name: string): string[] =>
   projectName.test(name)
     ? []
     : ["can contain only letters, digits, emojis, '_', '.', '+', dashes, or spaces. It must start with a letter, digit, emoji, or '_'."]
 
-/** What is wrong with the name of a group. */
+/** The problems of the name of a group. */
 export const groupNameProblems = (name: string): string[] =>
   groupName.test(name)
     ? []
     : ["can contain only letters, digits, emojis, '_', '.', dash, space, parenthesis. It must start with letter, digit, emoji or '_'."]
 
-/** `{name: problems}` without what has no problems, for `invalid`; undefined when nothing is wrong. */
+/** `{name: problems}` without the names that have none, for `invalid`; undefined if there is no problem. */
 export function failuresOf(problems: Readonly<Record<string, string[]>>): Failures | undefined {
   const failures = Object.entries(problems).filter(([, words]) => words.length > 0)
   return failures.length > 0 ? Object.fromEntries(failures) : undefined
 }
 
-/** A path made of a name, as clients expect when they give none: `My - Project!` becomes `my-project` (decision 45). */
+/** The path that clients expect for a name when they send none: `My - Project!` becomes `my-project` (decision 45). */
 export function pathFromName(name: string): string {
   return name
     .normalize('NFKD')

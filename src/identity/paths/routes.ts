@@ -1,6 +1,6 @@
 /**
- * Full paths: one `routes` row for each group, personal namespace and project. A path leads to one thing, in any case
- * of letters, and moves with everything below it.
+ * Full paths: one `routes` row for each group, personal namespace and project. A path is unique, ignoring case, and moves with everything
+ * below it.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Places } from '../../platform/access/places.ts'
@@ -9,7 +9,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 
-/** What a route leads to. */
+/** The target of a route. */
 type Target = { readonly namespace_id: number } | { readonly project_id: number }
 
 /** The last part of a full path and of a full name. */
@@ -19,8 +19,8 @@ interface Own {
 }
 
 /**
- * Keeps a namespace and those above it where they are until the transaction ends: whoever renames, moves or deletes
- * one of them waits, or is waited for. So nothing gets a path below a name that is no longer true.
+ * Locks a namespace and its ancestors in share mode until the transaction ends: a transaction that renames, moves or deletes one of them
+ * waits, or is waited for. So no path is created below a name that has changed.
  */
 export async function shareNamespace(db: Db, id: number): Promise<void> {
   await sql`select from namespaces where id = any((select traversal_ids from namespaces where id = ${id})::bigint[]) order by id for share`.execute(
@@ -28,7 +28,7 @@ export async function shareNamespace(db: Db, id: number): Promise<void> {
   )
 }
 
-/** Keeps everybody else from adding, renaming or moving anything at or below a namespace until the transaction ends. */
+/** Locks a namespace until the transaction ends: no other transaction can add, rename or move anything at or below it. */
 export const lockNamespace = (db: Db, id: number) =>
   db.selectFrom('namespaces').select(['id', 'deleting']).where('id', '=', id).forUpdate().executeTakeFirst()
 
@@ -77,19 +77,19 @@ export async function movePath(db: Db, target: Target, parentId: number | undefi
 
 const escaped = (path: string): string => path.replace(/[\\%_]/g, '\\$&')
 
-/** Lets the paths of these routes, which are about to move, lead to the same things from now on. */
+/** Adds redirects for the paths of these routes, which are about to move. */
 const leaveRedirects = (db: Db, moved: RawBuilder<unknown>) =>
   sql`insert into redirect_routes (namespace_id, project_id, path) select namespace_id, project_id, path from routes where ${moved}
         on conflict (lower(path)) do update set namespace_id = excluded.namespace_id, project_id = excluded.project_id`.execute(db)
 
-/** What has a path now, or something below it, has it for itself: nothing else is led away from there. */
+/** A path in use, or with something below it, has no redirects. */
 const endRedirects = (db: Db, path: string) =>
   sql`delete from redirect_routes
        where lower(path) in (select lower(path) from routes where lower(path) = lower(${path}) or lower(path) like lower(${`${escaped(path)}/%`}))`.execute(
     db,
   )
 
-/** Gives the paths of places that are being deleted free, those they had before as well. */
+/** Releases the paths of places that are being deleted, with their redirects. */
 export async function releasePaths(db: Db, { namespaceIds, projectIds }: Places): Promise<void> {
   await db.deleteFrom('routes').where('namespace_id', '=', anyOf(namespaceIds)).execute()
   await db.deleteFrom('routes').where('project_id', '=', anyOf(projectIds)).execute()

@@ -18,7 +18,7 @@ const byGit = (login: string, given: string, ip: string) =>
     { authorization: `Basic ${Buffer.from(`${login}:${given}`).toString('base64')}`, ...from(ip) },
   )
 
-test('150 wrong passwords for one account, from six addresses by three doors, are noticed after ten', async () => {
+test('150 wrong passwords for one account, from six addresses over three interfaces, are limited after ten', async () => {
   const person = await scene.user({ password })
   await signIn(person.username, password, '198.51.100.7')
 
@@ -44,7 +44,7 @@ test('150 wrong passwords for one account, from six addresses by three doors, ar
   assert.equal(entry.length, 1)
 })
 
-test('an account that does not exist is closed like one that does', async () => {
+test('an account that does not exist is banned like one that does', async () => {
   for (let number = 0; number < 10; number++) assert.equal((await signIn('nobody-here', 'wrong', `203.0.113.${100 + number}`)).status, 401)
   assert.equal((await signIn('Nobody-Here', 'wrong', '203.0.113.120')).status, 429)
 })
@@ -57,13 +57,13 @@ test('the addresses of an IPv6 network are counted as one', async () => {
   assert.equal((await signIn('stranger-40', 'wrong', '2001:db8:1:3::1')).status, 401)
 })
 
-test('right passwords at the same time are never refused', async () => {
+test('concurrent right passwords are never refused', async () => {
   const person = await scene.user({ password })
   const answers = await Promise.all(Array.from({ length: 25 }, () => byGit(person.username, password, '198.51.100.30')))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [404])
 })
 
-test('a ban passes, and the next one is longer, up to an hour', async t => {
+test('a ban ends, and the next one is longer, up to an hour', async t => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const attempts = new PasswordAttempts()
   const bans: number[] = []

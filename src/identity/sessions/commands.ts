@@ -9,16 +9,16 @@ import { moveUser, noteSignIn } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'
 import { recordSignIn, userByPassword, whyNoSignIn, whyUnconfirmed } from './passwords.ts'
 
-/** How an attempt to sign in ended: with the secret of a new session, or with words for the person. */
+/** The result of an attempt to sign in: the secret of a new session, or a message for the user. */
 export type SignIn = { readonly session: string; readonly reactivated: boolean } | { readonly refused: string }
 
 /**
- * Signs somebody in. A deactivated account becomes active again (users API: deactivate); any other state that is not
- * active is told, but only to whoever knows the password.
+ * Signs a user in. A deactivated account becomes active again (users API: deactivate). Any other state that is not active is shown, but
+ * only to a caller who knows the password.
  * @throws Refusal 429 after too many attempts
  */
 export async function signIn(ctx: Context, login: string, password: string): Promise<SignIn> {
-  // Outside of any transaction: the digest takes its time, and a connection should not wait for it.
+  // Outside of any transaction: verifying the password takes time, and should hold no connection.
   const user = await userByPassword(ctx, login, password, 'password')
   if (!user) return { refused: WRONG }
   const reactivated = user.state === 'deactivated'
@@ -34,13 +34,16 @@ export async function signIn(ctx: Context, login: string, password: string): Pro
 
 const WRONG = 'Wrong username, email or password.'
 
-/** Has the account the password and state that were checked before the transaction? A change of either ends sessions, and waits for this. */
+/**
+ * Are the password and state of the account still those that were checked before the transaction? A change of either ends sessions, and
+ * waits for this lock.
+ */
 async function isStillTheirs(db: Db, { id, password_digest, state }: UserRow): Promise<boolean> {
   const row = await db.selectFrom('users').select(['password_digest', 'state']).where('id', '=', id).forUpdate().executeTakeFirst()
   return row !== undefined && row.password_digest === password_digest && row.state === state
 }
 
-/** Always a new id, so that nobody can prepare a session for somebody else to sign in to (session fixation). */
+/** Always a new id, so that an attacker cannot prepare a session for another user to sign in to (session fixation). */
 async function beginSession(ctx: Context, user: UserRow): Promise<string> {
   const { db, now, request } = ctx
   await endSession(ctx)
@@ -63,7 +66,7 @@ async function beginSession(ctx: Context, user: UserRow): Promise<string> {
   return secret.reveal()
 }
 
-/** Ends the session that the request came with, if any; `ctx.db` is a transaction. */
+/** Ends the session of the request, if any; `ctx.db` is a transaction. */
 export async function endSession(ctx: Context): Promise<void> {
   const { actor, db } = ctx
   if (actor.credential?.kind !== 'session') return

@@ -1,4 +1,4 @@
-/** The sign-in page, and the way out (document 1, Authentication: signing in to the main application sets the session cookie). */
+/** The pages for signing in and out (document 1, Authentication: signing in to the main application sets the session cookie). */
 import Type from 'typebox'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -49,8 +49,8 @@ export const submitSignIn = pageEndpoint({
   },
 })
 
-// Contract: signing out works with GET too. The cookie comes along with links on other
-// sites, so a GET that another site caused only asks; typed addresses, our own links and plain clients are obeyed.
+// Contract: signing out works with GET too. Links on other sites send the cookie, so a GET that comes from another site only asks; typed
+// addresses, our own links and plain clients are executed.
 export const signOutByLink = pageEndpoint({
   route: 'GET /users/sign_out',
   summary: 'Sign out',

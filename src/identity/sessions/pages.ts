@@ -18,7 +18,7 @@ export const signInPage = (ctx: Context, { back, login = '', refused }: SignInFo
   page(ctx, {
     title: 'Sign in',
     ...(refused === undefined ? {} : { status: 401 }),
-    // An application that needs no consent sends the browser on to its own site at once.
+    // An application that needs no consent redirects the browser to its own site immediately.
     formLeadsAway: back.startsWith('/oauth/'),
     body: html`${refused !== undefined && html`<p role="alert">${refused}</p>`}
 <form method="post" action="/users/sign_in">
@@ -31,14 +31,14 @@ export const signInPage = (ctx: Context, { back, login = '', refused }: SignInFo
 </form>`,
   })
 
-/** What somebody sees whose account became active again by signing in. */
+/** The page after an account became active again by signing in. */
 export const welcomeBackPage = (ctx: Context, back: string): ByteAnswer =>
   page(ctx, {
     title: 'Welcome back',
     body: html`<p>Your account was deactivated and is active again.</p><p><a href="${back}">Continue</a></p>`,
   })
 
-/** Asks somebody whom another site sent to sign out whether they want to. */
+/** Asks for confirmation when another site sent the user to sign out. */
 export const signOutPage = (ctx: Context): ByteAnswer =>
   page(ctx, { title: 'Sign out?', body: html`<p>Another site sent you here.</p>${signOutForm(ctx)}` })
 

@@ -1,4 +1,4 @@
-/** Passwords: the one place where a login and a password become a user. */
+/** Password authentication: the one place where a login and a password become a user. */
 import { type AuditOrigin, originWithoutRequest } from '../../platform/events/audit/entry.ts'
 import type { SignInMethod } from '../../platform/events/audit/kinds.ts'
 import { recordEvent } from '../../platform/events/events.ts'
@@ -8,16 +8,16 @@ import { whyInactive } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf, hashPassword, newLongToken, verifyPassword } from '../../platform/kernel/secrets.ts'
 import { type UserRow, userByLogin } from '../users/queries.ts'
 
-/** What an attempt is judged by. */
+/** The inputs of an attempt. */
 export type Attempt = Pick<Context, 'db' | 'deps'> & { readonly request: AuditOrigin['request'] }
 
-/** A digest of nobody's password, made once. */
+/** A digest of no user's password, computed once. */
 let nobodys: Promise<string> | undefined
 
 /**
- * The person whose username or email and password these are, in whatever state their account is; undefined when either
- * is wrong, after the same time in both cases. Counts as an attempt to sign in from the request's address, and, where it fails, for the
- * account; a failure is in the audit log.
+ * The user with this username or email and this password, whatever the state of the account; undefined when either is wrong, after the same
+ * time in both cases. Counts as an attempt to sign in from the request's address and, if it fails, for the account; a failure is in the
+ * audit log.
  * @param method where the password was given
  * @throws Refusal 429 after too many attempts
  */
@@ -38,18 +38,21 @@ export async function userByPassword(ctx: Attempt, login: string, password: stri
   return limiter.password({ account, ip, isKnown: isKnown(user, ip) }, check, seconds => noteBan(ctx, user, seconds))
 }
 
-/** Have the last sign-ins of the person come from this network? */
+/** Did the user's last sign-ins come from this network? */
 const isKnown = (user: UserRow | undefined, ip: string): boolean =>
   [user?.current_sign_in_ip, user?.last_sign_in_ip].some(known => known && networkOf(known) === networkOf(ip))
 
-/** Written immediately: the transaction of the request, if it has one, is rolled back. For unknown accounts too, which then takes the same time. */
+/**
+ * Written immediately: the transaction of the request, if it has one, is rolled back. For unknown accounts too, which then takes the same
+ * time.
+ */
 async function recordFailure({ deps, request }: Attempt, user: UserRow | undefined, method: SignInMethod): Promise<void> {
   const origin = { ...originWithoutRequest(deps.now(), undefined), request }
   const payload = { user_id: user?.id ?? null, method }
   await recordEvent({ db: deps.database.db, ...origin }, { kind: 'sign_in.failed', payload })
 }
 
-/** The account takes no passwords for a while: the log says so, and the audit log where there is an account. */
+/** The account accepts no passwords for a while: the log records it, and the audit log if the account exists. */
 async function noteBan({ deps, request }: Attempt, user: UserRow | undefined, seconds: number): Promise<void> {
   deps.log.warn({ user_id: user?.id, ip: request.ip, seconds }, 'too many wrong passwords for one account')
   if (!user) return
@@ -58,13 +61,13 @@ async function noteBan({ deps, request }: Attempt, user: UserRow | undefined, se
   await recordEvent({ db: deps.database.db, ...origin }, { kind: 'sign_in.banned', payload })
 }
 
-/** Tells the audit log that a user has signed in. */
+/** Records a sign-in in the audit log. */
 export const recordSignIn = ({ db, now, request }: Context, { id }: UserRow, method: SignInMethod): Promise<void> =>
   recordEvent({ db, ...originWithoutRequest(now, id), request }, { kind: 'session.started', payload: { user_id: id, method } })
 
-/** Why a person who knows the password may not sign in with it, in words; undefined for whoever may. */
+/** The reason, as a message, why a user may not sign in although the password is right; undefined if they may. */
 export const whyNoSignIn = (user: Pick<UserRow, 'state' | 'confirmed_at'>): string | undefined => whyInactive(user) ?? whyUnconfirmed(user)
 
-/** The same for their email address alone. */
+/** The same for the unconfirmed email address alone. */
 export const whyUnconfirmed = ({ confirmed_at }: Pick<UserRow, 'confirmed_at'>): string | undefined =>
   confirmed_at === null ? 'You have to confirm your email address before continuing.' : undefined

@@ -30,7 +30,7 @@ async function signedIn() {
 
 const csrfOf = (html: string) => /<meta name="csrf-token" content="([^"]+)">/.exec(html)?.[1] ?? assert.fail('the page has a CSRF token')
 
-test('whoever signs in with username and password is sent on with a session cookie, and may use the API with it', async () => {
+test('a sign-in with username and password redirects with a session cookie, which the API accepts', async () => {
   const person = await scene.user({ password })
 
   const answer = await signIn(person.username, { redirect: '/-/docs?a=1#b' })
@@ -56,7 +56,7 @@ test('a wrong password shows the form again with 401, the login kept and escaped
   assert.equal(answer.headers['set-cookie'], undefined)
 })
 
-test('the state of an account is told to whoever knows its password, and to nobody else', async () => {
+test('the state of an account is shown only with the right password', async () => {
   const person = await scene.user({ password })
   await scene.root.post(`/users/${person.id}/block`)
 
@@ -103,7 +103,7 @@ test('a sign-in begins a new session and ends the one that the browser had', asy
   assert.equal((await scene.as({ cookie }).get('/user')).status, 401)
 })
 
-test('a session id that somebody made up is never taken over', async () => {
+test('a made-up session id is never adopted', async () => {
   const person = await scene.user({ password })
   const planted = `_service_session=${'a'.repeat(64)}`
 
@@ -133,7 +133,7 @@ for (const target of [
   'http:evil.example',
   '/\n/evil.example',
 ]) {
-  test(`after signing in nobody is sent to ${JSON.stringify(target)}`, async () => {
+  test(`a sign-in never redirects to ${JSON.stringify(target)}`, async () => {
     const person = await scene.user({ password })
     const answer = await signIn(person.username, { redirect: target })
     assert.equal(answer.status, 303)
@@ -141,7 +141,7 @@ for (const target of [
   })
 }
 
-test('the sign-in page keeps the way back only inside this server', async () => {
+test('the sign-in page keeps only return paths inside this server', async () => {
   const inside = await scene.anonymous.get(page('/users/sign_in'), { redirect: '/groups?a="b"' })
   const outside = await scene.anonymous.get(page('/users/sign_in'), { redirect: '//evil.example' })
 
@@ -149,7 +149,7 @@ test('the sign-in page keeps the way back only inside this server', async () => 
   assert.match(outside.body, /name="redirect" value="\/"/)
 })
 
-test('a form that another site sends signs nobody in (login CSRF)', async () => {
+test('a form of another site cannot sign a user in (login CSRF)', async () => {
   const person = await scene.user({ password })
   const foreign: Record<string, string>[] = [
     { origin: 'https://evil.example' },
@@ -166,7 +166,7 @@ test('a form that another site sends signs nobody in (login CSRF)', async () => 
   assert.equal((await signIn(person.username, { headers: { 'sec-fetch-site': 'same-origin', origin: scene.url } })).status, 303)
 })
 
-test('the home page sends a stranger to sign in and back, and tells somebody signed in who they are', async () => {
+test('the home page redirects an anonymous visitor to sign in and back, and shows a signed-in user their account', async () => {
   const { person, browser } = await signedIn()
 
   const stranger = await scene.anonymous.get(page('/'))
@@ -232,7 +232,7 @@ test('signing out by the form or by DELETE needs the CSRF token and ends the ses
   }
 })
 
-test('a link on another site cannot sign anybody out, one of ours can', async () => {
+test('a link on another site cannot sign a user out, one of ours can', async () => {
   const { browser } = await signedIn()
 
   const foreign = await browser.get(page('/users/sign_out'), {}, { 'sec-fetch-site': 'cross-site' })
@@ -244,7 +244,7 @@ test('a link on another site cannot sign anybody out, one of ours can', async ()
   assert.equal((await browser.get('/user')).status, 401)
 })
 
-test('whoever is blocked is signed out everywhere', async () => {
+test('a blocked user is signed out everywhere', async () => {
   const { person, browser } = await signedIn()
   await scene.root.post(`/users/${person.id}/block`)
   assert.equal((await browser.get('/user')).status, 401)
@@ -283,7 +283,7 @@ test('a session ends thirty days after it began, however often it was used', asy
   }
 })
 
-test('the ends of sessions are settings, which hold for sessions that have begun', async () => {
+test('the lifetimes of sessions are settings, which apply to existing sessions', async () => {
   const begin = Date.now()
   const { browser } = await signedIn()
   const statusAfter = async (minutes: number) => {
@@ -299,7 +299,7 @@ test('the ends of sessions are settings, which hold for sessions that have begun
   }
 })
 
-test('who must confirm an email address cannot sign in before, by any door for passwords', async () => {
+test('a user who must confirm an email address cannot sign in before, by any password interface', async () => {
   const person = { name: 'Not yet', username: 'not-yet', email: 'not-yet@example.com', password, skip_confirmation: false }
   const { id } = (await scene.root.post('/users', person)).body
   const { project } = await scene.project({ visibility: 'private' })
@@ -327,7 +327,7 @@ test('who must confirm an email address cannot sign in before, by any door for p
   assert.deepEqual([(await signIn('not-yet')).status, (await byOAuth()).status, (await byGit()).status], [303, 200, 200])
 })
 
-test('an account that is made without a word on confirmation signs in immediately', async () => {
+test('an account created without the confirmation parameter can sign in immediately', async () => {
   await scene.root.post('/users', { name: 'Ready', username: 'ready', email: 'ready@example.com', password })
   assert.equal((await signIn('ready')).status, 303)
 })

@@ -25,10 +25,10 @@ export interface NewStatus {
   readonly clear_status_after?: keyof typeof durations | undefined
 }
 
-/** Contract: an emoji that is not given is this one (users API). */
+/** Contract: the default emoji (users API). */
 const DEFAULT_EMOJI = 'speech_balloon'
 
-/** Sets the whole status of a user; without emoji and message there is none any more (users API). */
+/** Sets the whole status of a user; without emoji and message it is cleared (users API). */
 export async function setStatus(ctx: Context, userId: number, status: NewStatus): Promise<StatusRow> {
   const { db, now } = ctx
   const { emoji, message, availability = 'not_set', clear_status_after } = status

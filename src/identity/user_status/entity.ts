@@ -6,7 +6,7 @@ import type { StatusRow } from './queries.ts'
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text as HTML that shows it and nothing else. */
+/** Escapes a text for HTML. */
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => entities[character] as string)
 
 export const UserStatus = entity({

@@ -1,7 +1,7 @@
 /** Reads of statuses. */
 import type { Db } from '../../platform/db/connection.ts'
 
-/** What a user has set; null throughout for nothing. */
+/** A user's status; all null if there is none. */
 export interface StatusRow {
   readonly emoji: string | null
   readonly message: string | null
@@ -11,7 +11,7 @@ export interface StatusRow {
 
 const none: StatusRow = { emoji: null, message: null, availability: null, clear_status_at: null }
 
-/** The status of a user at `now`; one whose time is over is none. */
+/** The status of a user at `now`; empty once it has expired. */
 export async function statusOf(db: Db, userId: number, now: Date): Promise<StatusRow> {
   const status = await db
     .selectFrom('user_statuses')

@@ -5,7 +5,7 @@ import { openScene } from '../../../test/scene.ts'
 const scene = await openScene()
 const none = { emoji: null, message: null, availability: null, message_html: null, clear_status_at: null }
 
-test('a status that one sets is for everybody to see, by id and by username', async () => {
+test('a status is public, by id and by username', async () => {
   const person = await scene.user()
 
   const set = await person.put('/user/status', { emoji: 'coffee', message: 'Back soon', availability: 'busy' })
@@ -19,7 +19,7 @@ test('a status that one sets is for everybody to see, by id and by username', as
   assert.deepEqual((await scene.anonymous.get(`/users/${person.id}/status`)).body, set.body)
 })
 
-test('who has set none has an empty status, and setting neither emoji nor message clears it', async () => {
+test('a user without a status has an empty one, and setting neither emoji nor message clears it', async () => {
   const person = await scene.user()
   assert.deepEqual((await person.get('/user/status')).body, none)
 
@@ -27,13 +27,13 @@ test('who has set none has an empty status, and setting neither emoji nor messag
   assert.deepEqual((await person.put('/user/status', { emoji: '', message: '' })).body, none)
 })
 
-test('a message is shown as the text it is', async () => {
+test('a message is escaped', async () => {
   const person = await scene.user()
   const set = await person.put('/user/status', { message: `<img src=x onerror="a('b')"> & co` })
   assert.equal(set.body.message_html, '&lt;img src=x onerror=&quot;a(&#39;b&#39;)&quot;&gt; &amp; co')
 })
 
-test('a status lasts as long as it is set for', async t => {
+test('a status expires after the given duration', async t => {
   const person = await scene.user()
   t.after(() => scene.setTime(undefined))
   scene.setTime('2030-01-01T00:00:00.000Z')

@@ -1,4 +1,4 @@
-/** A bot is its access token: it gets nothing that outlives that. */
+/** A bot is represented by its access token and gets nothing that outlives it. */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ async function bot() {
   return { id: made.body.user_id as number, client: scene.as({ 'private-token': made.body.token }) }
 }
 
-/** A key as a client makes one. */
+/** A key as a client generates one. */
 function newKey(): string {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -48,7 +48,7 @@ test('a project token cannot give its bot keys or addresses, nor can an administ
     assert.deepEqual(await db.selectFrom(table).select('id').where('user_id', '=', id).execute(), [], table)
 })
 
-test('a bot gets no token besides its own, nor a password that opens anything', async () => {
+test('a bot gets no token besides its own, and no usable password', async () => {
   const { id, client } = await bot()
   const token = { name: 'second', scopes: ['api'] }
 
@@ -64,14 +64,14 @@ test('a bot gets no token besides its own, nor a password that opens anything', 
   assert.notEqual(granted.status, 200)
 })
 
-test('a person has keys and addresses as before', async () => {
+test('a human user has keys and addresses as before', async () => {
   const person = await scene.user()
 
   assert.equal((await person.post('/user/keys', { title: 'Laptop', key: newKey() })).status, 201)
   assert.equal((await root.post(`/users/${person.id}/emails`, { email: 'second@example.com' })).status, 201)
 })
 
-test('a bot that goes with its last token leaves no job that runs or waits, and no schedule that is due', async () => {
+test('a bot deleted with its last token leaves no running or pending job, and no due schedule', async () => {
   const { project, owner } = await scene.project()
   const { body: token } = await owner.post(`${project.url}/access_tokens`, { name: 'ci', scopes: ['api'], access_level: 30 })
   const client = scene.as({ 'private-token': token.token })

@@ -1,4 +1,4 @@
-/** Bots: accounts that are not people's. A bot of a project or group holds one of its access tokens and signs in by that alone. */
+/** Bots: accounts that are not people's. A bot of a project or group holds one of its access tokens and authenticates only by that. */
 import type { Place, Places } from '../../platform/access/places.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -8,7 +8,7 @@ import { deleteAccount } from './deletion.ts'
 import { userById } from './queries.ts'
 import { freeUsername } from './usernames.ts'
 
-/** Makes a bot for a place, `project_<id>_bot` or `group_<id>_bot` or the first such name that is free, and returns its id. */
+/** Creates a bot for a place, `project_<id>_bot` or `group_<id>_bot` or the first free name of that form, and returns its id. */
 export async function createBot(ctx: Context, place: Place, name: string): Promise<number> {
   const { db } = ctx
   const username = await freeUsername(db, 'project_id' in place ? `project_${place.project_id}_bot` : `group_${place.namespace_id}_bot`)
@@ -17,12 +17,12 @@ export async function createBot(ctx: Context, place: Place, name: string): Promi
     .values({
       username,
       name,
-      // `.invalid` is nobody's domain for good (RFC 2606).
+      // `.invalid` is reserved and never resolves (RFC 2606).
       email: `${username}@noreply.invalid`,
       kind: 'project_bot',
       projects_limit: 0,
       can_create_group: false,
-      // A bot sees no more internal projects than the user who made it.
+      // A bot sees no more internal projects than the user who created it.
       external: ctx.actor.user?.external ?? false,
       confirmed_at: ctx.now,
       created_at: ctx.now,
@@ -38,14 +38,14 @@ export async function createBot(ctx: Context, place: Place, name: string): Promi
   return id
 }
 
-/** The place that a bot belongs to; undefined for people. */
+/** The place of a bot; undefined for human users. */
 export async function placeOfBot(db: Db, userId: number): Promise<Place | undefined> {
   const bot = await db.selectFrom('bots').select(['project_id', 'namespace_id']).where('user_id', '=', userId).executeTakeFirst()
   if (!bot) return undefined
   return bot.project_id === null ? { namespace_id: bot.namespace_id as number } : { project_id: bot.project_id }
 }
 
-/** Deletes the bots of these places, which live for them alone, and returns their ids. */
+/** Deletes the bots of these places and returns their ids. */
 export async function removeBotsOf(ctx: Context, { namespaceIds, projectIds }: Places): Promise<number[]> {
   const bots = await ctx.db
     .selectFrom('bots')
@@ -56,7 +56,7 @@ export async function removeBotsOf(ctx: Context, { namespaceIds, projectIds }: P
   return bots.map(bot => bot.user_id)
 }
 
-/** Deletes a bot with its tokens and its membership; what it wrote stays behind under the ghost's name. */
+/** Deletes a bot with its tokens and its membership; what it wrote is reassigned to the ghost user. */
 export async function removeBot(ctx: Context, userId: number): Promise<void> {
   const bot = await userById(ctx.db, userId)
   if (bot) await deleteAccount(ctx, bot, { writings: 'kept' })

@@ -22,7 +22,7 @@ import { type PasswordOwner, passwordProblems } from './passwords.ts'
 import { type UserRow, userById } from './queries.ts'
 import { fireUser, type UserEvent } from './states.ts'
 
-/** What create and update can set. */
+/** The attributes that create and update can set. */
 export interface UserAttributes {
   name?: string | undefined
   username?: string | undefined
@@ -50,9 +50,9 @@ export interface UserAttributes {
   color_scheme_id?: number | undefined
   shared_runners_minutes_limit?: number | undefined
   extra_shared_runners_minutes_limit?: number | undefined
-  /** Is the email given here known to be the person's? It is taken to be unless said otherwise. */
+  /** Is this email confirmed? Default: yes. */
   confirmed?: boolean | undefined
-  /** Null takes it away. */
+  /** Null removes it. */
   avatar?: Upload | null | undefined
 }
 
@@ -60,7 +60,7 @@ export interface NewUser extends UserAttributes {
   name: string
   username: string
   email: string
-  /** Without a password nobody signs in by one: the person comes by other means, or it is set later. */
+  /** Without a password the user signs in by other means, or it is set later. */
   password?: string | undefined
 }
 
@@ -83,7 +83,7 @@ async function assertAttributes(
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
 
-/** Emails and usernames are taken once in the instance, in any case of letters: 409 (decision 13). */
+/** Emails and usernames are unique in the instance, ignoring case: 409 (decision 13). */
 function rethrowTaken(error: unknown): never {
   switch (uniqueViolation(error)) {
     case 'users_email_key':
@@ -101,7 +101,7 @@ export async function createUser(ctx: Context, attributes: NewUser): Promise<Use
   return (await userById(ctx.db, await makeUser(ctx, attributes))) as UserRow
 }
 
-/** The same for whoever has seen to it that nobody has the email (identity/emails/queries.ts holderOfEmail). Returns the id. */
+/** The same for a caller that has checked that the email is free (identity/emails/queries.ts holderOfEmail). Returns the id. */
 export async function makeUser(ctx: Context, attributes: NewUser): Promise<number> {
   const { db } = ctx
   await assertAttributes(attributes, ctx.deps, [attributes])
@@ -126,20 +126,22 @@ export async function makeUser(ctx: Context, attributes: NewUser): Promise<numbe
   return id
 }
 
-/** What follows when an address is known to be the account's own. */
+/** The consequences of an address becoming the confirmed primary one. */
 async function ownEmail(ctx: Context, userId: number, email: string): Promise<void> {
   await dropClaims(ctx, email)
   await confirmedEmail.value(ctx, userId, email)
 }
 
-/** A person's avatar is their namespace's too. */
+/** A user's avatar is also their namespace's. */
 async function setAvatar(ctx: Context, id: number, avatar: Upload | null): Promise<void> {
   const avatar_url = await storeAvatar(ctx, { user_id: id }, avatar)
   await ctx.db.updateTable('users').set({ avatar_url }).where('id', '=', id).execute()
   await ctx.db.updateTable('namespaces').set({ avatar_url }).where('owner_id', '=', id).execute()
 }
 
-/** A user's personal namespace. In one statement, though it holds its own id: a second one would write all its indexes again. */
+/**
+ * Creates a user's personal namespace. One statement, although the row contains its own id: a second one would write all its indexes again.
+ */
 async function makeNamespace(db: Db, userId: number, { path, name }: { path: string; name: string }): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with fresh as (select nextval(pg_get_serial_sequence('namespaces', 'id')) as id)
@@ -149,13 +151,13 @@ async function makeNamespace(db: Db, userId: number, { path, name }: { path: str
   return (rows[0] as { id: number }).id
 }
 
-/** A group may hold the path; for the caller it is the username that is taken. */
+/** The path may belong to a group; for the caller the username is taken. */
 function asUsernameTaken(error: unknown): never {
   if (error instanceof Refusal && error.kind === 'conflict') throw conflict('Username has already been taken')
   throw error
 }
 
-/** Attributes of an account that decide what it may do or who it is. */
+/** Attributes of an account that determine its permissions or identity. */
 const weighty = [
   'name',
   'username',
@@ -170,10 +172,10 @@ const weighty = [
   'projects_limit',
 ]
 
-/** Changes a user; a new username moves their personal namespace and everything in it. */
+/** Updates a user; a new username moves their personal namespace and everything in it. */
 export async function updateUser(ctx: Context, user: UserRow, attributes: UserAttributes): Promise<UserRow> {
   const { db } = ctx
-  // A bot is its token: whoever manages that would have what it is given.
+  // A bot is represented by its token: its manager would gain these permissions.
   if (user.kind !== 'human' && (attributes.admin || attributes.password !== undefined)) throw forbidden()
   await assertAttributes(attributes, ctx.deps, [user, attributes])
   if (attributes.email !== undefined) await promoteEmail(ctx, user.id, attributes.email)
@@ -191,7 +193,8 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
     .execute()
     .catch(rethrowTaken)
   if (avatar !== undefined) await setAvatar(ctx, user.id, avatar)
-  // Whoever knew the old password is signed out, the caller too, and so is what they signed in to; tokens of the person's own go on.
+  // Ends all sessions, the caller's too, and all grants, because they may belong to someone who knew the old password; personal tokens
+  // stay.
   if (password !== undefined) await endSignIns(ctx, user.id)
   if (columns.username !== undefined || columns.name !== undefined) {
     const own = { path: columns.username ?? user.username, name: columns.name ?? user.name }
@@ -213,8 +216,8 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
 }
 
 /**
- * Deletes a user with their personal projects. With `hardDelete` groups that they alone own go too, and what they wrote
- * elsewhere; without it such a group is in the way, and what they wrote elsewhere stays behind under the ghost user's name.
+ * Deletes a user with their personal projects. With `hardDelete` groups of which they are the only owner are deleted too, and what they
+ * wrote elsewhere. Without it such a group is a conflict, and what they wrote elsewhere is reassigned to the ghost user.
  */
 export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolean): Promise<void> {
   const { db } = ctx
@@ -224,7 +227,7 @@ export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolea
   await deleteAccount(ctx, user, { writings: hardDelete ? 'removed' : 'kept' })
 }
 
-/** Blocks, unblocks, bans, unbans, activates, deactivates or approves a user; an impossible move is a 403. */
+/** Blocks, unblocks, bans, unbans, activates, deactivates or approves a user; an impossible transition is a 403. */
 export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): Promise<void> {
   const locked = await ctx.db.selectFrom('users').select(['id', 'state']).where('id', '=', user.id).forUpdate().executeTakeFirst()
   if (!locked) throw notFound('User')
@@ -238,7 +241,7 @@ export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): P
   }
 }
 
-/** Ends the sessions of a user and what applications were granted; the user's row is locked. */
+/** Ends the sessions of a user and the grants of applications; the user's row is locked. */
 async function endSignIns(ctx: Context, userId: number): Promise<void> {
   const ended = await ctx.db.deleteFrom('sessions').where('user_id', '=', userId).returning('id').execute()
   if (ended.length > 0)
@@ -246,13 +249,13 @@ async function endSignIns(ctx: Context, userId: number): Promise<void> {
   await revokeGrantsOf(ctx, userId)
 }
 
-/** Counts a sign-in on the web pages, with the address it came from. */
+/** Counts a sign-in on the web pages and records its address. */
 export async function noteSignIn(ctx: Context, userId: number): Promise<void> {
   await ctx.db
     .updateTable('users')
     .set(({ eb, ref }) => ({
       sign_in_count: eb('sign_in_count', '+', 1),
-      // The last sign-in is the one before this; of the first one there is only itself.
+      // The last sign-in is the one before this; the first one counts as its own predecessor.
       last_sign_in_at: eb.fn.coalesce(ref('current_sign_in_at'), eb.val(ctx.now)),
       last_sign_in_ip: eb.fn.coalesce(ref('current_sign_in_ip'), eb.val(ctx.request.ip)),
       current_sign_in_at: ctx.now,
@@ -262,7 +265,7 @@ export async function noteSignIn(ctx: Context, userId: number): Promise<void> {
     .execute()
 }
 
-/** Takes an identity away: the user can no longer sign in by that provider. */
+/** Removes an identity: the user can no longer sign in by that provider. */
 export async function removeIdentity(
   ctx: Context,
   { id, user_id, provider }: { readonly id: number; readonly user_id: number; readonly provider: string },

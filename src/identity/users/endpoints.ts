@@ -48,7 +48,7 @@ function sixMonthsBefore(now: Date): string {
   return day.toISOString().slice(0, 10)
 }
 
-/** Everyone sees a profile; administrators see the whole user. */
+/** All callers see a profile; administrators see the whole user. */
 const profileOrAll = orWithCustomAttributes(
   'user_id',
   choice<UserRow>([UserProfile, UserForAdmins], facts => (isAdmin(facts.actor) ? UserForAdmins : UserProfile)),
@@ -219,7 +219,7 @@ export const removeIdentityEndpoint = endpoint({
   run: ctx => removeIdentity(ctx, ctx.identity),
 })
 
-/** `POST /users/:id/<event>`: the moves of an account's state, each answered as `true` is: 201 without more to say. */
+/** `POST /users/:id/<event>`: the transitions of an account's state, each answered with `true` and 201. */
 const moving = (event: UserEvent, summary: string) =>
   endpoint({
     route: `POST /users/:id/${event}`,

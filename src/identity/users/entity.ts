@@ -1,6 +1,6 @@
 /**
- * A user as JSON, in four sizes: the summary that other things embed, the profile, what the user sees of themselves,
- * and what administrators see (document 1 "User summary"; users API of the v4 level 14.0).
+ * A user as JSON, in four variants: the summary that other entities embed, the profile, the user as seen by themselves, and by
+ * administrators (document 1 "User summary"; users API of the v4 level 14.0).
  */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
@@ -18,7 +18,7 @@ export const summaryFields = {
   web_url: Type.String(),
 }
 
-/** The fields of an extended user, whom jobs embed (document 1 "Extended user"). */
+/** The fields of an extended user, which jobs embed (document 1 "Extended user"). */
 export const extendedFields = {
   ...summaryFields,
   created_at: DateTime(),
@@ -71,7 +71,7 @@ const adminFields = {
   extra_shared_runners_minutes_limit: onTier('premium', Nullable(Type.Integer())),
 }
 
-/** What a user summary is made of. */
+/** The columns of a user summary. */
 export type SummaryRow = Pick<UserRow, 'id' | 'name' | 'username' | 'state' | 'avatar_url'>
 
 /** The values of `summaryFields`. */
@@ -84,7 +84,7 @@ export const presentSummary = (row: SummaryRow, { url }: Facts) => ({
   web_url: `${url}/${row.username}`,
 })
 
-/** What an extended user is made of. */
+/** The columns of an extended user. */
 export type ExtendedRow = SummaryRow &
   Pick<UserRow, 'created_at' | 'bio' | 'location' | 'public_email' | 'skype' | 'linkedin' | 'twitter' | 'website_url' | 'organization'>
 
@@ -124,7 +124,7 @@ const own = (row: UserRow, identities: Identities, facts: Facts) => ({
   identities: (identities.get(row.id) ?? []).map(({ provider, extern_uid }) => ({ provider, extern_uid })),
   can_create_group: row.can_create_group,
   can_create_project: row.projects_limit > 0,
-  // Signing in takes a password alone: there is no second factor to turn on.
+  // There is no second factor, only passwords.
   two_factor_enabled: false,
   external: row.external,
   private_profile: row.private_profile,
@@ -138,14 +138,14 @@ export const UserSummary = entity({
   present: (row: SummaryRow, _loaded: undefined, facts) => presentSummary(row, facts),
 })
 
-/** A user as any signed-in person sees them. */
+/** A user as seen by other signed-in users. */
 export const UserProfile = entity({
   name: 'User',
   schema: Type.Object(profileFields),
   present: (row: UserRow, _loaded: undefined, facts) => profile(row, facts),
 })
 
-/** A user as they see themselves. Administrators see `is_admin` here too. */
+/** A user as seen by themselves. Administrators see `is_admin` here too. */
 export const CurrentUser = entity({
   name: 'CurrentUser',
   schema: Type.Object({ ...ownFields, is_admin: Type.Optional(Type.Boolean()) }),
@@ -157,7 +157,7 @@ export const CurrentUser = entity({
   present: (row: UserRow, identities: Identities, facts) => ({ ...own(row, identities, facts), ...(row.admin ? { is_admin: true } : {}) }),
 })
 
-/** A user as administrators see them. */
+/** A user as seen by administrators. */
 export const UserForAdmins = entity({
   name: 'UserForAdmins',
   schema: Type.Object(adminFields),
@@ -180,10 +180,10 @@ export const UserForAdmins = entity({
   }),
 })
 
-/** When a user was last active: the day is all that is kept. */
+/** The last activity of a user: only the day is stored. */
 export const Activity = entity({
   name: 'UserActivity',
-  // Contract: `last_activity_at` is an older name of `last_activity_on` and holds a day too (users API).
+  // Contract: `last_activity_at` is an older name of `last_activity_on` and contains a day too (users API).
   schema: Type.Object({ username: Type.String(), last_activity_on: Day(), last_activity_at: Day() }),
   present: ({ username, last_activity_on }: ActivityRow) => ({ username, last_activity_on, last_activity_at: last_activity_on }),
 })

@@ -1,8 +1,8 @@
-/** The ghost: the account whose name stands over what deleted people leave behind. */
+/** The ghost: the account that owns what deleted users leave behind. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { freeUsername } from './usernames.ts'
 
-/** The id of the ghost, which is made when it is needed for the first time. */
+/** The id of the ghost, which is created on first use. */
 export async function ghostId({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number> {
   const found = await db.selectFrom('users').select('id').where('kind', '=', 'ghost').orderBy('id').executeTakeFirst()
   if (found) return found.id
@@ -12,7 +12,7 @@ export async function ghostId({ db, now }: Pick<Context, 'db' | 'now'>): Promise
     .values({
       username,
       name: 'Ghost User',
-      // `.invalid` is nobody's domain for good (RFC 2606).
+      // `.invalid` is reserved and never resolves (RFC 2606).
       email: `${username}@noreply.invalid`,
       kind: 'ghost',
       projects_limit: 0,

@@ -6,10 +6,10 @@
 import unhomoglyph from 'unhomoglyph'
 import { isGuessable } from './password_strength.ts'
 
-/** Fewest characters of a password. */
+/** Shortest password in characters. */
 const MIN_LENGTH = 8
 
-/** Most characters: digests of longer ones add cost and no strength. */
+/** Longest password in characters: digests of longer ones add cost and no strength. */
 export const MAX_PASSWORD_LENGTH = 128
 
 /** Characters that must remain when the names are taken out; of fewer than `LONG_REST` two must be letters. */
@@ -18,7 +18,7 @@ const [MIN_REST, LONG_REST] = [4, 8]
 /** What the program is called, and what it is like. */
 const OWN_NAMES = ['ingot', 'gitlab', 'git']
 
-/** What of a person must not be their password. */
+/** The names of the user that must not be the password. */
 export interface PasswordOwner {
   readonly username?: string | undefined
   readonly name?: string | undefined

@@ -20,7 +20,7 @@ export const users = (db: Db) =>
 
 export type UserRow = Awaited<ReturnType<ReturnType<typeof users>['executeTakeFirstOrThrow']>>
 
-/** What of a user a summary needs. */
+/** The columns of a user summary. */
 export const summaryColumns = ['users.id', 'users.name', 'users.username', 'users.state', 'users.avatar_url'] as const
 
 /** The user with this id. */
@@ -41,7 +41,7 @@ export async function usersById(db: Db, ids: readonly number[]): Promise<Map<num
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** The same; what the caller is like is known since they were found, and not asked again. */
+/** The same; the caller's own row is known and not queried again. */
 export async function peopleById(
   { db, actor: { user } }: Pick<Context, 'db' | 'actor'>,
   ids: readonly number[],
@@ -55,7 +55,7 @@ const summariesOf = compiled((db, ids: readonly number[]) =>
   db.selectFrom('users').select(summaryColumns).where('users.id', '=', anyOf(ids)),
 )
 
-/** The same with what extended users show. */
+/** The same with the fields of extended users. */
 export async function extendedUsersById(db: Db, ids: readonly number[]): Promise<Map<number, ExtendedRow>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -84,7 +84,7 @@ export const idsOf = <C extends string, Row extends Readonly<Record<C, number | 
 
 export type IdentityRow = { user_id: number; provider: string; extern_uid: string }
 
-/** The identities of these users elsewhere. */
+/** The identities of these users at providers. */
 export async function identitiesOf(db: Db, userIds: readonly number[]): Promise<Map<number, IdentityRow[]>> {
   const rows = await db
     .selectFrom('identities')
@@ -110,7 +110,7 @@ export const activitiesSince = (db: Db, day: string) =>
     .orderBy('last_activity_on')
     .orderBy('id')
 
-/** What the users list can be narrowed by (users API, 14.0). */
+/** Filters of the users list (users API, 14.0). */
 export interface UserFilters {
   search?: string | undefined
   username?: string | undefined
@@ -154,7 +154,7 @@ export function usersMatching(db: Db, filters: UserFilters, forAdmin: boolean) {
   if (filters.external !== undefined) query = query.where('users.external', '=', filters.external)
   if (filters.admins) query = query.where('users.admin', '=', true)
   if (filters.exclude_internal) query = query.where('users.kind', '<>', 'ghost')
-  // There is no second factor to have.
+  // There is no second factor.
   if (filters.two_factor === 'enabled') query = query.where(sql<boolean>`false`)
   if (filters.without_projects)
     query = query.where(({ not, exists, selectFrom }) =>

@@ -45,7 +45,7 @@ export const inSelf = scope({
   subject: ({ user }) => ({ on: 'user' as const, userId: user.id, kind: user.kind }),
 })
 
-/** `:provider` becomes an identity of the user there, or 404. */
+/** `:provider` becomes an identity of the user at that provider, or 404. */
 export const inIdentity = within(inUserById, {
   name: 'inIdentity',
   path: { provider: Type.String({ maxLength: 255, description: 'Name of an identity provider' }) },

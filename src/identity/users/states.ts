@@ -19,7 +19,7 @@ export const userMachine = machine({
 export type UserState = (typeof userMachine)['states'][number]
 export type UserEvent = keyof (typeof userMachine)['events']
 
-/** Moves a locked user's row, and returns the state that it is in then. */
+/** Changes the state of a locked user's row, and returns the new state. */
 export async function fireUser(db: Db, user: { id: number; state: string }, event: UserEvent): Promise<UserState> {
   const state = move(userMachine, user.state as UserState, event)
   await db.updateTable('users').set({ state }).where('id', '=', user.id).execute()

@@ -1,13 +1,13 @@
-/** Names for accounts whose name nobody chose. */
+/** Generated usernames. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Names that are tried with one statement. */
+/** Names that are tried per statement. */
 const BATCH = 20
 
 /**
- * The name, or with the lowest number behind it that no user and no group has, in any case of letters. `db` must be a
- * transaction: until it ends, nobody else is given a name that begins with the same one.
+ * The name, or the name with the lowest number that no user or group has, ignoring case. `db` must be a transaction: until it ends, no
+ * other transaction gets a name with the same beginning.
  */
 export async function freeUsername(db: Db, base: string): Promise<string> {
   await sql`select pg_advisory_xact_lock(hashtextextended('username ' || lower(${base}), 0))`.execute(db)

@@ -11,7 +11,7 @@ const newcomer = (username: string) => ({
   password: 'a-long-password',
 })
 
-test('an administrator creates a user, who has a namespace of their own at once', async () => {
+test('an administrator creates a user, who immediately has a namespace', async () => {
   const made = await scene.root.post('/users', { ...newcomer('ida'), admin: false, bio: 'Builds things', projects_limit: 3 })
 
   assert.equal(made.status, 201)
@@ -29,7 +29,7 @@ test('parameters of POST may sit in the query string (clients.md 0.2)', async ()
   assert.deepEqual([made.status, made.body.username], [201, 'query-string'])
 })
 
-test('a password is needed unless a random one is asked for, and has eight characters at least', async () => {
+test('a password is required unless a random one is requested, and has eight characters at least', async () => {
   const { password: _, ...rest } = newcomer('no-password')
 
   assert.deepEqual((await scene.root.post('/users', rest)).body, { message: { password: ["can't be blank"] } })
@@ -51,7 +51,7 @@ test('an email or username that is taken, in any case of letters, is a conflict 
   assert.equal(await conflictWith({ email: 'second@example.com' }), 'Email has already been taken')
 })
 
-test('malformed emails and usernames are refused, both told at once', async () => {
+test('malformed emails and usernames are refused, both in one answer', async () => {
   const answer = await scene.root.post('/users', { ...newcomer('x'), email: 'nowhere', username: 'not a name', public_email: 'x' })
   assert.equal(answer.status, 400)
   assert.deepEqual(Object.keys(answer.body.message).sort(), ['email', 'public_email', 'username'])
@@ -71,7 +71,7 @@ test('a profile shows no private data to others, all of it to administrators, an
   assert.equal((await scene.root.get('/user')).body.is_admin, true)
 })
 
-test('a user who does not exist is 404, in the number’s place a name too', async () => {
+test('an unknown user is 404, and so is a name in place of the id', async () => {
   assert.deepEqual(await scene.root.get('/users/999999'), { status: 404, body: { message: '404 User Not Found' } })
   assert.equal((await scene.root.get('/users/nobody')).status, 404)
 })
@@ -88,7 +88,7 @@ test('a search finds parts of names and usernames and whole emails; parts of ema
   assert.deepEqual(ids(await other.get('/users', { username: 'seek' })), [])
 })
 
-test('the filters of administrators do nothing for others', async () => {
+test('the filters of administrators are ignored for others', async () => {
   const admin = await scene.user({ admin: true, name: 'Filtered admin' })
   const plain = await scene.user({ name: 'Filtered plain', external: true })
 
@@ -115,7 +115,7 @@ test('users are filtered by state and by having no projects', async () => {
   assert.deepEqual(await list({ without_projects: true }), [blocked.id])
 })
 
-test('an update changes what it names, and a new username moves the person’s projects', async () => {
+test('an update changes only the given attributes, and a new username moves the user’s projects', async () => {
   const person = await scene.user({ username: 'old-name', bio: 'Stays' })
   const { project } = await scene.project({ owner: person, path: 'thing' })
 
@@ -126,7 +126,7 @@ test('an update changes what it names, and a new username moves the person’s p
   assert.equal((await scene.root.put(`/users/${person.id}`, { username: 'root' })).status, 409)
 })
 
-test('an additional address that becomes the account’s own is that alone', async () => {
+test('an additional address that becomes the primary one is no longer additional', async () => {
   const person = await scene.user()
   await person.post('/user/emails', { email: 'promoted@example.com' })
 
@@ -134,7 +134,7 @@ test('an additional address that becomes the account’s own is that alone', asy
   assert.deepEqual((await person.get('/user/emails')).body, [])
 })
 
-test('people below administrators create, change, block and delete nobody', async () => {
+test('only administrators create, change, block and delete users', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
   const path = `/users/${other.id}`
 
@@ -154,7 +154,7 @@ test('a blocked user’s tokens open nothing until they are unblocked', async ()
   assert.equal((await person.get('/user')).status, 200)
 })
 
-test('a move that is impossible in a user’s state is forbidden, and nobody blocks themselves', async () => {
+test('an impossible state transition is forbidden, and users cannot block themselves', async () => {
   const person = await scene.user()
 
   assert.equal((await scene.root.post(`/users/${person.id}/unblock`)).status, 403)
@@ -166,7 +166,7 @@ test('a move that is impossible in a user’s state is forbidden, and nobody blo
   assert.equal((await scene.root.post(`/users/${scene.root.id}/block`)).status, 403)
 })
 
-test('a deleted user’s projects go too, what they made elsewhere stays, and their name is free again', async () => {
+test('deleting a user deletes their projects, keeps their other contributions, and frees the name', async () => {
   const person = await scene.user()
   const { project: own } = await scene.project({ owner: person })
   const { group } = await scene.group()
@@ -181,7 +181,7 @@ test('a deleted user’s projects go too, what they made elsewhere stays, and th
   assert.equal((await scene.root.post('/users', newcomer(person.username))).status, 201)
 })
 
-test('who alone owns a group is in its way, unless it may go as well', async () => {
+test('the only owner of a group cannot be deleted, unless the group is deleted too', async () => {
   const { group, owner } = await scene.group()
 
   assert.equal((await scene.root.delete(`/users/${owner.id}`)).status, 409)
@@ -189,7 +189,7 @@ test('who alone owns a group is in its way, unless it may go as well', async () 
   assert.equal((await scene.root.get(group.url)).status, 404)
 })
 
-test('an owner from a group above is another owner', async () => {
+test('an inherited owner counts as another owner', async () => {
   const { group, owner } = await scene.group()
   const { group: below } = await scene.group({ parent: group, owner })
   const other = await scene.user()
@@ -199,7 +199,7 @@ test('an owner from a group above is another owner', async () => {
   assert.equal((await scene.root.get(below.url)).status, 200)
 })
 
-test('administrators list when people were last active, the longest absent first', async () => {
+test('administrators list the last activity of users, the longest absent first', async () => {
   const [early, late] = [await scene.user(), await scene.user()]
   const setActivity = (id: number, day: string) =>
     scene.deps.database.db.updateTable('users').set({ last_activity_on: day }).where('id', '=', id).execute()
@@ -216,7 +216,7 @@ test('administrators list when people were last active, the longest absent first
   assert.equal((await late.get('/user/activities')).status, 403)
 })
 
-test('an administrator takes an identity at a provider away', async () => {
+test('an administrator removes an identity at a provider', async () => {
   const person = await scene.user()
   await scene.deps.database.db.insertInto('identities').values({ user_id: person.id, provider: 'saml', extern_uid: 'uid-1' }).execute()
   assert.deepEqual(ids(await scene.root.get('/users', { provider: 'saml', extern_uid: 'uid-1' })), [person.id])
@@ -227,7 +227,7 @@ test('an administrator takes an identity at a provider away', async () => {
   assert.equal((await scene.root.delete(`/users/${person.id}/identities/saml`)).status, 404)
 })
 
-test('a bot becomes no administrator and has no password, whoever asks', async () => {
+test('a bot cannot become an administrator or get a password, whatever the role of the caller', async () => {
   const { project } = await scene.project()
   const { body: token } = await scene.root.post(`${project.url}/access_tokens`, { name: 'ci', scopes: ['api'], access_level: 40 })
   const bot = `/users/${token.user_id}`

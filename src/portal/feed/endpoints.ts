@@ -1,4 +1,4 @@
-/** What people have done: one's own feed, another person's, and a project's (events API of the v4 level 14.0). */
+/** Activity feeds: one's own, another user's, and a project's (events API of the v4 level 14.0). */
 import Type, { type TProperties } from 'typebox'
 import { inSelf, inUser } from '../../identity/users/scope.ts'
 import { feedActions, feedTargets } from '../../platform/events/feed.ts'

@@ -18,7 +18,7 @@ interface Loaded {
   readonly names: Map<string, Map<number, TargetName>>
 }
 
-/** One statement for the authors, and one for each kind of target, whether the page has any of it or not. */
+/** One statement for the authors, and one for each kind of target, whether or not the page has any. */
 async function load(ctx: Context, rows: readonly FeedRow[]): Promise<Loaded> {
   const { db } = ctx
   const notes = await notesById(
@@ -37,7 +37,7 @@ async function load(ctx: Context, rows: readonly FeedRow[]): Promise<Loaded> {
   }
 }
 
-/** Contract: what was done, in the words of the events API. */
+/** Contract: the action, in the words of the events API. */
 function actionName({ action, target_type, push_data }: FeedRow): string {
   if (push_data !== null)
     return { created: 'pushed new', removed: 'deleted', pushed: 'pushed to' }[(push_data as unknown as PushData).action]
@@ -60,7 +60,7 @@ export const FeedEntry = entity({
     author_username: Type.String(),
     author: Type.Object(summaryFields),
     created_at: DateTime(),
-    // Contract: the note itself, for what was said (events API).
+    // Contract: the note itself, for comments (events API).
     note: Type.Optional(Note.schema),
     push_data: Type.Optional(
       Type.Object({

@@ -1,4 +1,4 @@
-/** Events API of the v4 level 14.0: feeds of people and projects. */
+/** Events API of the v4 level 14.0: feeds of users and projects. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Client, openScene } from '../../../test/scene.ts'
@@ -10,21 +10,21 @@ const scene = await openScene()
 // biome-ignore lint/suspicious/noExplicitAny: JSON
 type Row = any
 
-/** What a feed says, the oldest first. */
-const told = async (client: Client, url: string, query: Record<string, string> = {}): Promise<Row[]> =>
+/** The entries of a feed, the oldest first. */
+const feedAt = async (client: Client, url: string, query: Record<string, string> = {}): Promise<Row[]> =>
   (await client.get(url, { sort: 'asc', ...query })).body
 
 const actions = (rows: Row[]) => rows.map(row => row.action_name)
 
 describe('the feed of a project', () => {
-  test('tells that it was made, pushed to, and who joined and left', async () => {
+  test('shows its creation, pushes, and members who joined and left', async () => {
     const { project, owner } = await scene.project()
     const person = await scene.user()
     await scene.commit(project, { 'a.txt': 'a' }, { message: 'First words\n\nMore of them' })
     await owner.post(`${project.url}/members`, { user_id: person.id, access_level: 30 })
     await owner.delete(`${project.url}/members/${person.id}`)
 
-    const rows = await told(owner, `${project.url}/events`)
+    const rows = await feedAt(owner, `${project.url}/events`)
 
     assert.deepEqual(
       rows.map(row => [row.action_name, row.author_username, row.target_type, row.target_id, row.project_id]),
@@ -38,7 +38,7 @@ describe('the feed of a project', () => {
     assert.equal(rows[0].author.id, owner.id)
   })
 
-  test('tells of each push what it brought', async () => {
+  test('shows the content of each push', async () => {
     const { project, owner } = await scene.project()
     const first = await scene.commit(project, { 'a.txt': 'a' }, { message: 'First words\n\nMore of them' })
     const second = await scene.commit(project, { 'b.txt': 'b' }, { message: 'x'.repeat(80) })
@@ -47,7 +47,7 @@ describe('the feed of a project', () => {
     await owner.post(`${project.url}/repository/tags`, { tag_name: 'v1', ref: 'main' })
     await owner.delete(`${project.url}/repository/branches/topic`)
 
-    const rows = await told(owner, `${project.url}/events`, { action: 'pushed' })
+    const rows = await feedAt(owner, `${project.url}/events`, { action: 'pushed' })
 
     const branch = { ref_type: 'branch', ref_count: null }
     assert.deepEqual(
@@ -114,36 +114,36 @@ describe('the feed of a project', () => {
     )
   })
 
-  test('hides pushes from who may not read the code', async () => {
+  test('hides pushes from users who may not read the code', async () => {
     const { project, guest, reporter } = await scene.project({ members: ['guest', 'reporter'] })
     await scene.commit(project, { 'a.txt': 'a' })
 
-    assert.ok(actions(await told(reporter, `${project.url}/events`)).includes('pushed new'))
-    assert.ok(!actions(await told(guest, `${project.url}/events`)).includes('pushed new'))
+    assert.ok(actions(await feedAt(reporter, `${project.url}/events`)).includes('pushed new'))
+    assert.ok(!actions(await feedAt(guest, `${project.url}/events`)).includes('pushed new'))
   })
 
   test('hides pushes of a public project from outsiders when its repository is for members', async () => {
     const { project, guest } = await scene.project({ visibility: 'public', repository_access_level: 'private', members: ['guest'] })
     await scene.commit(project, { 'a.txt': 'a' })
 
-    assert.ok(!actions(await told(scene.anonymous, `${project.url}/events`)).includes('pushed new'))
-    assert.ok(actions(await told(guest, `${project.url}/events`)).includes('pushed new'))
+    assert.ok(!actions(await feedAt(scene.anonymous, `${project.url}/events`)).includes('pushed new'))
+    assert.ok(actions(await feedAt(guest, `${project.url}/events`)).includes('pushed new'))
   })
 })
 
-test('milestones are told with their title, and without it once they are gone', async () => {
+test('milestones are shown with their title, and without it after their deletion', async () => {
   const { project, owner } = await scene.project()
   const { body: milestone } = await owner.post(`${project.url}/milestones`, { title: 'First harvest' })
   await owner.put(`${project.url}/milestones/${milestone.id}`, { state_event: 'close' })
 
-  const rows = await told(owner, `${project.url}/events`, { target_type: 'milestone' })
+  const rows = await feedAt(owner, `${project.url}/events`, { target_type: 'milestone' })
 
   assert.deepEqual(
     rows.map(row => [row.action_name, row.target_type, row.target_id, row.target_iid, row.target_title]),
     ['opened', 'closed'].map(action => [action, 'Milestone', milestone.id, milestone.iid, 'First harvest']),
   )
   await owner.delete(`${project.url}/milestones/${milestone.id}`)
-  const after = await told(owner, `${project.url}/events`, { target_type: 'milestone' })
+  const after = await feedAt(owner, `${project.url}/events`, { target_type: 'milestone' })
   assert.deepEqual(
     after.map(row => [row.action_name, row.target_title]),
     [
@@ -162,16 +162,16 @@ test('the feed hides milestones from outsiders where only members see issues and
   })
   await owner.post(`${project.url}/milestones`, { title: 'First harvest' })
 
-  assert.equal((await told(owner, `${project.url}/events`, { target_type: 'milestone' })).length, 1)
-  assert.deepEqual(await told(scene.anonymous, `${project.url}/events`, { target_type: 'milestone' }), [])
+  assert.equal((await feedAt(owner, `${project.url}/events`, { target_type: 'milestone' })).length, 1)
+  assert.deepEqual(await feedAt(scene.anonymous, `${project.url}/events`, { target_type: 'milestone' }), [])
 })
 
-describe('the feed of a person', () => {
+describe('the feed of a user', () => {
   test('shows others what they may see, whatever project it was in', async () => {
     const person = await scene.user()
     const { project: hidden } = await scene.project({ owner: person })
     const { project: open } = await scene.project({ owner: person, visibility: 'public' })
-    const ids = async (client: Client, url: string) => (await told(client, url)).map(row => row.project_id)
+    const ids = async (client: Client, url: string) => (await feedAt(client, url)).map(row => row.project_id)
 
     assert.deepEqual(await ids(person, '/events'), [hidden.id, open.id])
     assert.deepEqual(await ids(person, `/users/${person.username}/events`), [hidden.id, open.id])
@@ -180,27 +180,27 @@ describe('the feed of a person', () => {
     assert.deepEqual(await ids(scene.root, `/users/${person.id}/events`), [hidden.id, open.id])
   })
 
-  test('shows a private profile’s doings to nobody else', async () => {
+  test('hides the activity of a private profile from other users', async () => {
     const person = await scene.user({ private_profile: true })
     await scene.project({ owner: person, visibility: 'public' })
 
-    assert.equal((await told(person, `/users/${person.id}/events`)).length, 1)
-    assert.equal((await told(scene.root, `/users/${person.id}/events`)).length, 1)
-    assert.deepEqual(await told(await scene.user(), `/users/${person.id}/events`), [])
+    assert.equal((await feedAt(person, `/users/${person.id}/events`)).length, 1)
+    assert.equal((await feedAt(scene.root, `/users/${person.id}/events`)).length, 1)
+    assert.deepEqual(await feedAt(await scene.user(), `/users/${person.id}/events`), [])
   })
 
-  test('with `scope=all` has what others did in the projects one is a member of', async () => {
+  test('with `scope=all` has the activity of others in the projects of the user', async () => {
     const { project, owner, developer } = await scene.project({ visibility: 'public', members: ['developer'] })
     const { project: foreign } = await scene.project({ visibility: 'public' })
 
-    const rows = await told(developer, '/events', { scope: 'all' })
+    const rows = await feedAt(developer, '/events', { scope: 'all' })
 
     assert.deepEqual([...new Set(rows.map(row => row.project_id))], [project.id])
     assert.ok(rows.some(row => row.author_id === owner.id))
     assert.ok(!rows.some(row => row.project_id === foreign.id))
   })
 
-  test('needs a sign-in of one’s own for one’s own, and takes a token with `read_user`', async () => {
+  test('requires authentication and accepts a token with `read_user`', async () => {
     const reader = await scene.user({ scopes: ['read_user'] })
 
     assert.equal((await scene.anonymous.get('/events')).status, 401)
@@ -209,24 +209,24 @@ describe('the feed of a person', () => {
   })
 })
 
-describe('a feed is narrowed', () => {
+describe('a feed is filtered', () => {
   test('by action and by target', async () => {
     const { project, owner } = await scene.project()
     await scene.commit(project, { 'a.txt': 'a' })
     const url = `${project.url}/events`
 
-    assert.deepEqual(actions(await told(owner, url, { action: 'created' })), ['created'])
-    assert.deepEqual(actions(await told(owner, url, { action: 'pushed' })), ['pushed new'])
-    assert.deepEqual(actions(await told(owner, url, { target_type: 'project' })), ['created'])
-    assert.deepEqual(actions(await told(owner, url, { target_type: 'issue' })), [])
+    assert.deepEqual(actions(await feedAt(owner, url, { action: 'created' })), ['created'])
+    assert.deepEqual(actions(await feedAt(owner, url, { action: 'pushed' })), ['pushed new'])
+    assert.deepEqual(actions(await feedAt(owner, url, { target_type: 'project' })), ['created'])
+    assert.deepEqual(actions(await feedAt(owner, url, { target_type: 'issue' })), [])
     assert.equal((await owner.get(url, { action: 'danced' })).status, 400)
     assert.equal((await owner.get(url, { target_type: 'moon' })).status, 400)
   })
 
-  test('by days, neither of which it has itself', async () => {
+  test('by days, which are exclusive on both sides', async () => {
     const { project, owner } = await scene.project()
     const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
-    const count = async (query: Record<string, string>) => (await told(owner, `${project.url}/events`, query)).length
+    const count = async (query: Record<string, string>) => (await feedAt(owner, `${project.url}/events`, query)).length
 
     assert.equal(await count({ after: day(-1) }), 1)
     assert.equal(await count({ after: day(0) }), 0)
@@ -235,7 +235,7 @@ describe('a feed is narrowed', () => {
     assert.equal((await owner.get(`${project.url}/events`, { before: 'yesterday' })).status, 400)
   })
 
-  test('and comes the newest first unless asked otherwise', async () => {
+  test('and sorted with the newest first by default', async () => {
     const { project, owner } = await scene.project()
     await scene.commit(project, { 'a.txt': 'a' })
 
@@ -243,7 +243,7 @@ describe('a feed is narrowed', () => {
   })
 })
 
-test('many branches in one push are told as a number', async () => {
+test('many branches in one push are shown as a number', async () => {
   const { project, owner } = await scene.project()
   const sha = await scene.commit(project, { 'a.txt': 'a' })
   const row = await scene.deps.database.db.selectFrom('projects').selectAll().where('id', '=', project.id).executeTakeFirstOrThrow()
@@ -270,7 +270,7 @@ test('many branches in one push are told as a number', async () => {
   })
 })
 
-test('merge requests are told as opened, closed, reopened and approved, to whoever may see them', async () => {
+test('users who may see merge requests see them opened, closed, reopened and approved', async () => {
   const { project, owner, guest } = await scene.project({ members: ['guest'] })
   const { url, id, iid } = await scene.mergeRequest(project)
   await owner.put(url, { state_event: 'close' })
@@ -278,11 +278,11 @@ test('merge requests are told as opened, closed, reopened and approved, to whoev
   await owner.put(url, { title: 'Paint the fence' })
   await owner.post(`${url}/approve`)
   const query = { target_type: 'merge_request' }
-  const rows = await told(owner, `${project.url}/events`, query)
+  const rows = await feedAt(owner, `${project.url}/events`, query)
 
   assert.deepEqual(
     rows.map(row => [row.action_name, row.target_type, row.target_id, row.target_iid, row.target_title]),
     ['opened', 'closed', 'reopened', 'approved'].map(action => [action, 'MergeRequest', id, iid, 'Paint the fence']),
   )
-  assert.deepEqual(await told(guest, `${project.url}/events`, query), [])
+  assert.deepEqual(await feedAt(guest, `${project.url}/events`, query), [])
 })

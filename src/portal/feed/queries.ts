@@ -1,4 +1,4 @@
-/** Reads of feeds: what people have done, as far as the reader may see it. */
+/** Feed queries: activity that the reader may see. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { isProjectMember, projectRole, projectVisibleTo } from '../../platform/access/visible.ts'
@@ -6,10 +6,10 @@ import type { Db } from '../../platform/db/connection.ts'
 import type { FeedAction, FeedTarget } from '../../platform/events/feed.ts'
 import { may, targets } from './targets.ts'
 
-/** Whose feed: one person's, one project's, or that of all projects which a person is a member of. */
+/** Whose feed: one user's, one project's, or that of all projects of which a user is a member. */
 export type FeedOf = { readonly authorId: number } | { readonly projectId: number } | { readonly memberId: number }
 
-/** What feeds can be narrowed and ordered by (events API). */
+/** Filters and order of feeds (events API). */
 export interface FeedFilters {
   action?: FeedAction | undefined
   target_type?: FeedTarget | undefined
@@ -20,8 +20,8 @@ export interface FeedFilters {
 }
 
 /**
- * The entries of a feed that the actor may see. The project is joined laterally so that the database asks about each
- * project once, not about each entry: who may see it, and with which role.
+ * The entries of a feed that the actor may see. The project is joined laterally so that the database checks visibility and role once per
+ * project, not per entry.
  */
 export function feedMatching(db: Db, actor: Actor, of: FeedOf, filters: FeedFilters) {
   const { sort = 'desc' } = filters
@@ -58,13 +58,13 @@ export function feedMatching(db: Db, actor: Actor, of: FeedOf, filters: FeedFilt
 
 export type FeedRow = Awaited<ReturnType<ReturnType<typeof feedMatching>['executeTakeFirstOrThrow']>>
 
-/** A push is for those who read the code; anything else is for those who see what it was done to. */
+/** A push is visible to users who may read the code; other entries are visible with their target. */
 function entryVisible(actor: Actor): RawBuilder<boolean> {
   const cases = Object.entries(targets).map(([type, { visible }]) => sql`when ${sql.lit(type)} then ${visible(actor)}`)
   return sql<boolean>`case feed_entries.target_type ${sql.join(cases, sql` `)}
     else feed_entries.push_data is not null and ${may(actor, 'read_code')} end`
 }
 
-/** May the actor see what this person did? A private profile shows it to the person and to administrators alone. */
+/** May the actor see this user's activity? That of a private profile is visible only to the user and to administrators. */
 export const showsFeed = (actor: Actor, user: { readonly id: number; readonly private_profile: boolean }): boolean =>
   !user.private_profile || actor.user?.id === user.id || isAdmin(actor)

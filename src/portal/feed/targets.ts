@@ -1,6 +1,6 @@
 /**
- * What entries of a feed can be about: how each kind of target is called, who may see it, and its number and title.
- * Who adds a kind of target adds a line here, and its events to src/platform/events/feed.ts.
+ * The targets of feed entries: the name of each kind, its visibility, and the number and title of its items. A new kind of target needs a
+ * line here, and its events in src/platform/events/feed.ts.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { internalNoteVisibleIn } from '../../collaboration/notes/internal.ts'
@@ -18,7 +18,7 @@ export interface TargetName {
 }
 
 interface Target {
-  /** Its name in answers; null where an entry names none. */
+  /** Its name in answers; null if entries do not name it. */
   readonly shownAs: string | null
   /** May the actor see the entry's target? `seen` is the entry's project (queries.ts), `feed_entries` the entry. */
   readonly visible: (actor: Actor) => RawBuilder<boolean>
@@ -32,7 +32,7 @@ export const may = (actor: Actor, ability: Ability): RawBuilder<boolean> => rowA
 const byId = <Row extends TargetName & { readonly id: number }>(rows: readonly Row[]): Map<number, TargetName> =>
   new Map(rows.map(({ id, iid, title }) => [id, { iid, title }]))
 
-/** What is confidential about `issues` is for their author and assignees, and from Reporter up (decision 34). */
+/** Confidential issues are visible to their author and assignees, and from Reporter up (decision 34). */
 function readsConfidential(actor: Actor): RawBuilder<boolean> {
   const userId = actor.user?.id ?? null
   if (isAdmin(actor)) return sql`true`
@@ -44,7 +44,7 @@ const issueVisible = (actor: Actor): RawBuilder<boolean> =>
   sql`(${may(actor, 'read_issue')} and exists (
     select from issues where issues.id = feed_entries.target_id and (not issues.confidential or ${readsConfidential(actor)})))`
 
-/** A note is read with its thing; an internal one by Reporters and above. */
+/** A note is visible with its noteable; an internal one from Reporter up. */
 const noteVisible = (actor: Actor): RawBuilder<boolean> =>
   sql`(${may(actor, 'read_merge_request')} and exists (
     select from notes where notes.id = feed_entries.target_id and notes.merge_request_id is not null
@@ -54,7 +54,7 @@ const noteVisible = (actor: Actor): RawBuilder<boolean> =>
     where notes.id = feed_entries.target_id and ${internalNoteVisibleIn(actor, 'issue', 'seen')}
       and (not issues.confidential or ${readsConfidential(actor)})))`
 
-/** The targets that entries are made of. */
+/** The kinds of targets. */
 export const targets: Readonly<Partial<Record<FeedTarget, Target>>> = {
   // Contract: an entry about the project itself names no target (events API).
   project: { shownAs: null, visible: actor => may(actor, 'read_project'), names: async () => new Map() },
@@ -66,7 +66,7 @@ export const targets: Readonly<Partial<Record<FeedTarget, Target>>> = {
   note: {
     shownAs: 'Note',
     visible: noteVisible,
-    // Contract: a note has no number within its project, and its id stands for one; its title is that of its thing (events API).
+    // Contract: a note has no number within its project, so its id is used; its title is that of its noteable (events API).
     names: async (db, ids) =>
       byId(
         await db

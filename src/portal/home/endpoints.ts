@@ -1,4 +1,4 @@
-/** The page at `/`: who you are and where to go. */
+/** The page at `/`: the signed-in user and links to the other pages. */
 
 import { signOutForm } from '../../identity/sessions/pages.ts'
 import { isAdmin } from '../../platform/access/actor.ts'

@@ -1,4 +1,4 @@
-/** Pages for what people keep for themselves, on top of the commands of the API. */
+/** Pages for a user's own settings, on top of the commands of the API. */
 import Type from 'typebox'
 import { inSelf } from '../../identity/users/scope.ts'
 import { tokenScopes } from '../../platform/access/token_scopes.ts'
@@ -26,7 +26,7 @@ export const submitToken = formEndpoint({
   params: {
     name: Type.String({ minLength: 1, maxLength: 255, examples: ['backup'] }),
     scopes: Type.Array(OneOf(tokenScopes), { minItems: 1, maxItems: 20, examples: [['read_api']] }),
-    // A form sends an empty field too.
+    // A form also sends empty fields.
     expires_at: Type.Optional(Type.Union([Type.Literal(''), Day()])),
   },
   async run(ctx) {

@@ -1,4 +1,4 @@
-/** The HTML of what people keep for themselves: their personal access tokens. */
+/** The HTML of a user's own settings: personal access tokens. */
 import { meaningOfScope, tokenScopes } from '../../platform/access/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
@@ -8,10 +8,10 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import type { FreshToken } from '../../spaces/tokens/commands.ts'
 import type { TokenRow } from '../../spaces/tokens/queries.ts'
 
-/** Where the page is; its forms are sent below. */
+/** The address of the page; its forms are sent to addresses below it. */
 export const TOKENS_PAGE = '/-/profile/personal_access_tokens'
 
-/** Somebody's tokens, and the form for a new one; a fresh one is shown this once. */
+/** A user's tokens and the form for a new one; a new token is shown only this once. */
 export const tokensPage = (ctx: Context, tokens: readonly TokenRow[], fresh?: FreshToken): ByteAnswer =>
   page(ctx, {
     title: 'Personal access tokens',

@@ -7,10 +7,10 @@ import { TOKENS_PAGE } from './pages.ts'
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
 
-test('somebody makes a token on the page, sees it once, uses it, and revokes it', async () => {
-  const somebody = await surfer()
+test('a user creates a token on the page, sees it once, uses it, and revokes it', async () => {
+  const person = await surfer()
 
-  const made = await somebody.submit(TOKENS_PAGE, { name: '<i>backup</i>', 'scopes[]': 'read_api', expires_at: '' })
+  const made = await person.submit(TOKENS_PAGE, { name: '<i>backup</i>', 'scopes[]': 'read_api', expires_at: '' })
 
   assert.equal(made.status, 200)
   const secret = /is <code>([A-Za-z0-9_-]{20})<\/code>/.exec(made.body)?.[1] ?? assert.fail('the page shows the token')
@@ -18,31 +18,31 @@ test('somebody makes a token on the page, sees it once, uses it, and revokes it'
   const self = await scene.as({ 'private-token': secret }).get('/personal_access_tokens/self')
   assert.deepEqual(self.body.scopes, ['read_api'])
   assert.equal(self.body.expires_at, null)
-  const listed = await somebody.get(TOKENS_PAGE)
+  const listed = await person.get(TOKENS_PAGE)
   assert.ok(!listed.body.includes(secret))
   assert.match(listed.body, new RegExp(`action="${TOKENS_PAGE}/${self.body.id}/revoke"`))
 
-  const revoked = await somebody.submit(`${TOKENS_PAGE}/${self.body.id}/revoke`, {})
+  const revoked = await person.submit(`${TOKENS_PAGE}/${self.body.id}/revoke`, {})
   assert.equal(revoked.status, 303)
   assert.equal((await scene.as({ 'private-token': secret }).get('/user')).status, 401)
-  assert.ok(!(await somebody.get(TOKENS_PAGE)).body.includes(`/${self.body.id}/revoke`))
+  assert.ok(!(await person.get(TOKENS_PAGE)).body.includes(`/${self.body.id}/revoke`))
 })
 
-test('a token may end on a day that exists', async () => {
-  const somebody = await surfer()
-  assert.equal((await somebody.submit(TOKENS_PAGE, { name: 'n', 'scopes[]': 'api', expires_at: '2999-12-31' })).status, 200)
-  const answer = await somebody.submit(TOKENS_PAGE, { name: 'n', 'scopes[]': 'api', expires_at: '2999-02-31' })
+test('a token expires on an existing day only', async () => {
+  const person = await surfer()
+  assert.equal((await person.submit(TOKENS_PAGE, { name: 'n', 'scopes[]': 'api', expires_at: '2999-12-31' })).status, 200)
+  const answer = await person.submit(TOKENS_PAGE, { name: 'n', 'scopes[]': 'api', expires_at: '2999-02-31' })
   assert.equal(answer.status, 400)
   assert.match(answer.body, /expires_at/)
 })
 
-test('nobody makes or revokes tokens without the page’s CSRF token, or those of others', async () => {
-  const somebody = await surfer()
+test('tokens are neither created nor revoked without the CSRF token, nor by other users', async () => {
+  const person = await surfer()
   const other = await surfer()
   const { id } = (await scene.as({ 'private-token': other.person.token }).get('/personal_access_tokens/self')).body
 
-  const forged = await somebody.submit(TOKENS_PAGE, { name: 'n', 'scopes[]': 'api', authenticity_token: 'x' })
+  const forged = await person.submit(TOKENS_PAGE, { name: 'n', 'scopes[]': 'api', authenticity_token: 'x' })
   assert.equal(forged.status, 403)
-  assert.equal((await somebody.submit(`${TOKENS_PAGE}/${id}/revoke`, {})).status, 404)
+  assert.equal((await person.submit(`${TOKENS_PAGE}/${id}/revoke`, {})).status, 404)
   assert.equal((await scene.anonymous.get(`${scene.url}${TOKENS_PAGE}`)).status, 302)
 })

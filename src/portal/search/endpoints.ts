@@ -1,4 +1,4 @@
-/** Searching the instance, groups and projects (search API at 14.0). Wikis and snippets have no scope: there are none. */
+/** Searches the instance, groups and projects (search API at 14.0). There are no scopes for wikis and snippets. */
 
 import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
@@ -41,25 +41,25 @@ const Scope = <const S extends readonly [string, ...string[]]>(scopes: S) =>
 // biome-ignore lint/suspicious/noExplicitAny: each scope has rows of its own
 type Found = Rows<any> | Promise<Rows<any>>
 
-/** Of the projects that meet `where`, and of the people `userIds`, everybody unless given. */
+/** Searches the projects that meet `where`, and among the users `userIds`; all users by default. */
 function searchWide(
   ctx: Context,
   askedIn: string | null,
   where: RawBuilder<boolean>,
   userIds: RawBuilder<number> | undefined,
-  wish: SearchOptions & { readonly scope: (typeof wide)[number] },
+  options: SearchOptions & { readonly scope: (typeof wide)[number] },
 ): Found {
-  switch (wish.scope) {
+  switch (options.scope) {
     case 'projects':
-      return searchProjects(ctx, where, wish)
+      return searchProjects(ctx, where, options)
     case 'issues':
-      return searchIssues(ctx, askedIn, where, wish)
+      return searchIssues(ctx, askedIn, where, options)
     case 'merge_requests':
-      return searchMergeRequests(ctx, askedIn, where, wish)
+      return searchMergeRequests(ctx, askedIn, where, options)
     case 'milestones':
-      return searchMilestones(ctx, where, wish)
+      return searchMilestones(ctx, where, options)
     case 'users':
-      return searchUsers(ctx, userIds, wish)
+      return searchUsers(ctx, userIds, options)
   }
 }
 
@@ -83,7 +83,7 @@ const groupSearchAt = (route: 'GET /groups/:id/search' | 'GET /groups/:id/-/sear
     answers: pageOf(foundIn(wide)),
     run(ctx) {
       const { id, full_path } = ctx.group
-      // As an array, the ids of the groups are known first: the database then begins with them and not with all projects.
+      // As an array, the ids of the groups are computed first: the planner then starts from them and not from all projects.
       const below = sql`array(select g.id from namespaces g where g.traversal_ids @> ${[id]}::bigint[])`
       const people = sql<number>`select m.user_id from memberships m where ${isCurrentMembership()} and (m.namespace_id = any(${ctx.group.traversal_ids}) or m.namespace_id = any(${below}))`
       return searchWide(ctx, full_path, sql<boolean>`projects.namespace_id = any(${below})`, people, ctx.params)
@@ -110,24 +110,24 @@ const projectSearchAt = (route: 'GET /projects/:id/search' | 'GET /projects/:id/
     },
     answers: pageOf(foundIn(inOne)),
     run(ctx): Found {
-      const { project, repository, params: wish } = ctx
+      const { project, repository, params: options } = ctx
       const where = sql<boolean>`projects.id = ${project.id}`
-      switch (wish.scope) {
+      switch (options.scope) {
         case 'issues':
-          return searchIssues(ctx, project.full_path, where, wish)
+          return searchIssues(ctx, project.full_path, where, options)
         case 'merge_requests':
-          return searchMergeRequests(ctx, project.full_path, where, wish)
+          return searchMergeRequests(ctx, project.full_path, where, options)
         case 'milestones':
-          return searchMilestones(ctx, where, wish)
+          return searchMilestones(ctx, where, options)
         case 'notes':
-          return searchNotes(ctx, where, wish)
+          return searchNotes(ctx, where, options)
         case 'users':
-          return searchUsers(ctx, membersOf(ctx, project), wish)
+          return searchUsers(ctx, membersOf(ctx, project), options)
         default: {
           const readsCode = allows(ctx.actor, 'read_code', projectSubject(project)) === 'yes'
           if (!repository || !readsCode) return slicesOf([])
-          const find = wish.scope === 'commits' ? searchCommits : searchBlobs
-          return find(repository, project, wish.search, wish.ref)
+          const find = options.scope === 'commits' ? searchCommits : searchBlobs
+          return find(repository, project, options.search, options.ref)
         }
       }
     },
@@ -137,7 +137,7 @@ export const searchProject = projectSearchAt('GET /projects/:id/search')
 /** Contract: the address has a newer form with a dash (search API). */
 export const searchProjectWithDash = projectSearchAt('GET /projects/:id/-/search')
 
-/** The ids of all who are members of a project, in whatever way. */
+/** The ids of all members of a project, direct or inherited. */
 function membersOf({ db }: Context, project: ProjectWithRole): RawBuilder<number> {
   const place = {
     key: { project_id: project.id },

@@ -1,4 +1,4 @@
-/** Files that a search has found, and what each scope is answered with (search API at 14.0). */
+/** Found files, and the entities of each scope (search API at 14.0). */
 import Type from 'typebox'
 import { Commit } from '../../code/repository/commits/entity.ts'
 import { Note } from '../../collaboration/notes/entity.ts'
@@ -36,7 +36,7 @@ const Blob = entity({
   }),
 })
 
-/** What the things of each scope look like. */
+/** The entity of each scope. */
 const shown = {
   projects: SimpleProject,
   issues: Issue,
@@ -50,7 +50,7 @@ const shown = {
 
 export type SearchScope = keyof typeof shown
 
-/** What a search in these scopes is answered with: the parameter `scope` decides. */
+/** The answer of a search in these scopes: the parameter `scope` selects the entity. */
 export const foundIn = (scopes: readonly SearchScope[]) =>
   // biome-ignore lint/suspicious/noExplicitAny: each scope has rows of its own
   choice<any>(

@@ -1,4 +1,4 @@
-/** Searching the commits and the files of a repository. */
+/** Searches the commits and the files of a repository. */
 
 import type { CommitRow } from '../../code/repository/commits/entity.ts'
 import { countCommits, listCommits } from '../../platform/git/commits/history.ts'
@@ -13,7 +13,7 @@ interface Place {
   readonly default_branch: string | null
 }
 
-/** Where is looked unless it is said. */
+/** The default branch unless a reference is given. */
 const refOf = ({ default_branch }: Place, ref: string | undefined): string => ref || default_branch || 'HEAD'
 
 /** Commits by their messages, newest first; one process for a page, one for the count. */
@@ -28,13 +28,13 @@ export async function searchCommits(repository: Repository, project: Place, sear
   }
 }
 
-/** A file that holds what was looked for. */
+/** A file with a match. */
 export interface BlobRow extends FoundPlace {
   readonly project_id: number
   readonly ref: string
 }
 
-/** Files by what they hold, by path; one process. */
+/** Files by content, ordered by path; one process. */
 export async function searchBlobs(repository: Repository, project: Place, search: string, ref?: string): Promise<Slices<BlobRow>> {
   const name = refOf(project, ref)
   const tip = await resolveCommit(repository, name)

@@ -4,14 +4,14 @@ import { type Client, openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
 
-/** What a search finds, by the field that tells its things apart. */
+/** The results of a search, by their distinguishing field. */
 async function found(who: Pick<Client, 'get'>, url: string, query: Record<string, string>, field = 'title'): Promise<string[]> {
   const { status, body } = await who.get(url, query)
   assert.equal(status, 200, JSON.stringify(body))
   return body.map((row: Record<string, string>) => row[field])
 }
 
-test('the instance and groups are searched by scope, in what the caller may see', async () => {
+test('the instance and groups are searched by scope, restricted to what the caller may see', async () => {
   const { group, owner } = await scene.group({ name: 'Walrus group', visibility: 'private' })
   const { project, guest } = await scene.project({ group, owner, name: 'Walrus tank', members: ['guest'] })
   const outsider = await scene.user({ name: 'Walrus watcher' })
@@ -49,7 +49,7 @@ test('people whose membership has ended are not found in the group', async () =>
   assert.deepEqual(await people(), [])
 })
 
-test('a project is searched for people, notes, commits and files too, at a branch or tag', async () => {
+test('a project is also searched for users, notes, commits and files, at a branch or tag', async () => {
   const { project, owner, guest, reporter } = await scene.project({ members: ['guest', 'reporter'] })
   await scene.commit(
     project,
@@ -92,7 +92,7 @@ test('a project is searched for people, notes, commits and files too, at a branc
   assert.deepEqual(await found(owner, `${project.url}/-/search`, { scope: 'issues', search: '#1' }), ['Tank'], 'by number')
 })
 
-test('whoever has not signed in finds nothing, and a scope that is not there is a 400', async () => {
+test('an anonymous caller finds nothing, and an unknown scope is a 400', async () => {
   const { project, owner } = await scene.project({ visibility: 'public' })
   const query = { scope: 'issues', search: 'x' }
   for (const url of ['/search', `${project.url}/search`]) assert.equal((await scene.anonymous.get(url, query)).status, 401, url)

@@ -1,4 +1,4 @@
-/** What can be searched where: each scope is a list of its own kind of thing (search API at 14.0). */
+/** The searchable lists: each scope has its own kind of item (search API at 14.0). */
 import { type RawBuilder, sql } from 'kysely'
 import { internalNoteVisible } from '../../collaboration/notes/internal.ts'
 import { notes } from '../../collaboration/notes/queries.ts'
@@ -17,10 +17,10 @@ import { projects } from '../../spaces/projects/queries.ts'
 
 type Asking = Pick<Context, 'db' | 'actor'>
 
-/** A condition on `projects`: those that are searched. */
+/** A condition on `projects`: the searched ones. */
 export type Searched = RawBuilder<boolean>
 
-/** What a search is narrowed and ordered by. */
+/** Filters and order of a search. */
 export interface SearchOptions {
   readonly search: string
   readonly state?: string | undefined
@@ -28,7 +28,7 @@ export interface SearchOptions {
   readonly sort?: 'asc' | 'desc' | undefined
 }
 
-/** `#5` and `!5` mean the thing of that number (search API). */
+/** `#5` and `!5` mean the item with that iid (search API). */
 const numberIn = (search: string, sign: '#' | '!') =>
   search.startsWith(sign) && /^.\d{1,9}$/.test(search) ? Number(search.slice(1)) : undefined
 
@@ -79,7 +79,7 @@ export const searchProjects = ({ db, actor }: Asking, where: Searched, { search 
     .where(matchesText(['projects.name', 'projects.path', 'projects.description'], search))
     .orderBy('projects.id', 'desc')
 
-/** People by name and username, or by their whole address; among `userIds` where that is given. */
+/** Users by name and username, or by their full email address; among `userIds` if that is given. */
 export function searchUsers({ db, actor }: Asking, userIds: RawBuilder<number> | undefined, { search }: SearchOptions) {
   const byEmail = isAdmin(actor) ? sql`users.email ilike ${patternsOf(search)[0]}` : sql`lower(users.email) = ${search.toLowerCase()}`
   return users(db)
@@ -90,7 +90,7 @@ export function searchUsers({ db, actor }: Asking, userIds: RawBuilder<number> |
     .orderBy('users.id')
 }
 
-/** What people have said in a project about what the caller may see; internal notes, as far as they may read those. */
+/** Notes of a project on items that the caller may see; internal notes, as far as they may read those. */
 export const searchNotes = ({ db, actor }: Asking, where: Searched, { search }: SearchOptions) =>
   notes(db)
     .where('notes.action', 'is', null)

@@ -1,10 +1,10 @@
-/** For tests: a real server with a database of its own, on data that outlives them, to be killed together and started again. */
+/** For tests: a real server with its own database, on data that outlive both, to be killed together and started again. */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import { newDirectory, type RunningIngot, startIngot } from './scene.ts'
 
-/** Such a server; its data goes when the tests of the file are over. */
+/** Such a server; its data are removed after the tests of the file. */
 export async function killable() {
   const cwd = await newDirectory()
   const data = join(cwd, 'data')
@@ -21,7 +21,7 @@ export async function killable() {
     return started
   }
 
-  /** A request by its administrator; rejects where the server is gone before it has answered. */
+  /** A request by its administrator; rejects if the server ends before it has answered. */
   const call = (method: string, path: string, body?: object): Promise<Response> =>
     fetch(`${ingot.url}/api/v4${path}`, {
       method,
@@ -41,7 +41,7 @@ export async function killable() {
       }
       return rows
     },
-    /** Ends the server and its database at once, with all that they had not handed to the system yet. */
+    /** Kills the server and its database immediately; data not yet written to the system are lost. */
     async kill(): Promise<void> {
       const [pid] = (await readFile(join(data, 'postgresql', '18', 'postmaster.pid'), 'utf8')).split('\n')
       process.kill(Number(pid), 'SIGKILL')
@@ -50,7 +50,7 @@ export async function killable() {
     async restart(): Promise<void> {
       ingot = await start()
     },
-    /** Ends it as one should; its exit code. */
+    /** Stops it cleanly and returns its exit code. */
     stop: () => ingot.end('SIGTERM'),
   }
 }

@@ -1,4 +1,4 @@
-/** The program `ingot`: its commands and what they take. What a command does is loaded when it is called. */
+/** The program `ingot`: its commands and their options. The code of a command is loaded when it runs. */
 import { Command, Option } from 'commander'
 import { version } from '../../platform/system/version.ts'
 import { report } from './failures.ts'
@@ -64,7 +64,7 @@ function program(): Command {
     .description('Run the jobs of an instance on this machine, as the user that starts it')
     .option('--url <url>', 'Address of the instance', 'http://127.0.0.1:8080')
     .option('--token-file <file>', 'File with a registration token or the token of a runner, instead of INGOT_RUNNER_TOKEN')
-    .option('--concurrency <number>', 'Jobs at once', '4')
+    .option('--concurrency <number>', 'Concurrent jobs', '4')
     .option('--builds-dir <folder>', 'Where jobs have their folders, caches are kept, and the token of the runner', './runner')
     .option('--tags <tags>', 'Tags of the runner, with commas, when it registers', '')
     .option('--description <text>', 'What the runner is called when it registers')

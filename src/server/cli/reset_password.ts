@@ -1,4 +1,4 @@
-/** `ingot admin reset-password`: the way back in for whoever has the machine. Works while the server runs, too. */
+/** `ingot admin reset-password`: restores access for the operator of the machine. Works while the server runs, too. */
 import { text } from 'node:stream/consumers'
 import { updateUser } from '../../identity/users/commands.ts'
 import { userByUsername } from '../../identity/users/queries.ts'
@@ -11,7 +11,7 @@ import { forgetRootPassword, ROOT } from '../setup/root.ts'
 import { CommandFailure } from './failures.ts'
 import { configFrom, type SettingOptions } from './settings.ts'
 
-/** Sets a password that is read from stdin, or a new one that is printed. */
+/** Sets a password that is read from stdin, or a generated one that is printed. */
 export async function resetPassword(username: string, options: SettingOptions & { readonly stdin?: true }): Promise<void> {
   const config = configFrom(options)
   const given = options.stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined

@@ -1,4 +1,4 @@
-/** `ingot runner`: runs jobs of an instance on this machine until it is told to stop. */
+/** `ingot runner`: runs jobs of an instance on this machine until it is stopped. */
 import { access, constants, mkdir, readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
@@ -25,11 +25,11 @@ export interface RunnerOptions {
   readonly description?: string
   /** `uid:gid`. */
   readonly runAs?: string
-  /** The first line of standard input is the token, and its end is the runner's. */
+  /** The token is the first line of standard input, and the runner ends with standard input. */
   readonly attached?: true
 }
 
-/** Runs jobs until SIGINT, SIGTERM or, attached to another program, that program's end. */
+/** Runs jobs until SIGINT or SIGTERM, or, with `attached`, until the end of standard input. */
 export async function runRunner(options: RunnerOptions): Promise<void> {
   const concurrency = Number(options.concurrency)
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
@@ -44,7 +44,7 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
   const stop = new AbortController()
   const tell = () => stop.abort()
   process.on('SIGINT', tell).on('SIGTERM', tell)
-  // Whoever read what is said here may be gone first; that is no reason to end without ending the jobs.
+  // The reader of the output may end first; the runner must still end its jobs.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     const { token: given, inherited } = runnerEnvironment()
@@ -63,7 +63,7 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
     const shell = await shellIn(inherited.PATH ?? '')
     const { run, failed, end } = await jobsOf({ coordinator, url: options.url, folder, shell, inherited, user, signal: stop.signal })
     try {
-      process.stdout.write(`Runner is ready for jobs of ${loggedUrl(options.url)}, ${concurrency} at once\n`)
+      process.stdout.write(`Runner is ready for jobs of ${loggedUrl(options.url)}, ${concurrency} concurrently\n`)
       const say = (line: string) => process.stdout.write(`${line}\n`)
       await Promise.race([runJobs({ coordinator, token: own, concurrency, run, signal: stop.signal, say }), failed])
     } finally {
@@ -90,7 +90,7 @@ interface JobsOptions {
   readonly signal: AbortSignal
 }
 
-/** What runs the jobs: this process, or executors that have given up root. */
+/** Runs the jobs in this process, or in executors that have given up root. */
 async function jobsOf({ coordinator, url, folder, shell, inherited, user, signal }: JobsOptions) {
   if (!user) {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -103,7 +103,7 @@ async function jobsOf({ coordinator, url, folder, shell, inherited, user, signal
     node: await readableFor(user, node, `node-${process.version}`),
     program: await readableFor(user, program, `release-cli-${version}.ts`),
   }
-  // A home of root's, and its folder for temporary files, are of no use to others.
+  // The home and temporary folder of root are of no use to another user.
   const { HOME: _home, USER: _user, LOGNAME: _logname, TMPDIR: _temporary, ...others } = inherited
   const executors = await startExecutors({ user, folder, url, shell, inherited: others, releaseTool })
   const end = () => executors.stop()
@@ -119,7 +119,7 @@ const tokenIn = async (file: string): Promise<string> =>
     })
   ).trim()
 
-/** The first line of the input; `onEnd` is called when the input ends, since whoever held it has. */
+/** The first line of the input; `onEnd` is called when the input ends, because its writer has ended. */
 async function tokenFromInput(onEnd: () => void): Promise<string> {
   const lines = createInterface({ input: process.stdin })
   lines.once('close', onEnd)
@@ -128,7 +128,7 @@ async function tokenFromInput(onEnd: () => void): Promise<string> {
   return promise
 }
 
-/** bash where there is one. */
+/** bash if it exists. */
 async function shellIn(path: string): Promise<'bash' | 'sh'> {
   for (const folder of path.split(delimiter)) {
     const isThere = await access(join(folder, 'bash'), constants.X_OK).then(

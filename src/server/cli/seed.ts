@@ -1,4 +1,4 @@
-/** `ingot seed`: fills an instance with the demo world, through the commands that the API uses. What is there already stays. */
+/** `ingot seed`: fills an instance with the demo world through the commands of the API. Existing data stay. */
 import { SingleBar } from 'cli-progress'
 import { createCommit } from '../../code/repository/commits/commands.ts'
 import { createUser } from '../../identity/users/commands.ts'
@@ -19,7 +19,7 @@ import { ensureRoot, ROOT } from '../setup/root.ts'
 import { type DemoGroup, type DemoPerson, type DemoProject, sizes, worldOf } from './seed/world.ts'
 import { configFrom, type SettingOptions } from './settings.ts'
 
-/** Seeds and says what was made. */
+/** Seeds and prints what was created. */
 export async function seed(options: SettingOptions & { readonly size: keyof typeof sizes }): Promise<void> {
   const config = configFrom(options)
   const instance = await openInstance({ config, log: openLog(config.logLevel), shared: true })
@@ -51,11 +51,11 @@ export async function seed(options: SettingOptions & { readonly size: keyof type
   }
 }
 
-/** The demo world began on this day, and everything in it took an hour. */
+/** The demo world begins on this day, and each step takes an hour. */
 const BEGINNING = Date.parse('2021-01-04T09:00:00Z')
 const HOUR = 3_600_000
 
-/** Makes the parts of the world, each unless it is there; returns whether it made it. */
+/** Creates the missing parts of the world; returns whether a part was created. */
 class Builder {
   readonly #deps: Deps
   #hours = 0
@@ -118,7 +118,7 @@ class Builder {
     return asUser(user)
   }
 
-  /** Runs a command as somebody, in a transaction. */
+  /** Runs a command as a user, in a transaction. */
   async #write(username: string, command: (ctx: Context) => Promise<unknown>): Promise<void> {
     const actor = await this.#actor(username)
     await this.#deps.database.db.transaction().execute(db => command(systemContext(this.#deps, db, actor)))

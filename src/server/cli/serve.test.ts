@@ -11,7 +11,7 @@ import { newDirectory, type RunningIngot, runIngot, startIngot } from './scene.t
 const parent = await newDirectory()
 after(() => rm(parent, { recursive: true, force: true }))
 
-/** Ends what a test that failed half-way left running. */
+/** Processes to end if a test fails half-way. */
 const running = new Set<RunningIngot>()
 after(async () => {
   for (const ingot of running) await ingot.end('SIGKILL')
@@ -29,7 +29,7 @@ async function call(url: string, token: string, method: string, path: string, fo
   return { status: answer.status, body: JSON.parse(await answer.text()) }
 }
 
-test('what an instance holds outlives being told to stop, and kill -9', async () => {
+test('the data of an instance survive a clean stop and kill -9', async () => {
   const cwd = await newDirectory(parent)
   const first = await startIn(cwd)
   const token = first.token as string
@@ -69,7 +69,7 @@ test('an ephemeral instance leaves nothing behind, and leaves configured databas
   }
 })
 
-test('a request under way is answered before the server stops', async () => {
+test('a running request is answered before the server stops', async () => {
   const cwd = await newDirectory(parent)
   const ingot = await startIn(cwd, ['--ephemeral'])
   const body = 'name=Late&path=late'
@@ -81,12 +81,12 @@ test('a request under way is answered before the server stops', async () => {
   }
   const late = request(`${ingot.url}/api/v4/groups`, { method: 'POST', headers })
   late.flushHeaders()
-  // The server has begun to read the request.
+  // The server has started to read the request.
   await new Promise(resolve => late.once('continue', resolve))
   late.write(body.slice(0, 5))
 
   const ended = ingot.end('SIGTERM')
-  // It takes no others any more.
+  // It accepts no new requests.
   await refused(ingot.url)
   late.end(body.slice(5))
   const answer = await new Promise<{ status: number | undefined; path: string }>((resolve, reject) =>
@@ -126,13 +126,13 @@ test('a second server on the same data or the same port ends with one line and e
   assert.equal(samePort.stderr, `ingot: 127.0.0.1:${port} is in use: stop what uses it, or set INGOT_PORT\n`)
 })
 
-test('an address that this machine does not have is a wrong setting: one line and exit code 2', async () => {
+test('an address that this machine does not have is an invalid setting: one line and exit code 2', async () => {
   const answer = await runIngot(['start', '--ephemeral', '--host', '192.0.2.1', '--port', '8080'], { cwd: await newDirectory(parent) })
 
   assert.deepEqual([answer.code, answer.stderr], [2, 'ingot: 192.0.2.1:8080 is no address of this machine: set INGOT_HOST\n'])
 })
 
-test('people are told where the server is and how to sign in, once with the secrets', async () => {
+test('the output shows where the server is and how to sign in, once with the secrets', async () => {
   const cwd = await newDirectory(parent)
   const env = { INGOT_ROOT_PASSWORD: 'correct horse', INGOT_ROOT_TOKEN: 'given-token-0123456789' }
   const first = await startIn(cwd, [], env)
@@ -161,7 +161,7 @@ test('a database that cannot be kept running ends the server with one line and e
   const cwd = await newDirectory(parent)
   const ingot = await startIn(cwd, ['--log-level', 'fatal'])
   const ended = ingot.ended
-  // It is started again a few times: then something is wrong that only a person can mend.
+  // It is restarted a few times; after that an operator has to repair it.
   let killed: number | undefined
   for (let over = false; !over; over = await Promise.race([ended.then(() => true), delay(20).then(() => false)])) {
     const pid = await serverPid(join(cwd, 'data'))
@@ -174,7 +174,7 @@ test('a database that cannot be kept running ends the server with one line and e
   assert.match((await ended).stderr, /^ingot: The database server keeps dying .*\n$/)
 })
 
-/** The database server's process; undefined while none accepts connections. */
+/** The pid of the database server; undefined while none accepts connections. */
 async function serverPid(dataDir: string): Promise<number | undefined> {
   const file = await readFile(join(dataDir, 'postgresql', '18', 'postmaster.pid'), 'utf8').catch(() => '')
   const lines = file.split('\n')

@@ -1,4 +1,4 @@
-/** `ingot start`: serves until it is told to stop. */
+/** `ingot start`: serves until it is stopped. */
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,16 +15,16 @@ export interface ServeOptions extends SettingOptions {
   readonly json?: true
 }
 
-/** Runs a server until SIGINT or SIGTERM; rejects when it cannot start, or cannot go on. */
+/** Runs a server until SIGINT or SIGTERM; rejects if it cannot start or cannot continue. */
 export async function serve(options: ServeOptions): Promise<void> {
   if (!options.ephemeral) return serveConfigured(configFrom(options), options)
   const config = configFrom(options, { port: '0', sshPort: '0' })
   const dataDir = await mkdtemp(join(tmpdir(), 'ingot-ephemeral-'))
   try {
-    // Whatever database and folder are configured stay untouched: nothing of this instance survives it.
+    // The configured database and folder are not used: nothing of this instance survives it.
     await serveConfigured(Object.freeze({ ...config, dataDir, databaseUrl: undefined }), options)
   } finally {
-    // The database may be kept elsewhere, behind a link (platform/db/embedded/home.ts).
+    // The database may be behind a link elsewhere (platform/db/embedded/home.ts).
     const database = await realpath(places({ ...config, dataDir }).database).catch(() => dataDir)
     for (const folder of [database, dataDir]) await rm(folder, { recursive: true, force: true })
   }
@@ -32,21 +32,21 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 async function serveConfigured(config: Config, options: ServeOptions): Promise<void> {
   const log = openLog(config.logLevel)
-  // Listened for from the beginning: told to stop while it starts, the server still closes what it has opened.
-  const told = Promise.withResolvers<undefined>()
-  const tell = () => told.resolve(undefined)
-  process.on('SIGINT', tell).on('SIGTERM', tell)
+  // Registered from the beginning: a signal during the start still closes what has been opened.
+  const stopped = Promise.withResolvers<undefined>()
+  const stop = () => stopped.resolve(undefined)
+  process.on('SIGINT', stop).on('SIGTERM', stop)
   try {
     const ingot = await start({ config, log, ephemeral: options.ephemeral === true })
     process.stdout.write(options.json ? `${JSON.stringify(greetingData(ingot))}\n` : greeting(ingot))
-    const failure = await Promise.race([told.promise, ingot.failed])
+    const failure = await Promise.race([stopped.promise, ingot.failed])
     await ingot.stop()
     if (failure) throw new CommandFailure(failure.message, { cause: failure })
   } catch (error) {
     log.debug({ err: error }, 'the server ended')
     throw error
   } finally {
-    process.off('SIGINT', tell).off('SIGTERM', tell)
+    process.off('SIGINT', stop).off('SIGTERM', stop)
   }
 }
 

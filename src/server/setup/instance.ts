@@ -1,6 +1,6 @@
 /**
- * What every command of the program needs of an instance: its database, keys and repositories. `start` serves it;
- * `seed`, `admin` and `why` use it for a moment, also while another process serves it.
+ * Opens the parts of an instance that every command of the program needs: its database, keys and repositories. `start` serves it; `seed`,
+ * `admin` and `why` use it briefly, also while another process serves it.
  */
 import { chmod, mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -23,24 +23,24 @@ import { preparedDatabase } from './prepared_database.ts'
 export interface InstanceOptions {
   readonly config: Config
   readonly log: FastifyBaseLogger
-  /** The data may be lost at a power failure: nothing waits for the disk. Default false. */
+  /** The data may be lost at a power failure: no write is flushed to disk. Default false. */
   readonly ephemeral?: boolean
-  /** Where another process serves the instance from the embedded database, use that one's. Default false: refuse. */
+  /** If another process serves the instance from the embedded database, use that database. Default false: refuse. */
   readonly shared?: boolean
 }
 
-/** An instance that is open. */
+/** An open instance. */
 export interface Instance {
   readonly deps: Deps
-  /** Resolves when the database is gone for good, with the reason. */
+  /** Resolves when the database has ended for good, with the reason. */
   readonly failed: Promise<Error>
-  /** Closes what was opened, in the opposite order. */
+  /** Closes everything that was opened, in reverse order. */
   close(): Promise<void>
 }
 
-/** Opens an instance, and brings its database up to date. */
+/** Opens an instance and migrates its database. */
 export async function openInstance({ config, log, ephemeral = false, shared = false }: InstanceOptions): Promise<Instance> {
-  // Closes in the opposite order, and what is left when one of them cannot be closed.
+  // Closes in reverse order, and continues if a part cannot be closed.
   const opened = new AsyncDisposableStack()
   const close = () => opened.disposeAsync()
   try {
@@ -65,7 +65,7 @@ export async function openInstance({ config, log, ephemeral = false, shared = fa
     const objects = await openObjectStore(config)
     opened.defer(() => objects.close())
     if (embedded) {
-      // Whoever starts the embedded database is alone on the data directory: what an earlier process left there is nobody's.
+      // The process that starts the embedded database is alone on the data directory, so leftovers of earlier processes can be removed.
       await storage.sweep()
       await rm(places(config).uploads, { recursive: true, force: true })
     }
@@ -93,7 +93,7 @@ export async function openInstance({ config, log, ephemeral = false, shared = fa
 
 async function makeDataDirectory(directory: string): Promise<void> {
   try {
-    // The folders above it are made as any other: the database's own user must be able to pass through them.
+    // The folders above it have the usual mode: the database's user must be able to pass through them.
     await mkdir(dirname(directory), { recursive: true })
     await mkdir(directory, { recursive: true, mode: 0o700 })
   } catch (error) {
@@ -101,7 +101,7 @@ async function makeDataDirectory(directory: string): Promise<void> {
   }
 }
 
-/** Makes folders that only this user may enter, also where an earlier version made them for all. */
+/** Creates folders that only this user may enter, and restricts those that an earlier version created for all. */
 async function makePrivate(log: FastifyBaseLogger, folders: readonly string[]): Promise<void> {
   for (const folder of folders) {
     await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -111,7 +111,7 @@ async function makePrivate(log: FastifyBaseLogger, folders: readonly string[]): 
   }
 }
 
-/** When the embedded server is gone for good; a server elsewhere may come back, so that never. */
+/** Resolves when the embedded server has ended for good; never for an external server, which may come back. */
 async function endOf(embedded: Embedded | undefined): Promise<Error> {
   const reason = await embedded?.exited
   return reason ?? new Promise<never>(() => {})

@@ -1,6 +1,6 @@
 /**
- * The key that encrypts what must be read back (platform/kernel/secrets.ts). Given by the environment, or made at the first
- * start and kept in the data directory, readable by Ingot's user alone.
+ * The key that encrypts stored secrets (platform/kernel/secrets.ts). Given by the environment, or generated at the first start and kept in
+ * the data directory, readable by Ingot's user alone.
  */
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -10,8 +10,8 @@ import { createPrivateFile } from './private_file.ts'
 const HEX_KEY = /^[0-9a-f]{64}$/i
 
 /**
- * The instance's keys, 32 bytes each: the one that encrypts, then former ones that are still read. Several processes that start at once on
- * one data directory get the same.
+ * The instance's keys, 32 bytes each: the one for encryption, then former ones for decryption. Processes that start concurrently on one
+ * data directory get the same keys.
  * @throws ConfigError when the file that should hold them does not
  */
 export async function loadInstanceKeys(config: Config): Promise<[Buffer, ...Buffer[]]> {
@@ -26,7 +26,7 @@ export async function loadInstanceKeys(config: Config): Promise<[Buffer, ...Buff
 
 const BETWEEN_KEYS = /[\s,]+/
 
-/** The keys that a text holds: with commas, or one a line. */
+/** The keys in a text, separated by commas or line ends. */
 const keysIn = (text: string) =>
   text
     .split(BETWEEN_KEYS)

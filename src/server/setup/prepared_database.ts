@@ -1,6 +1,6 @@
 /**
- * The database that ephemeral instances begin with. Making the files of a database and migrating it is most of what a start takes, and comes
- * to the same every time; so the first ephemeral start keeps it, empty, as a file beside the compiled code, and the next ones unpack it.
+ * The database that ephemeral instances start from. Initialising a cluster and migrating it is most of the start time, and the result is
+ * always the same. So the first ephemeral start keeps it, empty, as an archive beside the compiled code, and later starts unpack it.
  */
 import { createHash } from 'node:crypto'
 import { access, constants, mkdir, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises'
@@ -13,16 +13,17 @@ import { packEmbedded, startEmbedded } from '../../platform/db/embedded.ts'
 import type { Log } from '../../platform/db/log.ts'
 import { migrate, schemaDigest } from '../../platform/db/migrate.ts'
 
-/** Where such files are kept, beside what `bin/ingot` has Node keep. */
+/** The folder of the archives, beside Node's compile cache of `bin/ingot`. */
 const standardFolder = fileURLToPath(new URL('../../../node_modules/.cache/ingot-databases', import.meta.url))
 
-/** Files of other versions go when they are this old, in milliseconds. */
+/** Archives of other versions are removed at this age, in milliseconds. */
 const KEPT = 30 * 24 * 60 * 60 * 1000
 
 /**
- * The archive of an empty, migrated database, made when there is none yet for this version.
+ * The archive of an empty, migrated database, created if there is none for this version.
  * @param folder where it is kept
- * @returns its path; undefined where it cannot be kept, say in an installation that belongs to somebody else: a database is made then each time
+ * @returns its path; undefined if it cannot be kept, for example in an installation that another user owns: then every start creates a
+ * database
  */
 export async function preparedDatabase(log: Log, folder: string = standardFolder): Promise<string | undefined> {
   try {
@@ -30,7 +31,7 @@ export async function preparedDatabase(log: Log, folder: string = standardFolder
     if (!(await isThere(file))) await prepare(file, log)
     return file
   } catch (error) {
-    // Whatever is wrong with the database itself, making one without keeping it says so.
+    // If the database itself is the problem, creating one without an archive reports it.
     log.debug({ err: error }, 'no prepared database is kept')
     return undefined
   }
@@ -48,7 +49,7 @@ const isThere = (file: string): Promise<boolean> =>
   )
 
 async function prepare(file: string, log: Log): Promise<void> {
-  // Known before the work, and not after it.
+  // A folder that cannot be written fails here, before the work.
   await mkdir(dirname(file), { recursive: true })
   await access(dirname(file), constants.W_OK)
   const dataDir = await mkdtemp(join(tmpdir(), 'ingot-prepare-'))
@@ -58,14 +59,14 @@ async function prepare(file: string, log: Log): Promise<void> {
     await migrate({ url: server.url, log }).finally(() => server.stop())
     await packEmbedded({ dataDir, log }, file)
   } finally {
-    // The database may be kept elsewhere, behind a link (platform/db/embedded/home.ts).
+    // The database may be behind a link elsewhere (platform/db/embedded/home.ts).
     const database = await realpath(join(dataDir, 'postgresql')).catch(() => dataDir)
     for (const folder of [database, dataDir]) await rm(folder, { recursive: true, force: true })
   }
   await removeOlder(file)
 }
 
-/** Removes what has been there for long when this one was made. */
+/** Removes old archives. */
 async function removeOlder(made: string): Promise<void> {
   const folder = dirname(made)
   const { mtimeMs: now } = await stat(made)

@@ -23,7 +23,7 @@ after(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** An instance's process: on a database of its own or on one that it shares, with a data directory of its own. */
+/** The process of an instance, with its own or a shared database, and its own data directory. */
 async function processOn(url: string, settings: Partial<Record<SettingName, string>> = {}): Promise<Deps> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ingot-root-'))
   closing.push(() => rm(dataDir, { recursive: true }))
@@ -48,7 +48,7 @@ async function processOn(url: string, settings: Partial<Record<SettingName, stri
 const rootOf = ({ database }: Deps) => database.db.selectFrom('users').selectAll().where('username', '=', 'root').executeTakeFirstOrThrow()
 const ownerOf = ({ database }: Deps, token: string) => findToken(database.db, digestOf(token), new Date())
 
-test('the first start makes an administrator with a token of every scope, and keeps what it generated from other users', async () => {
+test('the first start creates an administrator with a token of every scope, and hides the generated secrets from other users', async () => {
   const deps = await processOn(await testDatabaseUrl())
 
   const { username, password, token, file } = await ensureRoot(deps)
@@ -64,14 +64,14 @@ test('the first start makes an administrator with a token of every scope, and ke
   assert.deepEqual(JSON.parse(await readFile(file as string, 'utf8')), { username, password, token })
 })
 
-test('later starts show no secrets and say where they are', async () => {
+test('later starts show no secrets but their file', async () => {
   const deps = await processOn(await testDatabaseUrl())
   const first = await ensureRoot(deps)
 
   assert.deepEqual(await ensureRoot(deps), { username: 'root', password: undefined, token: undefined, file: first.file })
 })
 
-test('given secrets are used and not written down', async () => {
+test('configured secrets are used and not written to a file', async () => {
   const token = 'given-token-0123456789'
   const deps = await processOn(await testDatabaseUrl(), { rootPassword: 'correct horse', rootToken: token })
 
@@ -80,7 +80,7 @@ test('given secrets are used and not written down', async () => {
   assert.equal((await ownerOf(deps, token))?.user.username, 'root')
 })
 
-test('a weak password given for the first start ends it, and nobody is made', async () => {
+test('a weak password ends the first start, and no user is created', async () => {
   const deps = await processOn(await testDatabaseUrl(), { rootPassword: 'password' })
 
   await assert.rejects(
@@ -90,7 +90,7 @@ test('a weak password given for the first start ends it, and nobody is made', as
   assert.equal(await deps.database.db.selectFrom('users').select('id').where('username', '=', 'root').executeTakeFirst(), undefined)
 })
 
-test('a token given at a later start becomes valid, again after it was revoked, and again when it is valid already', async () => {
+test('a token configured at a later start becomes valid, also after it was revoked, and stays valid', async () => {
   const url = await testDatabaseUrl()
   await ensureRoot(await processOn(url))
   const rootToken = 'later-token-0123456789'
@@ -106,7 +106,7 @@ test('a token given at a later start becomes valid, again after it was revoked, 
   assert.deepEqual([given?.user.username, revoked, (await ownerOf(deps, rootToken))?.user.username], ['root', undefined, 'root'])
 })
 
-test('a given token without an administrator it could belong to ends the start', async () => {
+test('a configured token without an administrator to own it ends the start', async () => {
   const url = await testDatabaseUrl()
   const first = await processOn(url)
   await ensureRoot(first)
@@ -115,7 +115,7 @@ test('a given token without an administrator it could belong to ends the start',
   await assert.rejects(ensureRoot(await processOn(url, { rootToken: 'x'.repeat(20) })), ConfigError)
 })
 
-test('a given token that somebody else holds ends the start', async () => {
+test('a configured token that another user holds ends the start', async () => {
   const deps = await processOn(await testDatabaseUrl(), { rootToken: 'x'.repeat(20) })
   const { db } = deps.database
   const ida = { kind: 'human' as const, username: 'ida', name: 'Ida', email: 'ida@example.com', password_digest: '' }
@@ -129,7 +129,7 @@ test('a given token that somebody else holds ends the start', async () => {
   await assert.rejects(ensureRoot(deps), { message: 'INGOT_ROOT_TOKEN is already the token of another user' })
 })
 
-test('processes that start at once on one database make one root, and one of them knows its secrets', async () => {
+test('processes that start concurrently on one database create one root, and one of them knows its secrets', async () => {
   const url = await testDatabaseUrl()
   const processes = await Promise.all([1, 2, 3, 4].map(() => processOn(url)))
 
@@ -143,7 +143,7 @@ test('processes that start at once on one database make one root, and one of the
   assert.equal(made.filter(({ token }) => token !== undefined).length, 1)
 })
 
-test('a password that was changed is forgotten, the token stays', async () => {
+test('the kept password is removed when it was changed, and the token stays', async () => {
   const deps = await processOn(await testDatabaseUrl())
   const { token, file } = await ensureRoot(deps)
 

@@ -1,6 +1,6 @@
 /**
- * The first administrator. The first start on an empty database makes `root` with a personal access token of every
- * scope; what is generated is shown once and kept in a file that only Ingot's user may read.
+ * The first administrator. The first start on an empty database creates `root` with a personal access token of every scope. Generated
+ * values are shown once and kept in a file that only Ingot's user may read.
  */
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
@@ -18,31 +18,30 @@ import { writePrivateFile } from './private_file.ts'
 /** The username of the first administrator. */
 export const ROOT = 'root'
 
-/** How `root` signs in. */
+/** The credentials of `root`. */
 export interface RootCredentials {
   readonly username: string
-  /** Set only at the start that generated it. */
+  /** Only at the start that generated it. */
   readonly password: string | undefined
-  /** Set only at the start that generated it, or when it was given in the configuration. */
+  /** Only at the start that generated it, or if the configuration gives it. */
   readonly token: string | undefined
-  /** Where generated values are kept; undefined when there is no such file. */
+  /** The file of the generated values; undefined if there is none. */
   readonly file: string | undefined
 }
 
-/** What the file holds: generated values only, never those that the configuration gave. */
+/** The content of the file: generated values, never those of the configuration. */
 interface Kept {
   readonly username: string
   readonly password?: string
   readonly token?: string
 }
 
-/** Any number that is always the same: processes that start at once on one database make one root. */
+/** An arbitrary constant: processes that start concurrently on one database create one root. */
 const LOCK = 4_106_201_115
 
 /**
- * Makes `root` on the first start, and makes a token given as `INGOT_ROOT_TOKEN` valid on every start.
- * @throws ConfigError the password given for the first start is weak, or a token is given, and there is no administrator `root` that it could
- * belong to
+ * Creates `root` on the first start, and makes a token given as `INGOT_ROOT_TOKEN` valid on every start.
+ * @throws ConfigError the password given for the first start is weak, or a token is given and there is no administrator `root` to own it
  */
 export async function ensureRoot(deps: Deps): Promise<RootCredentials> {
   const { config, database } = deps
@@ -78,8 +77,8 @@ async function makeRoot(deps: Deps, db: Db): Promise<Kept> {
   })
   await assignToken(db, user.id, config.rootToken?.reveal() ?? (generated.token as string))
   const kept: Kept = { username: ROOT, ...generated }
-  // Before the commit: should Ingot die between the two, a file too many is overwritten by the next start, while
-  // credentials that nobody was told would be lost for good.
+  // Before the commit: if Ingot dies between the two, the next start overwrites an unused file, while credentials that were never shown
+  // would be lost for good.
   if (kept.password ?? kept.token) await keep(config, kept)
   return kept
 }
@@ -95,7 +94,7 @@ async function assignToken(db: Db, userId: number, token: string): Promise<void>
   if (!given) throw new ConfigError('INGOT_ROOT_TOKEN is already the token of another user')
 }
 
-/** Forgets a kept password that was changed since. */
+/** Removes a kept password that has been changed. */
 export async function forgetRootPassword(config: Config): Promise<void> {
   const kept = await readKept(config)
   if (kept?.password === undefined) return

@@ -1,7 +1,4 @@
-/**
- * What is kept encrypted, wherever it is: the one place that knows all of it, so that a key can be changed. A secret is bound to its
- * column by its purpose, `table.column`.
- */
+/** The list of all encrypted columns, so that the key can be changed. A secret is bound to its column by its purpose, `table.column`. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -17,10 +14,12 @@ export const sealedColumns = [
   'runners_tokens.encrypted',
 ] as const
 
-/** Rows that are locked at once. */
+/** Rows that are locked per statement. */
 const BATCH = 500
 
-/** Encrypts with the key of today what a former one encrypted; returns how many there were. Safe to be repeated, while people work too. */
+/**
+ * Encrypts with the current key what former keys encrypted; returns the number of values. Safe to repeat, and while the instance is in use.
+ */
 export async function renewSealed(db: Db, secrets: Secrets): Promise<number> {
   let renewed = 0
   for (const purpose of sealedColumns) {

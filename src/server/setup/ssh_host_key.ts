@@ -1,12 +1,12 @@
-/** The key by which clients know this server again: made at the first start, kept in the data directory. */
+/** The SSH host key: generated at the first start, kept in the data directory. */
 import { readFile } from 'node:fs/promises'
 import ssh2 from 'ssh2'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
 import { createPrivateFile } from './private_file.ts'
 
 /**
- * The private key, Ed25519 in OpenSSH's own format or any that `ssh-keygen` makes. Several processes that start at once
- * on one data directory get the same.
+ * The private key, Ed25519 in OpenSSH's own format or any other that `ssh-keygen` writes. Processes that start concurrently on one data
+ * directory get the same key.
  * @throws ConfigError when the file that should hold it does not
  */
 export async function loadSshHostKey(config: Config): Promise<string> {
@@ -25,7 +25,7 @@ async function readKey(file: string): Promise<string | undefined> {
   }
 }
 
-/** The library makes one key in some two hundred that nobody can read, itself included: then another one is made. */
+/** About one in two hundred keys of the library cannot be parsed, even by itself: then another one is generated. */
 function newKey(): string {
   for (;;) {
     const { private: key } = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'Ingot' })

@@ -1,10 +1,10 @@
-/** The demo world as data: the same for everyone, so that what is seen in it can be talked about. */
+/** The demo world as data: deterministic, so that users can refer to the same things. */
 import type { roles as accessLevels, Visibility } from '../../../platform/access/abilities.ts'
 
-/** How much of everything there is. */
+/** The amount of everything. */
 export interface Size {
   readonly people: number
-  /** Top groups, each with a line of groups six levels deep below it. */
+  /** Top groups, each with a chain of nested groups six levels deep. */
   readonly divisions: number
   /** In each group. */
   readonly projects: number
@@ -28,7 +28,7 @@ export interface DemoPerson {
 
 export interface DemoGroup {
   readonly full_path: string
-  /** Full path of the group above; undefined at the top. */
+  /** Full path of the parent group; undefined for a top group. */
   readonly parent: string | undefined
   readonly path: string
   readonly name: string
@@ -80,7 +80,7 @@ export function worldOf(size: Size): World {
   return { people, groups, projects }
 }
 
-/** A division and what hangs below it, one group on each level. */
+/** A division and its chain of groups, one on each level. */
 function lineOf(division: number, people: readonly DemoPerson[]): DemoGroup[] {
   const line: DemoGroup[] = []
   for (const [depth, noun] of levels.entries()) {
@@ -92,7 +92,7 @@ function lineOf(division: number, people: readonly DemoPerson[]): DemoGroup[] {
       parent: parent?.full_path,
       path,
       name: `${noun.slice(0, 1).toUpperCase()}${noun.slice(1)} ${division + 1}`,
-      // All of a line alike: no group may be more open than the one above it.
+      // The same for the whole chain: no group may be more visible than its parent.
       visibility: turn(visibilities, division),
       owner: turn(people, division).username,
       members: roles
@@ -103,7 +103,7 @@ function lineOf(division: number, people: readonly DemoPerson[]): DemoGroup[] {
   return line
 }
 
-/** Leaves out the owner, and whoever is in the list already. */
+/** Excludes the owner and duplicates. */
 function distinct(owner: string): (member: { readonly username: string }) => boolean {
   const seen = new Set([owner])
   return ({ username }) => !seen.has(username) && seen.add(username) !== undefined
@@ -124,7 +124,7 @@ function projectIn(group: DemoGroup, number: number, commits: number): DemoProje
   }
 }
 
-/** The first commit begins the project, each other one adds a step and records it. */
+/** The first commit starts the project; each later one adds a step and records it. */
 function commitOf(noun: string, index: number, author: string): DemoCommit {
   const steps = Array.from({ length: index + 1 }, (_, step) => `- step ${step + 1}\n`).join('')
   const notes = { path: 'NOTES.md', content: `# Notes\n\n${steps}`, isNew: index === 0 }
