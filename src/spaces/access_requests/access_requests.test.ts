@@ -1,11 +1,11 @@
-/** Access requests API of the v4 level 14.0, in groups and projects alike. */
+/** Access requests API of the v4 level 14.0, for groups and projects. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
 
-/** A group and a project that anybody sees, each with who manages it. */
+/** A public group and a public project, each with a user who manages it. */
 async function places() {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { project, maintainer } = await scene.project({ visibility: 'public', members: ['maintainer'] })
@@ -14,7 +14,7 @@ async function places() {
 
 for (const noun of ['group', 'project'] as const)
   describe(`access to a ${noun}`, () => {
-    test('is asked for, shown to who manages it, and approved with a level', async () => {
+    test('is requested, shown to the manager, and approved with a level', async () => {
       const { url, manager } = (await places())[noun]
       const person = await scene.user()
 
@@ -30,7 +30,7 @@ for (const noun of ['group', 'project'] as const)
       assert.deepEqual((await manager.get(`${url}/access_requests`)).body, [])
     })
 
-    test('is approved as Developer unless a level is given', async () => {
+    test('is approved as Developer by default', async () => {
       const { url, manager } = (await places())[noun]
       const person = await scene.user()
       await person.post(`${url}/access_requests`)
@@ -51,7 +51,7 @@ for (const noun of ['group', 'project'] as const)
       assert.equal((await manager.get(`${url}/members/${person.id}`)).status, 404)
     })
 
-    test('may be given up by who asked, and not by others', async () => {
+    test('may be withdrawn by the requesting user, and not by others', async () => {
       const { url } = (await places())[noun]
       const [person, another] = [await scene.user(), await scene.user()]
       await person.post(`${url}/access_requests`)
@@ -62,7 +62,7 @@ for (const noun of ['group', 'project'] as const)
       assert.equal((await person.delete(`${url}/access_requests/${person.id}`)).status, 204)
     })
 
-    test('is asked for once', async () => {
+    test('is requested once', async () => {
       const { url } = (await places())[noun]
       const person = await scene.user()
       await person.post(`${url}/access_requests`)
@@ -73,7 +73,7 @@ for (const noun of ['group', 'project'] as const)
       })
     })
 
-    test('is not asked for by members, nor where requests are turned off', async () => {
+    test('is not requested by members, nor where requests are disabled', async () => {
       const { url, manager } = (await places())[noun]
       assert.equal((await manager.post(`${url}/access_requests`)).status, 403)
 
@@ -82,7 +82,7 @@ for (const noun of ['group', 'project'] as const)
       assert.equal((await (await scene.user()).post(`${url}/access_requests`)).status, 403)
     })
 
-    test('is no question any more once the person is a member by other means', async () => {
+    test('has no request any more once the user is a member by other means', async () => {
       const { url, manager } = (await places())[noun]
       const person = await scene.user()
       await person.post(`${url}/access_requests`)
@@ -95,13 +95,13 @@ for (const noun of ['group', 'project'] as const)
     })
   })
 
-test('a private place is not known to who could ask', async () => {
+test('a private place is hidden from users who could request access', async () => {
   const { project } = await scene.project()
 
   assert.equal((await (await scene.user()).post(`${project.url}/access_requests`)).status, 404)
 })
 
-test('nobody gives more than they have, and a project has no owners among its members', async () => {
+test('no user grants more than their own level, and a project has no owners among its members', async () => {
   const { url, manager } = (await places()).project
   const person = await scene.user()
   await person.post(`${url}/access_requests`)
@@ -109,7 +109,7 @@ test('nobody gives more than they have, and a project has no owners among its me
   assert.equal((await manager.put(`${url}/access_requests/${person.id}/approve`, { access_level: 50 })).status, 400)
 })
 
-test('members of a group above do not ask for access to what is below', async () => {
+test('members of an ancestor group cannot request access below it', async () => {
   const { group, developer } = await scene.group({ visibility: 'public', members: ['developer'] })
   const { project } = await scene.project({ group, visibility: 'public' })
 

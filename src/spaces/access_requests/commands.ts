@@ -1,4 +1,4 @@
-/** Asking for membership, and what becomes of it. */
+/** Writes of access requests. */
 import type { Role } from '../../platform/access/abilities.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -9,8 +9,8 @@ import { type AccessRequestRow, accessRequestBy } from './queries.ts'
 import { removeAccessRequest } from './removal.ts'
 
 /**
- * Asks to become a member. 403 where requests are turned off, and for members of the place or of a group above it; 400
- * when one has asked already.
+ * Requests membership. 403 where requests are disabled, and for members of the place or of an ancestor group; 400 when there is a request
+ * already.
  */
 export async function requestAccess(ctx: Context, place: MemberPlace, enabled: boolean): Promise<AccessRequestRow> {
   const { db, actor } = ctx
@@ -30,11 +30,11 @@ function rethrowSecond(error: unknown): never {
   throw error
 }
 
-/** Makes the person who asks a member; the terms are refused as for any other new member (spaces/members/commands.ts). */
+/** Makes the requesting user a member; the terms are checked as for any other new member (spaces/members/commands.ts). */
 export const approveAccess = (ctx: Context, place: MemberPlace, request: AccessRequestRow, level: Role): Promise<MemberRow> =>
   admitMember(ctx, place, { user_id: request.id, access_level: level })
 
-/** Denies a request; whoever asks may take it back. `manages` says whether the caller may deny those of others. */
+/** Denies a request; the requesting user may withdraw it. `manages` says whether the caller may deny those of others. */
 export async function denyAccess(ctx: Context, place: MemberPlace, request: AccessRequestRow, manages: boolean): Promise<void> {
   if (!manages && request.id !== ctx.actor.user?.id) throw forbidden()
   await removeAccessRequest(ctx.db, place.key, request.id)

@@ -16,7 +16,7 @@ interface Kind<S extends InPlace> {
   readonly levels: readonly Role[]
   readonly ask: Ability
   readonly manage: Ability
-  /** Does the place take requests? */
+  /** Does the place accept requests? */
   readonly enabled: (subjects: S) => boolean
 }
 

@@ -1,4 +1,4 @@
-/** An access request as JSON: a user summary and when they asked (access requests API). */
+/** An access request as JSON: a user summary and the time of the request (access requests API). */
 import Type from 'typebox'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
@@ -7,7 +7,7 @@ import type { AccessRequestRow } from './queries.ts'
 
 export const AccessRequest = entity({
   name: 'AccessRequest',
-  // Contract: both say when access was asked for (access requests API).
+  // Contract: both are the time of the request (access requests API).
   schema: Type.Object({ ...summaryFields, created_at: DateTime(), requested_at: DateTime() }),
   present: (row: AccessRequestRow, _loaded: undefined, facts) => ({
     ...presentSummary(row, facts),

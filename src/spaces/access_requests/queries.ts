@@ -1,11 +1,11 @@
-/** Reads of access requests: people who ask to become members of a group or project. */
+/** Reads of access requests: users who ask to become members of a group or project. */
 
 import type { SummaryRow } from '../../identity/users/entity.ts'
 import { summaryColumns } from '../../identity/users/queries.ts'
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** A request: the summary of who asks, `id` included, and since when. */
+/** A request: the summary of the user, `id` included, and its time. */
 export interface AccessRequestRow extends SummaryRow {
   readonly requested_at: string
 }
@@ -25,6 +25,6 @@ export const accessRequestsOf = (db: Db, place: Place) =>
     )
     .orderBy('access_requests.id')
 
-/** The open request of one person. */
+/** The open request of one user. */
 export const accessRequestBy = (db: Db, place: Place, userId: number) =>
   accessRequestsOf(db, place).where('users.id', '=', userId).executeTakeFirst()

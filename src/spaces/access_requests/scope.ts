@@ -4,7 +4,7 @@ import { type Scope, within } from '../../platform/kernel/scope.ts'
 import type { InPlace } from '../members/scope.ts'
 import { accessRequestBy } from './queries.ts'
 
-/** `:user_id` becomes the request of that person in the place, or 404. */
+/** `:user_id` becomes the request of that user in the place, or 404. */
 export const inAccessRequest = <S extends InPlace>(inPlace: Scope<S>) =>
   within(inPlace, {
     name: `${inPlace.name}AccessRequest`,

@@ -13,13 +13,13 @@ interface Event {
   details: { author_name: string; custom_message?: string; change?: string; from?: string; to?: string; target_details: string }
 }
 
-/** What SCIM has done, among all that is told of a group. */
+/** The SCIM events among all events of a group. */
 const ofSCIM = (events: Event[]) => events.filter(({ event_name }) => event_name.startsWith('scim_'))
 
-const told = (events: Event[]) =>
+const summaryOf = (events: Event[]) =>
   ofSCIM(events).map(({ details: { custom_message, change, from, to } }) => custom_message ?? `${change}: ${from} → ${to}`)
 
-test('every change that SCIM makes is an audit event of the group, the latest first', async () => {
+test('every change by SCIM is an audit event of the group, the latest first', async () => {
   const provider = await openProvider(scene)
   const person = somebody()
   const uid = person.externalId
@@ -36,7 +36,7 @@ test('every change that SCIM makes is an audit event of the group, the latest fi
 
   const { body } = await provider.owner.get(`${provider.group.url}/audit_events`)
 
-  assert.deepEqual(told(body), [
+  assert.deepEqual(summaryOf(body), [
     'SCIM token deleted',
     'SCIM token rotated',
     'User linked by SCIM',
@@ -84,7 +84,7 @@ test('an event says who did what to whom, when and from where', async () => {
   assert.equal(byOwner.details.author_name, owner.name)
 })
 
-test('what is refused or changes nothing is no event', async () => {
+test('a refused request, and one that changes nothing, are no events', async () => {
   const provider = await openProvider(scene)
   const person = somebody()
   await provider.post(person)
@@ -96,7 +96,7 @@ test('what is refused or changes nothing is no event', async () => {
   assert.equal(await count(), before)
 })
 
-test('one event is found by its id, in its own group alone', async () => {
+test('an event is found by its id only in its own group', async () => {
   const [one, other] = [await openProvider(scene), await openProvider(scene)]
   const [event] = (await one.owner.get(`${one.group.url}/audit_events`)).body
   assert.deepEqual((await one.owner.get(`${one.group.url}/audit_events/${event.id}`)).body, event)
@@ -120,10 +120,10 @@ test('lists end and begin at an instant, both included (decision 41)', async () 
   assert.equal((await owner.get(`${group.url}/audit_events`, { created_after: 'yesterday' })).status, 400)
 })
 
-test('administrators see the events of all, by type and id of what they are about', async () => {
+test('administrators see all events, by type and id of their entity', async () => {
   const { group } = await openProvider(scene)
   const events = (await scene.root.get('/audit_events', { entity_type: 'Group', entity_id: group.id })).body
-  assert.deepEqual(told(events), ['SCIM token created'])
+  assert.deepEqual(summaryOf(events), ['SCIM token created'])
   assert.deepEqual((await scene.root.get('/audit_events', { entity_type: 'Project' })).body, [])
   assert.deepEqual(await scene.root.get('/audit_events', { entity_id: group.id }), {
     status: 400,
@@ -131,7 +131,7 @@ test('administrators see the events of all, by type and id of what they are abou
   })
 })
 
-test('by sudo it was the administrator', async () => {
+test('the author of an event with sudo is the administrator', async () => {
   const { group, owner } = await scene.group()
   await scene.root.post(`${group.url}/scim_token`, undefined, { sudo: owner.username })
   const [event] = (await owner.get(`${group.url}/audit_events`)).body

@@ -1,4 +1,4 @@
-/** What the audit log tells of. That every change of weight leaves an entry is tested in test/derived/audit.test.ts. */
+/** The contents of the audit log. test/derived/audit.test.ts checks that every important change leaves an entry. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rawPush } from '../../../test/raw_push.ts'
@@ -16,7 +16,7 @@ interface Entry {
   details: Record<string, unknown>
 }
 
-/** Entries of one kind about one thing, the latest first. */
+/** Entries of one kind about one entity, the latest first. */
 const entriesOf = async (entity_type: string, entity_id: number, event_name?: string): Promise<Entry[]> =>
   (await scene.root.get('/audit_events', { entity_type, entity_id, ...(event_name && { event_name }) })).body
 
@@ -25,7 +25,7 @@ const signIn = (login: string, password: string) =>
 
 const password = 'correct horse battery staple'
 
-test('signing in has an entry, and failures of a minute are one entry with a count, without what was typed', async () => {
+test('a sign-in has an entry, and the failures of a minute are one entry with a count, without the input', async () => {
   const person = await scene.user({ password })
   scene.setTime('2021-05-01T10:00:10Z')
   for (const wrong of ['first guess', 'second guess', 'third guess']) await signIn(person.username, wrong)
@@ -47,22 +47,22 @@ test('signing in has an entry, and failures of a minute are one entry with a cou
   for (const secret of ['guess', 'hunter2', 'nobody-of-this-name', password]) assert.ok(!whole.includes(secret), secret)
 })
 
-test('acting by sudo has an entry for its beginning and one for each write, which name the administrator', async () => {
+test('sudo has an entry for its start and one for each write, which name the administrator', async () => {
   const { project, owner } = await scene.project()
   await scene.root.get(project.url, {}, { sudo: owner.username })
   await scene.root.put(project.url, { merge_method: 'ff' }, { sudo: owner.username })
 
-  const told = (await entriesOf('User', owner.id)).filter(({ event_name }) => event_name.startsWith('sudo.'))
+  const entries = (await entriesOf('User', owner.id)).filter(({ event_name }) => event_name.startsWith('sudo.'))
   const [change] = await entriesOf('Project', project.id, 'project.updated')
 
   assert.deepEqual(
-    told.map(({ event_name, author_id }) => [event_name, author_id]),
+    entries.map(({ event_name, author_id }) => [event_name, author_id]),
     [
       ['sudo.wrote', scene.root.id],
       ['sudo.started', scene.root.id],
     ],
   )
-  assert.match(String(told[0]?.details.custom_message), /^By sudo: PUT \/api\/v4\/projects\//)
+  assert.match(String(entries[0]?.details.custom_message), /^By sudo: PUT \/api\/v4\/projects\//)
   assert.equal(change?.author_id, scene.root.id)
   assert.deepEqual(
     [change?.details.change, change?.details.from, change?.details.to, change?.details.acting_as],
@@ -70,7 +70,7 @@ test('acting by sudo has an entry for its beginning and one for each write, whic
   )
 })
 
-test('an impersonation token has an entry when it is made, when it is used and with what is done by it', async () => {
+test('an impersonation token has an entry when it is created, when it is used and for its actions', async () => {
   const person = await scene.user()
   const { body } = await scene.root.post(`/users/${person.id}/impersonation_tokens`, { name: 'support', scopes: ['api'] })
   const impersonator = scene.as({ 'private-token': body.token })
@@ -78,10 +78,10 @@ test('an impersonation token has an entry when it is made, when it is used and w
   await impersonator.get('/user')
   await impersonator.post('/user/emails', { email: 'extra@example.com' })
 
-  const told = await entriesOf('User', person.id)
+  const entries = await entriesOf('User', person.id)
 
   assert.deepEqual(
-    told.slice(0, 3).map(({ event_name, author_id, details }) => [event_name, author_id, details.credential]),
+    entries.slice(0, 3).map(({ event_name, author_id, details }) => [event_name, author_id, details.credential]),
     [
       ['email.added', person.id, 'impersonation_token'],
       ['impersonation.started', person.id, 'impersonation_token'],
@@ -90,7 +90,7 @@ test('an impersonation token has an entry when it is made, when it is used and w
   )
 })
 
-test('no secret is in an entry: values of variables, tokens, passwords in addresses of hooks', async () => {
+test('entries contain no secrets: values of variables, tokens, passwords in hook URLs', async () => {
   const { project, owner } = await scene.project()
   await owner.post(`${project.url}/variables`, { key: 'DEPLOY', value: 'value-of-the-variable', masked: true })
   await owner.put(`${project.url}/variables/DEPLOY`, { value: 'another-secret-value', protected: true })
@@ -99,16 +99,16 @@ test('no secret is in an entry: values of variables, tokens, passwords in addres
   const token = await owner.post(`${project.url}/deploy_tokens`, { name: 'deploy', scopes: ['read_repository'] })
   assert.deepEqual([hook.status, token.status], [201, 201])
 
-  const told = await entriesOf('Project', project.id)
+  const entries = await entriesOf('Project', project.id)
   const whole = JSON.stringify(await db.selectFrom('audit_events').selectAll().execute())
 
   const secrets = ['value-of-the', 'another-secret', 'pass-in-url', 'other-in-url', 'token-of-the-hook', 'new-hook-token', token.body.token]
   for (const secret of secrets) assert.ok(!whole.includes(secret), secret)
-  const changed = told.filter(({ event_name }) => event_name === 'variable.updated').map(({ details }) => details.change)
+  const changed = entries.filter(({ event_name }) => event_name === 'variable.updated').map(({ details }) => details.change)
   assert.deepEqual(changed.sort(), ['protected', 'value'])
 })
 
-test('roles, visibility, sharing and deletion are told, and the entries outlive what they are about and who did it', async () => {
+test('roles, visibility, sharing and deletion have entries, which outlive their entity and author', async () => {
   const { project, owner } = await scene.project()
   const [member, { group: guests }] = [await scene.user(), await scene.group({ visibility: 'public' })]
   await owner.post(`${project.url}/members`, { user_id: member.id, access_level: 20 })
@@ -120,9 +120,13 @@ test('roles, visibility, sharing and deletion are told, and the entries outlive 
   await owner.delete(project.url)
   await scene.root.delete(`/users/${owner.id}`, { hard_delete: 'true' })
 
-  const told = (await entriesOf('Project', project.id)).filter(({ author_id }) => author_id === owner.id)
+  const entries = (await entriesOf('Project', project.id)).filter(({ author_id }) => author_id === owner.id)
 
-  const shown = told.map(({ details: { add, as, remove, change, from, to } }) => [add ?? remove ?? change, as ?? from ?? null, to ?? null])
+  const shown = entries.map(({ details: { add, as, remove, change, from, to } }) => [
+    add ?? remove ?? change,
+    as ?? from ?? null,
+    to ?? null,
+  ])
   assert.deepEqual(shown.slice(0, 7), [
     ['project', null, null],
     ['archived', 'false', 'true'],
@@ -132,10 +136,10 @@ test('roles, visibility, sharing and deletion are told, and the entries outlive 
     ['access_level', 'Reporter', 'Maintainer'],
     ['user_access', 'Reporter', null],
   ])
-  assert.ok(told.every(({ details }) => details.author_name === owner.name))
+  assert.ok(entries.every(({ details }) => details.author_name === owner.name))
 })
 
-test('what is refused leaves nothing', async () => {
+test('a refused request leaves no entry', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
   const before = (await entriesOf('Project', project.id)).length
   const refused = await developer.post(`${project.url}/variables`, { key: 'KEY', value: 'value' })
@@ -168,7 +172,7 @@ test('Maintainers read the log of a project, owners that of a group, others neit
   assert.equal((await stranger.get(`${other.url}/audit_events/${event.id}`)).status, 404)
 })
 
-test('the log is narrowed by author and kind, and paged by key', async () => {
+test('the log is filtered by author and kind, with keyset pages', async () => {
   const { project, owner } = await scene.project()
   for (const key of ['A', 'B', 'C']) await owner.post(`${project.url}/variables`, { key, value: 'value' })
   await scene.root.delete(`${project.url}/variables/A`)
@@ -185,7 +189,7 @@ test('the log is narrowed by author and kind, and paged by key', async () => {
   assert.equal((await owner.get(`${project.url}/audit_events`, { event_name: 'unheard.of' })).status, 400)
 })
 
-test('entries are kept as long as the instance says', async () => {
+test('entries are kept for the configured time', async () => {
   scene.setTime('2021-01-01T00:00:00Z')
   const { project } = await scene.project()
   scene.setTime(undefined)
@@ -210,7 +214,7 @@ test('a wrong password of git is a failed sign-in', async () => {
   assert.equal(failure?.details.failed_login, 'git')
 })
 
-test('branches and tags that go are told with the address and the credential by which they went, by the API and by a push', async () => {
+test('deleted branches and tags have entries with the address and credential, for the API and for a push', async () => {
   const { project, owner } = await scene.project()
   const sha = await scene.commit(project, { a: '1' })
   for (const branch of ['by-api', 'by-sudo', 'by-push']) await owner.post(`${project.url}/repository/branches`, { branch, ref: 'main' })
@@ -218,10 +222,10 @@ test('branches and tags that go are told with the address and the credential by 
   await scene.root.delete(`${project.url}/repository/branches/by-sudo`, {}, { sudo: owner.username })
   await rawPush(scene, project, owner, [{ ref: 'refs/heads/by-push', old: sha, new: zeroId }], { pack: Buffer.alloc(0) })
 
-  const told = await entriesOf('Project', project.id, 'reference.moved')
+  const entries = await entriesOf('Project', project.id, 'reference.moved')
 
   assert.deepEqual(
-    told.map(({ author_id, details: d }) => [d.target_details, author_id, d.acting_as, d.ip_address, d.credential]),
+    entries.map(({ author_id, details: d }) => [d.target_details, author_id, d.acting_as, d.ip_address, d.credential]),
     [
       ['by-push', owner.id, null, '127.0.0.1', 'personal_access_token'],
       ['by-sudo', scene.root.id, owner.username, '127.0.0.1', 'personal_access_token'],
@@ -230,7 +234,7 @@ test('branches and tags that go are told with the address and the credential by 
   )
 })
 
-test('signing out has an entry, and so have sessions that a new password or a block ends, with their number', async () => {
+test('signing out has an entry, and so have the sessions that a new password or a block ends, with their number', async () => {
   const person = await scene.user({ password })
   const browse = async () => String((await signIn(person.username, password)).headers['set-cookie']).split(';')[0] as string
   const signOut = (cookie: string) => scene.anonymous.get(`${scene.url}/users/sign_out`, {}, { cookie })
@@ -241,10 +245,10 @@ test('signing out has an entry, and so have sessions that a new password or a bl
   await browse()
   await scene.root.post(`/users/${person.id}/block`)
 
-  const told = await entriesOf('User', person.id, 'session.ended')
+  const entries = await entriesOf('User', person.id, 'session.ended')
 
   assert.deepEqual(
-    told.map(({ author_id, details }) => [author_id, details.custom_message, details.ip_address]),
+    entries.map(({ author_id, details }) => [author_id, details.custom_message, details.ip_address]),
     [
       [scene.root.id, '2 sessions ended', '127.0.0.1'],
       [person.id, 'Signed out', '127.0.0.1'],
@@ -252,7 +256,7 @@ test('signing out has an entry, and so have sessions that a new password or a bl
   )
 })
 
-test('rules of approval, a new password in the address of a hook, the end of a fork and of a branch are told', async () => {
+test('approval rules, a new password in a hook URL, an unlinked fork and a deleted branch have entries', async () => {
   const { project, owner } = await scene.project()
   await owner.post(`${project.url}/repository/files/README.md`, { branch: 'main', content: 'x', commit_message: 'Begin' })
   await owner.post(`${project.url}/repository/branches`, { branch: 'topic', ref: 'main' })
@@ -264,8 +268,8 @@ test('rules of approval, a new password in the address of a hook, the end of a f
   const unlinked = await owner.delete(`/projects/${fork.body.id}/fork`)
   assert.equal(unlinked.status, 204)
 
-  const told = [...(await entriesOf('Project', project.id)), ...(await entriesOf('Project', fork.body.id))]
-  const shown = told.map(({ event_name, details: { change, remove, target_details } }) => [event_name, change ?? remove, target_details])
+  const entries = [...(await entriesOf('Project', project.id)), ...(await entriesOf('Project', fork.body.id))]
+  const shown = entries.map(({ event_name, details: { change, remove, target_details } }) => [event_name, change ?? remove, target_details])
 
   const expected = [
     ['hook.updated', 'url', 'https://example.com/hook'],
@@ -278,5 +282,5 @@ test('rules of approval, a new password in the address of a hook, the end of a f
       shown.some(other => JSON.stringify(other) === JSON.stringify(entry)),
       `${entry} among ${JSON.stringify(shown)}`,
     )
-  assert.ok(told.every(({ author_id }) => author_id === owner.id))
+  assert.ok(entries.every(({ author_id }) => author_id === owner.id))
 })

@@ -1,5 +1,6 @@
 /**
- * The audit log: of a project for its Maintainers, of a group for its owners, of the instance for administrators (audit events API, 14.0). Its entries are made of events, see `platform/events/audit/rules.ts`.
+ * The audit log: of a project for its Maintainers, of a group for its owners, of the instance for administrators (audit events API, 14.0).
+ * Its entries are made from events, see `platform/events/audit/rules.ts`.
  */
 import Type from 'typebox'
 import { auditEntityTypes } from '../../platform/events/audit/entry.ts'
@@ -28,7 +29,7 @@ const filters = {
 
 const pages = { keyset: 'audit_events.id' }
 
-/** Ids of users, groups and projects are numbers of their own. */
+/** Users, groups and projects have separate id spaces. */
 const idWithType: Rule = {
   says: 'entity_id needs entity_type',
   check: params =>

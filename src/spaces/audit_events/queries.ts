@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/db/connection.ts'
 import type { AuditEntityType } from '../../platform/events/audit/entry.ts'
 
-/** What lists of audit events can be narrowed by. */
+/** Filters of lists of audit events. */
 export interface AuditEventFilters {
   created_after?: string | undefined
   created_before?: string | undefined
@@ -18,7 +18,7 @@ const auditEvents = (db: Db) => db.selectFrom('audit_events').selectAll('audit_e
 
 export type AuditEventRow = Awaited<ReturnType<ReturnType<typeof auditEvents>['executeTakeFirstOrThrow']>>
 
-/** Audit events; the bounds of time are inclusive (decision 41). */
+/** Audit events; the time bounds are inclusive (decision 41). */
 export function auditEventsMatching(
   db: Db,
   { created_after, created_before, author_id, event_name, id_after, id_before, entity_type, entity_id }: AuditEventFilters,
@@ -36,6 +36,6 @@ export function auditEventsMatching(
   return query.orderBy('audit_events.id', order)
 }
 
-/** The audit event with this id, as far as it matches. */
+/** The audit event with this id, if it matches the filters. */
 export const auditEventById = (db: Db, id: number, filters: AuditEventFilters = {}) =>
   auditEventsMatching(db, filters).where('audit_events.id', '=', id).executeTakeFirst()

@@ -1,4 +1,4 @@
-/** Avatars of projects, groups and people (document 3 "avatar"). */
+/** Avatars of projects, groups and users (document 3 "avatar"). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
@@ -9,7 +9,7 @@ const scene = await openScene()
 const avatar = (bytes: Buffer | string = png(8), filename = 'logo.png', fields: Record<string, string> = {}) =>
   formWith('avatar', filename, bytes, fields)
 
-test('an avatar comes with a new project, is shown everywhere, and is served as it came', async () => {
+test('an avatar is set with a new project, shown everywhere, and served unchanged', async () => {
   const owner = await scene.user()
   const made = await owner.post('/projects', avatar(png(8), 'my logo.png', { name: 'With logo', visibility: 'public' }))
   assert.equal(made.status, 201, JSON.stringify(made.body))
@@ -34,7 +34,7 @@ test('an avatar comes with a new project, is shown everywhere, and is served as 
   assert.deepEqual([byApi.status, byApi.bytes.equals(png(8))], [200, true])
 })
 
-test('an avatar is replaced, kept when something else changes, and taken away by an empty value (form, JSON null)', async () => {
+test('an avatar is replaced, kept when other attributes change, and removed by an empty value (form, JSON null)', async () => {
   const { project, owner } = await scene.project()
   const avatarUrl = async () => (await owner.get(project.url)).body.avatar_url
   await owner.put(project.url, avatar(png(4), 'old.png'))
@@ -54,7 +54,7 @@ test('an avatar is replaced, kept when something else changes, and taken away by
   assert.deepEqual(await owner.get(`${project.url}/avatar`), { status: 404, body: { message: '404 Avatar Not Found' } })
 })
 
-test('groups and people have avatars too, a person’s own namespace theirs', async () => {
+test('groups and users have avatars too, and a personal namespace that of its user', async () => {
   const { group, owner } = await scene.group()
   const created = await owner.post('/groups', avatar(png(6), 'g.png', { name: 'Pictured', path: 'pictured' }))
   assert.match(created.body.avatar_url, /\/uploads\/-\/system\/group\/avatar\/\d+\/g\.png$/)
@@ -77,7 +77,7 @@ test('groups and people have avatars too, a person’s own namespace theirs', as
   assert.match((await scene.root.put(`/users/${person.body.id}`, avatar(png(9), 'p.png'))).body.avatar_url, /p\.png$/)
 })
 
-test('an image is judged by its content, size and dimensions, never by its name (400 with the validation body, decision 12)', async () => {
+test('an image is checked by its content, size and dimensions, never by its name (400 with the validation body, decision 12)', async () => {
   const { project, owner } = await scene.project()
   const format = /file format is not supported/
   const wrong: [bytes: Buffer | string, reason: RegExp][] = [
@@ -109,7 +109,7 @@ test('an image is judged by its content, size and dimensions, never by its name 
   }
 })
 
-test('what is no file is refused, and JSON that looks like an upload names no file of the server', async () => {
+test('a value that is no file is refused, and JSON that looks like an upload names no file of the server', async () => {
   const { project, owner } = await scene.project()
   for (const value of ['logo.png', 7, { file: '/etc/passwd', filename: 'a.png', mimetype: 'image/png', size: 1, sha256: '0' }, ['x']]) {
     const { status, body } = await owner.put(project.url, { avatar: value })
@@ -120,7 +120,7 @@ test('what is no file is refused, and JSON that looks like an upload names no fi
   assert.equal(named.status, 400)
 })
 
-test('a private project’s avatar is for those who may see the project, a person’s for everybody', async () => {
+test('a private project’s avatar is visible to users who may see the project, a user’s avatar is public', async () => {
   const { project, owner, guest } = await scene.project({ members: ['guest'] })
   const outsider = await scene.user()
   const { avatar_url } = (await owner.put(project.url, avatar())).body
@@ -131,7 +131,7 @@ test('a private project’s avatar is for those who may see the project, a perso
   assert.deepEqual([(await owner.get(groupUrl)).status, (await outsider.get(groupUrl)).status], [200, 404])
 })
 
-test('an avatar goes with what it belongs to', async () => {
+test('an avatar is deleted with its owner', async () => {
   const { project, owner } = await scene.project()
   await owner.put(project.url, avatar())
   await owner.delete(project.url)
@@ -139,7 +139,7 @@ test('an avatar goes with what it belongs to', async () => {
   assert.deepEqual(left, [])
 })
 
-test('two avatars at once: one of them is there, whole', async () => {
+test('of two concurrent avatars one is stored, intact', async () => {
   const { project, owner } = await scene.project()
   const answers = await Promise.all([20, 21, 22, 23].map(size => owner.put(project.url, avatar(png(size), `size-${size}.png`))))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
@@ -149,7 +149,7 @@ test('two avatars at once: one of them is there, whole', async () => {
   assert.deepEqual([status, bytes.equals(png(size))], [200, true])
 })
 
-test('an avatar is found by a public email, and nothing is asked of other services', async () => {
+test('an avatar is found by a public email, and no other service is contacted', async () => {
   const person = await scene.user({ public_email: 'Ida@Public.example' })
   const { avatar_url } = (await person.put('/user/avatar', avatar())).body
   const ask = async (email: string) => (await scene.anonymous.get('/avatar', { email, size: 32 })).body

@@ -1,4 +1,4 @@
-/** Avatars: served at the addresses that `avatar_url` fields hold, and by the API. They are set with what they belong to. */
+/** Avatars: served at the addresses in `avatar_url` fields, and by the API. They are set with their owner. */
 import Type from 'typebox'
 import { type AvatarRow, avatarUrlByEmail } from '../../identity/avatars/queries.ts'
 import type { Ability } from '../../platform/access/abilities.ts'
@@ -12,7 +12,7 @@ import { inInstance, type Scope } from '../../platform/kernel/scope.ts'
 import { Nullable } from '../../platform/kernel/types.ts'
 import { inGroupAvatar, inGroupAvatarFile, inProjectAvatar, inProjectAvatarFile, inUserAvatarFile } from './scope.ts'
 
-/** The image itself, to be shown where it is asked for. */
+/** The image, displayed inline. */
 const imageOf = (ctx: Context & { avatar: AvatarRow }) =>
   objectAnswer(ctx, ctx.avatar, { mediaType: ctx.avatar.media_type, disposition: contentDisposition('inline', ctx.avatar.filename) })
 
@@ -35,7 +35,7 @@ const serving = <S extends { avatar: AvatarRow }>(noun: 'project' | 'group' | 'u
 
 export const serveProjectAvatar = serving('project', inProjectAvatarFile, 'read_project')
 export const serveGroupAvatar = serving('group', inGroupAvatarFile, 'read_group')
-// Contract: whoever knows the address may see the avatar of a person (public behaviour at 14.0).
+// Contract: the avatar of a user is public at its address (public behaviour at 14.0).
 export const serveUserAvatar = serving('user', inUserAvatarFile, 'read_user')
 
 const AvatarAddress = plain('AvatarAddress', Type.Object({ avatar_url: Nullable(Type.String()) }))
@@ -50,7 +50,7 @@ export const getAvatarByEmail = endpoint({
     size: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_048, description: 'Accepted: avatars have the one size they came in' })),
   },
   answers: one(AvatarAddress),
-  // Contract: no other service is asked for an image (Ingot sends nobody's address anywhere): null for whoever has none here.
+  // Contract: no other service is contacted for an image (Ingot sends no user's address anywhere): null if the user has none here.
   async run({ db, url, params }) {
     const path = await avatarUrlByEmail(db, params.email)
     return { avatar_url: path && `${url}${path}` }

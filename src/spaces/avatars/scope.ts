@@ -1,4 +1,4 @@
-/** Avatars in paths: of a project, a group or a user, alone or with the name of the file. */
+/** Avatars in paths: of a project, a group or a user, alone or with the file name. */
 import Type, { type TProperties } from 'typebox'
 import { type AvatarOwner, avatarOf } from '../../identity/avatars/queries.ts'
 import { inUserById } from '../../identity/users/scope.ts'
@@ -8,7 +8,7 @@ import { type Scope, within } from '../../platform/kernel/scope.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 
-/** The avatar of what a scope finds, or 404. */
+/** The avatar of the subject of a scope, or 404. */
 const avatarIn = <S extends object, P extends TProperties>(name: string, outer: Scope<S, P>, ownerOf: (subjects: S) => AvatarOwner) =>
   within(outer, {
     name,
@@ -20,7 +20,7 @@ const avatarIn = <S extends object, P extends TProperties>(name: string, outer: 
     },
   })
 
-/** The same under the name of its file: an address that was given out before it changed leads nowhere. */
+/** The same by file name: an address from before a change of the avatar is 404. */
 const avatarFileIn = <S extends object, P extends TProperties>(name: string, outer: Scope<S, P>, ownerOf: (subjects: S) => AvatarOwner) =>
   within(outer, {
     name,

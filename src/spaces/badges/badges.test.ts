@@ -35,7 +35,7 @@ test('a badge is added, shown with its placeholders replaced, changed and delete
   assert.deepEqual(await owner.get(one), { status: 404, body: { message: '404 Badge Not Found' } })
 })
 
-test('a badge is tried without being kept', async () => {
+test('a badge is previewed without being stored', async () => {
   const { project, owner } = await scene.project()
 
   const answer = await owner.get(`${project.url}/badges/render`, { link_url, image_url })
@@ -51,7 +51,7 @@ test('a badge is tried without being kept', async () => {
 })
 
 describe('the badges of a group', () => {
-  test('are listed in its projects at any depth, and changed in the group alone', async () => {
+  test('are listed in its projects at any depth, and changed only in the group', async () => {
     const { group, owner } = await scene.group()
     const { group: below } = await scene.group({ parent: group, owner })
     const { project } = await scene.project({ group: below })
@@ -77,7 +77,7 @@ describe('the badges of a group', () => {
     assert.equal((await owner.delete(`${group.url}/badges/${badge.id}`)).status, 204)
   })
 
-  test('stand for its first project that the reader may see', async () => {
+  test('are rendered for its first project that the reader may see', async () => {
     const { group, owner } = await scene.group({ visibility: 'public' })
     const { project: hidden } = await scene.project({ group })
     const { project: open } = await scene.project({ group, visibility: 'public' })
@@ -110,12 +110,12 @@ describe('an address', () => {
       assert.deepEqual(await owner.get(`${project.url}/badges/render`, { link_url, image_url: url }), refusal)
     })
 
-  test('keeps placeholders that nobody knows', () => {
+  test('keeps unknown placeholders', () => {
     assert.equal(withValues('https://a/%{project_id}/%{constructor}/%{gone}', { project_id: '7' }), 'https://a/7/%{constructor}/%{gone}')
   })
 })
 
-test('badges of a public project are seen by anybody, and managed by Maintainers', async () => {
+test('badges of a public project are public, and managed by Maintainers', async () => {
   const { project, developer, maintainer } = await scene.project({ visibility: 'public', members: ['developer', 'maintainer'] })
 
   assert.equal((await developer.post(`${project.url}/badges`, { link_url, image_url })).status, 403)

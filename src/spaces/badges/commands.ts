@@ -6,14 +6,14 @@ import { type Failures, forbidden, invalid } from '../../platform/kernel/errors.
 import { isWebAddress } from '../../platform/kernel/web_address.ts'
 import type { BadgeRow } from './queries.ts'
 
-/** What can be set; what is undefined stays. */
+/** The attributes that can be set; undefined ones stay. */
 export interface BadgeAttributes {
   readonly name?: string | undefined
   readonly link_url?: string | undefined
   readonly image_url?: string | undefined
 }
 
-/** 400 for what is no web address, placeholders apart: it ends up in `href` and `src` of other people's pages. */
+/** 400 for a text that is no web address, placeholders apart: it is used in `href` and `src` of other users' pages. */
 export function assertAddresses({ link_url, image_url }: BadgeAttributes): void {
   const failures: Failures = {}
   if (link_url !== undefined && !isAddress(link_url)) failures.link_url = ['is invalid']
@@ -22,7 +22,7 @@ export function assertAddresses({ link_url, image_url }: BadgeAttributes): void 
 }
 
 function isAddress(text: string): boolean {
-  // The scheme is written, and does not come from a placeholder.
+  // The scheme must be literal, not from a placeholder.
   return /^https?:/i.test(text) && isWebAddress(text.replace(/%\{\w+\}/g, 'placeholder'))
 }
 
@@ -57,7 +57,7 @@ export async function removeBadge({ db }: Context, badge: BadgeRow): Promise<voi
   await db.deleteFrom('badges').where('id', '=', badge.id).execute()
 }
 
-/** Contract: a group's badge is seen in its projects, and changed in the group alone: 403 (project badges API). */
+/** Contract: a group's badge is visible in its projects, and changed only in the group: 403 (project badges API). */
 export function assertKind(badge: BadgeRow, kind: BadgeRow['kind']): void {
   if (badge.kind !== kind) throw forbidden('To change a group badge please use the group endpoint')
 }

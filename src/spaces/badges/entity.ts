@@ -1,4 +1,4 @@
-/** A badge as JSON, its addresses as they were given and as they are shown (badges APIs of projects and groups). */
+/** A badge as JSON, with its addresses as given and as rendered (badges APIs of projects and groups). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { Nullable } from '../../platform/kernel/types.ts'
@@ -12,7 +12,7 @@ const addresses = {
   rendered_image_url: Type.String(),
 }
 
-/** A badge that is tried and not kept. */
+/** A badge that is previewed and not stored. */
 export type BadgeDraft = Pick<BadgeRow, 'link_url' | 'image_url' | 'shown_for'>
 
 const presentAddresses = ({ link_url, image_url, shown_for }: BadgeDraft, loaded: Map<number, Values>) => {

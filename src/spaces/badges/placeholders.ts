@@ -6,16 +6,16 @@ import { type ProjectRow, projectsById } from '../projects/queries.ts'
 import { findRepository } from '../projects/repository/store.ts'
 import type { BadgeRow } from './queries.ts'
 
-/** What each placeholder stands for; those without a value are left as they are written. */
+/** The values of the placeholders; those without a value are left as they are. */
 export type Values = Readonly<Record<string, string | null>>
 
 const pattern = /%\{(\w+)\}/g
 
-/** The address with the values in it. Pure. */
+/** Replaces the placeholders in an address. Pure. */
 export const withValues = (url: string, values: Values): string =>
   url.replace(pattern, (written, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? written) : written))
 
-/** The values of the projects that these badges are shown for, by their ids; the repository is asked only where a commit is named. */
+/** The values of the projects that these badges are shown for, by their ids; the repository is read only if a commit is referred to. */
 export async function valuesFor(
   ctx: Context,
   badges: readonly Pick<BadgeRow, 'link_url' | 'image_url' | 'shown_for'>[],

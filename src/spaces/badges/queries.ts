@@ -1,10 +1,10 @@
-/** Reads of badges: images with a link that a project or group shows of itself. */
+/** Reads of badges: images with a link that a project or group displays. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
 import { projectVisibleTo } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** A badge, and the project whose values stand for the placeholders in its addresses; null for none. */
+/** A badge, and the project whose values replace the placeholders in its addresses; null for none. */
 export interface BadgeRow {
   readonly id: number
   readonly kind: 'project' | 'group'
@@ -27,7 +27,7 @@ const badges = (db: Db, shownFor: number | null) =>
     ])
     .orderBy('id')
 
-/** The badges of a project and of the groups above it. */
+/** The badges of a project and of its ancestor groups. */
 export const badgesOfProject = (db: Db, project: { readonly id: number; readonly namespace_traversal_ids: readonly number[] }) =>
   badges(db, project.id).where(({ or, eb }) =>
     or([eb('project_id', '=', project.id), sql<boolean>`namespace_id = any(${project.namespace_traversal_ids})`]),
@@ -36,10 +36,7 @@ export const badgesOfProject = (db: Db, project: { readonly id: number; readonly
 /** The badges of a group itself, with the values of one of its projects. */
 export const badgesOfGroup = (db: Db, groupId: number, shownFor: number | null) => badges(db, shownFor).where('namespace_id', '=', groupId)
 
-/**
- * The project that stands for a group where a badge is shown outside of any project: the first one by its creation that
- * the actor may see, or null.
- */
+/** The project for the placeholders of a group's badge outside of any project: the oldest one that the actor may see, or null. */
 export async function exampleProjectOf(db: Db, actor: Actor, groupId: number): Promise<number | null> {
   const first = await db
     .selectFrom('projects')

@@ -1,4 +1,4 @@
-/** Projects and groups as what has badges, and one badge of theirs. */
+/** Projects and groups as places with badges, and one of their badges. */
 import type { SelectQueryBuilder } from 'kysely'
 import Type from 'typebox'
 import type { Place } from '../../platform/access/places.ts'
@@ -8,14 +8,14 @@ import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { type BadgeRow, badgesOfGroup, badgesOfProject, exampleProjectOf } from './queries.ts'
 
-/** What every scope of this resource gives. */
+/** The result of every scope of this resource. */
 export interface InBadgePlace {
-  /** What new badges belong to. */
+  /** The place of new badges. */
   readonly place: Place
   readonly kind: BadgeRow['kind']
-  /** The project that placeholders stand for. */
+  /** The project for the placeholders. */
   readonly shownFor: number | null
-  /** The badges that are seen here. */
+  /** The badges that are visible here. */
   // biome-ignore lint/suspicious/noExplicitAny: which tables they come from does not matter
   readonly badges: SelectQueryBuilder<any, any, BadgeRow>
 }
@@ -40,7 +40,7 @@ export const inGroupBadges = within(inGroup, {
   },
 })
 
-/** `:badge_id` becomes a badge that is seen in the place, or 404. */
+/** `:badge_id` becomes a badge that is visible in the place, or 404. */
 export const inBadge = <S extends InBadgePlace>(outer: Scope<S>) =>
   within(outer, {
     name: `${outer.name}Badge`,

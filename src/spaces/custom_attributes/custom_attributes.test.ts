@@ -6,7 +6,7 @@ import { openScene } from '../../../test/scene.ts'
 const scene = await openScene()
 const { root } = scene
 
-/** One of each kind that has attributes, with the list it is found in. */
+/** A bearer of each kind, with the list that contains it. */
 async function bearers() {
   const person = await scene.user()
   const { group } = await scene.group({ visibility: 'public' })
@@ -43,14 +43,14 @@ describe('a custom attribute', () => {
     assert.deepEqual(answer, { status: 400, body: { message: '400 (Bad request) "value" not given' } })
   })
 
-  test('is for administrators alone, owners included', async () => {
+  test('is only for administrators, not even for owners', async () => {
     const { project, owner } = await scene.project()
 
     assert.equal((await owner.get(`${project.url}/custom_attributes`)).status, 403)
     assert.equal((await owner.put(`${project.url}/custom_attributes/city`, { value: 'Rome' })).status, 403)
   })
 
-  test('goes with what has it', async () => {
+  test('is deleted with its bearer', async () => {
     const { project } = await scene.project()
     await root.put(`${project.url}/custom_attributes/city`, { value: 'Turku' })
     await root.delete(project.url)
@@ -75,7 +75,7 @@ describe('with_custom_attributes', () => {
     }
   })
 
-  test('says an empty list where there are none, and nothing when not asked for', async () => {
+  test('shows an empty list where there are none, and nothing unless requested', async () => {
     const { project } = await scene.project()
 
     assert.deepEqual((await root.get(`${project.url}?with_custom_attributes=yes`)).body.custom_attributes, [])
@@ -93,7 +93,7 @@ describe('with_custom_attributes', () => {
     assert.equal('visibility' in row, false)
   })
 
-  test('is ignored for others (decision 48)', async () => {
+  test('is ignored for other users (decision 48)', async () => {
     const { project, owner } = await scene.project()
     const { group } = await scene.group({ owner })
     for (const url of [project.url, group.url, `/users/${owner.id}`]) {
@@ -108,7 +108,7 @@ describe('with_custom_attributes', () => {
 })
 
 describe('custom_attributes[key]=value', () => {
-  test('keeps what has all of the values', async () => {
+  test('filters by all of the values', async () => {
     for (const { url, list, id } of await bearers()) {
       await root.put(`${url}/custom_attributes/city`, { value: `Narvik ${list}` })
       await root.put(`${url}/custom_attributes/desk`, { value: '7' })

@@ -1,4 +1,4 @@
-/** Groups and projects as what has custom attributes. */
+/** Groups and projects as bearers of custom attributes. */
 import type { InBearer } from '../../identity/custom_attributes/scope.ts'
 import { within } from '../../platform/kernel/scope.ts'
 import { inGroup } from '../groups/scope.ts'

@@ -1,4 +1,4 @@
-/** Writes of deploy tokens. Only their digests are kept. */
+/** Writes of deploy tokens. Only their digests are stored. */
 
 import { sql } from 'kysely'
 import type { DeployTokenScope } from '../../platform/access/token_scopes.ts'
@@ -14,7 +14,7 @@ import { type DeployTokenPlace, type DeployTokenRow, deployTokenOf } from './que
 export interface NewDeployToken {
   readonly name: string
   readonly scopes: readonly DeployTokenScope[]
-  /** `gitlab+deploy-token-<id>` unless given. */
+  /** Default: `gitlab+deploy-token-<id>`. */
   readonly username?: string | undefined
   readonly expires_at?: string | undefined
 }
@@ -24,7 +24,7 @@ export interface FreshDeployToken extends DeployTokenRow {
   readonly token: Secret
 }
 
-/** Makes a deploy token for a project, or for all projects of a group and the groups below it. */
+/** Creates a deploy token for a project, or for all projects of a group and its subgroups. */
 export async function createDeployToken(
   ctx: Context,
   place: DeployTokenPlace,
@@ -52,7 +52,7 @@ export async function createDeployToken(
   return { ...made, token }
 }
 
-/** Deletes a deploy token; from then on it opens nothing. */
+/** Deletes a deploy token, which is invalid from then on. */
 export async function deleteDeployToken(ctx: Context, token: DeployTokenRow): Promise<void> {
   await ctx.db.deleteFrom('deploy_tokens').where('id', '=', token.id).execute()
   await recordEvent(ctx, { kind: 'deploy_token.revoked', payload: { id: token.id, name: token.name }, ...aboutPlace(token) })

@@ -4,7 +4,7 @@ import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
 
-/** The status with which git's first request of a fetch is answered. */
+/** The status of the first request of a git fetch. */
 async function fetchStatus(path: string, username: string, password: string, service = 'git-upload-pack'): Promise<number> {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const answer = await fetch(`${scene.url}/${path}.git/info/refs?service=${service}`, { headers: { authorization } })
@@ -33,7 +33,7 @@ test('a token of a project is made, shown once, listed and deleted', async () =>
   assert.deepEqual(await maintainer.get(`${url}/${shown.id}`), { status: 404, body: { message: '404 Deploy Token Not Found' } })
 })
 
-test('username and end may be given, or left empty', async () => {
+test('username and expiry may be given, or left empty', async () => {
   const { project, owner } = await scene.project()
   const url = `${project.url}/deploy_tokens`
   const body = { name: 'x', scopes: 'read_repository,read_registry' }
@@ -45,7 +45,7 @@ test('username and end may be given, or left empty', async () => {
   assert.deepEqual([empty.body.username, empty.body.expires_at], [`gitlab+deploy-token-${empty.body.id}`, null])
 })
 
-test('a token without scopes, with others, or with an odd username is a 400', async () => {
+test('a token without scopes, with unknown scopes, or with an invalid username is a 400', async () => {
   const { project, owner } = await scene.project()
   const refusals: [body: object, parameter: string][] = [
     [{ name: 'x', scopes: ['api'] }, 'scopes[0]'],
@@ -58,7 +58,7 @@ test('a token without scopes, with others, or with an odd username is a 400', as
   }
 })
 
-test('maintainers of a group see its tokens, owners make and delete them', async () => {
+test('Maintainers of a group see its tokens, Owners create and delete them', async () => {
   const { group, owner, maintainer } = await scene.group({ members: ['maintainer'] })
   const url = `${group.url}/deploy_tokens`
   const body = { name: 'All', scopes: ['read_repository'] }
@@ -71,18 +71,18 @@ test('maintainers of a group see its tokens, owners make and delete them', async
   assert.equal((await owner.delete(`${url}/${shown.id}`)).status, 204)
 })
 
-test('a token fetches its project, with its own username, and neither pushes nor opens another one', async () => {
+test('a token fetches its project, with its own username, and neither pushes nor fetches another one', async () => {
   const { project, owner } = await scene.project()
   const { project: other } = await scene.project({ owner })
   const { token, username } = (await owner.post(`${project.url}/deploy_tokens`, { name: 'x', scopes: ['read_repository'] })).body
 
   assert.equal(await fetchStatus(project.full_path, username, token), 200)
-  assert.equal(await fetchStatus(project.full_path, 'somebody', token), 401)
+  assert.equal(await fetchStatus(project.full_path, 'unknown', token), 401)
   assert.equal(await fetchStatus(project.full_path, username, token, 'git-receive-pack'), 403)
   assert.equal(await fetchStatus(other.full_path, username, token), 404)
 })
 
-test('a token of a group fetches the projects of the groups below it too, and no others', async () => {
+test('a token of a group fetches the projects of its subgroups too, and no others', async () => {
   const { group, owner } = await scene.group()
   const { group: below } = await scene.group({ parent: group, owner })
   const { project } = await scene.project({ group: below })
@@ -93,7 +93,7 @@ test('a token of a group fetches the projects of the groups below it too, and no
   assert.equal(await fetchStatus(elsewhere.full_path, username, token), 404)
 })
 
-test('a token that has ended, was deleted, or lacks read_repository fetches nothing', async () => {
+test('a token that has expired, was deleted, or lacks read_repository fetches nothing', async () => {
   const { project, owner } = await scene.project()
   const url = `${project.url}/deploy_tokens`
   const ended = (await owner.post(url, { name: 'x', scopes: ['read_repository'], expires_at: '2020-01-01' })).body

@@ -1,4 +1,4 @@
-/** Deploy tokens as JSON (deploy tokens API at 14.0). The secret shows in the answer to its making alone. */
+/** Deploy tokens as JSON (deploy tokens API at 14.0). The secret is only in the answer to the creation. */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'

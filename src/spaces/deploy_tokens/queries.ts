@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { endOf, isInForce } from '../../platform/access/lifetimes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** When a token ends: as given for it, or by its longest life. */
+/** When a token expires: by its own expiry, or by the longest lifetime. */
 const end = endOf('deploy_tokens.digest', 'deploy_tokens')
 
 const deployTokens = (db: Db) =>
@@ -15,10 +15,10 @@ const deployTokens = (db: Db) =>
 
 export type DeployTokenRow = Awaited<ReturnType<ReturnType<typeof deployTokens>['executeTakeFirstOrThrow']>>
 
-/** What a deploy token belongs to. */
+/** The place of a deploy token. */
 export type DeployTokenPlace = { readonly project_id: number } | { readonly group_id: number }
 
-/** Only those that have ended, or have not; both where it is undefined. */
+/** Only expired ones, or only valid ones; both if undefined. */
 export interface DeployTokenFilters {
   readonly active?: boolean | undefined
 }
@@ -41,7 +41,7 @@ export const deployTokenOf = (db: Db, place: DeployTokenPlace, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The deploy token with this digest, if it belongs to the username and has not ended. */
+/** The deploy token with this digest, if it belongs to the username and has not expired. */
 export const deployTokenByDigest = (db: Db, digest: string, username: string, now: Date) =>
   deployTokens(db)
     .where('digest', '=', digest)

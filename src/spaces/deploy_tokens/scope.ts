@@ -1,4 +1,4 @@
-/** Where deploy tokens are kept, and how the id of one in a path becomes its row. */
+/** The places of deploy tokens, and scopes that load a token by the id in the path. */
 import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'

@@ -10,17 +10,17 @@ import { groups } from '../groups/queries.ts'
 import { projects } from '../projects/queries.ts'
 import { type FeatureRow, features } from './queries.ts'
 
-/** What a flag is set to, and for whom; for everybody unless somebody is named. */
+/** The value of a flag and its actors; for all actors by default. */
 export interface FeatureSetting {
   /** On, off, or a percentage. */
   readonly value: boolean | number
   readonly key?: 'percentage_of_time' | 'percentage_of_actors' | undefined
   readonly feature_group?: string | undefined
-  /** A username, or several. */
+  /** One or more usernames. */
   readonly user?: readonly string[] | undefined
-  /** The full path of a group, or several. */
+  /** One or more full paths of groups. */
   readonly group?: readonly string[] | undefined
-  /** The full path of a project, or several. */
+  /** One or more full paths of projects. */
   readonly project?: readonly string[] | undefined
 }
 
@@ -29,7 +29,7 @@ export async function setFeature(ctx: Context, name: string, setting: FeatureSet
   const { db } = ctx
   const actors = await actorsOf(ctx, setting)
   const featureGroups = setting.feature_group ? [setting.feature_group] : []
-  // Two who set the flag at once must not lose one another's gates.
+  // Concurrent updates of the flag must not lose each other's gates.
   await db
     .insertInto('feature_flags')
     .values({ name, gates: '[]' })
@@ -46,7 +46,7 @@ export async function setFeature(ctx: Context, name: string, setting: FeatureSet
   return { name, gates }
 }
 
-/** The gates that `setting` leaves. Off for everybody closes them all; a target or a share changes its own gate alone. */
+/** The gates after `setting`. Off for all actors removes them all; an actor or a percentage changes only its own gate. */
 export function gatesAfter(before: readonly Gate[], setting: FeatureSetting, actors: readonly string[], groups: readonly string[]): Gate[] {
   const gates = new Map(before.map(gate => [gate.key, gate.value]))
   const { value, key = 'percentage_of_time' } = setting
@@ -89,7 +89,7 @@ async function actorsOf({ db }: Context, { user = [], group = [], project = [] }
 
 const isPath = (path: string) => sql<boolean>`lower(routes.path) = lower(${path})`
 
-/** Forgets what a flag was set to: it has its standard value again. */
+/** Removes the stored setting of a flag, which has its default value again. */
 export async function removeFeature(ctx: Context, name: string): Promise<void> {
   await ctx.db.deleteFrom('feature_flags').where('name', '=', name).execute()
   await recordEvent(ctx, { kind: 'feature.removed', payload: { name } })

@@ -1,4 +1,4 @@
-/** Feature flags: which are set, and setting them (features API of the v4 level 14.0). */
+/** Feature flags: list and set them (features API of the v4 level 14.0). */
 import Type from 'typebox'
 import { flags } from '../../platform/access/feature_flags.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'

@@ -11,10 +11,10 @@ const definition = Type.Object({
   default_enabled: Type.Boolean(),
 })
 
-/** A flag that this server asks about. */
+/** A flag that this server uses. */
 export const FeatureDefinition = plain('FeatureDefinition', definition)
 
-/** The definition of a flag; null for one that this server does not ask about. */
+/** The definition of a flag; null for one that this server does not use. */
 export const definitionOf = (name: string) =>
   Object.hasOwn(flags, name) ? { name, type: 'development', default_enabled: flags[name as Flag].standard } : null
 
@@ -39,7 +39,7 @@ export const Feature = entity({
   }),
 })
 
-/** `on` for everybody, `off` for everybody, `conditional` in between. */
+/** `on` for all actors, `off` for all actors, `conditional` in between. */
 function stateOf(gates: FeatureRow['gates']): 'on' | 'off' | 'conditional' {
   if (gates.some(({ value }) => value === true || value === 100)) return 'on'
   return gates.length > 1 ? 'conditional' : 'off'

@@ -7,11 +7,11 @@ const scene = await openScene()
 const isOn = (flag: Parameters<typeof featureEnabled>[1], asked = {}) => featureEnabled(scene.deps.database.db, flag, asked)
 const closed = { key: 'boolean', value: false }
 
-test('a flag that nobody has set is as documented', async () => {
+test('a flag that is not set has its documented default', async () => {
   assert.equal(await isOn('group_level_protected_environments'), false, 'decision 31')
 })
 
-test('an administrator turns a flag on, off, and forgets it', async () => {
+test('an administrator enables, disables and removes a flag', async () => {
   const on = await scene.root.post('/features/ci_job_token_scope', { value: 'true' })
 
   assert.deepEqual(on, {
@@ -36,7 +36,7 @@ test('an administrator turns a flag on, off, and forgets it', async () => {
   assert.ok(!(await scene.root.get('/features')).body.some((row: { name: string }) => row.name === 'ci_job_token_scope'))
 })
 
-test('a flag that the server does not ask about can be set, and two slashes are one (clients.md 0.5)', async () => {
+test('a flag that the server does not use can be set, and two slashes are one (clients.md 0.5)', async () => {
   const set = await scene.root.post('/features//foo', { value: 30 })
   assert.deepEqual(set.body, {
     name: 'foo',
@@ -46,7 +46,7 @@ test('a flag that the server does not ask about can be set, and two slashes are 
   })
 })
 
-test('a flag is on for the people, groups and projects that it is turned on for', async () => {
+test('a flag is on for the users, groups and projects that it is enabled for', async () => {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
   const other = await scene.user()
@@ -71,7 +71,7 @@ test('a flag is on for the people, groups and projects that it is turned on for'
   assert.equal((await scene.root.post('/features/similarity_search', { value: false })).body.state, 'off')
 })
 
-test('somebody unknown cannot have a flag', async () => {
+test('an unknown user cannot have a flag', async () => {
   const answer = await scene.root.post('/features/similarity_search', { value: true, user: 'nobody', project: 'no/thing' })
   assert.deepEqual(answer, {
     status: 400,
@@ -79,20 +79,20 @@ test('somebody unknown cannot have a flag', async () => {
   })
 })
 
-test('a value is needed, and is true, false or a percentage', async () => {
+test('a value is required, and is true, false or a percentage', async () => {
   assert.deepEqual((await scene.root.post('/features/x', {})).body, { message: '400 (Bad request) "value" not given' })
   assert.equal((await scene.root.post('/features/x', { value: 'maybe' })).status, 400)
   assert.equal((await scene.root.post('/features/x', { value: 101 })).status, 400)
 })
 
-test('of two who set parts of a flag at once neither loses', async () => {
+test('of two users who set parts of a flag concurrently neither loses', async () => {
   const people = await Promise.all([scene.user(), scene.user(), scene.user()])
   await Promise.all(people.map(person => scene.root.post('/features/raced', { value: true, user: person.username })))
   const stored = (await scene.root.get('/features', { per_page: 100 })).body.find((row: { name: string }) => row.name === 'raced')
   assert.equal(stored.gates[1].value.length, 3)
 })
 
-test('feature flags are for administrators', async () => {
+test('only administrators use feature flags', async () => {
   const person = await scene.user()
   for (const answer of [
     await person.get('/features'),
@@ -103,7 +103,7 @@ test('feature flags are for administrators', async () => {
     assert.equal(answer.status, 403)
 })
 
-test('gates open for what they say', () => {
+test('gates open for their actors', () => {
   const of = (gate: Gate) => [gate]
   const table: [Gate, object, number, boolean][] = [
     [{ key: 'boolean', value: true }, {}, 0, true],
@@ -119,7 +119,7 @@ test('gates open for what they say', () => {
   for (const [gate, asked, chance, open] of table) assert.equal(opens(of(gate), 'flag', asked, chance), open, JSON.stringify(gate))
 })
 
-test('a share of the actors keeps its members as it grows', () => {
+test('a percentage of actors keeps its members as it grows', () => {
   const inShare = (share: number) =>
     Array.from({ length: 1000 }, (_, id) => id).filter(id =>
       opens([{ key: 'percentage_of_actors', value: share }], 'flag', { user: { id } }),

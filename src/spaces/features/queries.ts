@@ -3,13 +3,13 @@
 import type { Gate } from '../../platform/access/feature_flags.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** A flag that somebody has set. */
+/** A stored flag. */
 export interface FeatureRow {
   readonly name: string
   readonly gates: readonly Gate[]
 }
 
-/** The flags that were set, by name. */
+/** The stored flags, by name. */
 export const features = (db: Db) =>
   db
     .selectFrom('feature_flags')

@@ -12,7 +12,7 @@ import { projectsOfGroup, projectsSharedWith } from './queries.ts'
 const flag = (options: Options = {}) => Type.Optional(Type.Boolean(options))
 const orders = ['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at'] as const
 
-/** What both lists take. */
+/** The common parameters of both lists. */
 const commonParams = {
   ...withCustomAttributesParam,
   archived: flag(),

@@ -8,7 +8,7 @@ const ids = (answer: { body: { id: number }[] }) => answer.body.map(row => row.i
 const share = async (project: { url: string }, group: { id: number }, group_access = 30) =>
   assert.equal((await scene.root.post(`${project.url}/share`, { group_id: group.id, group_access })).status, 201)
 
-/** A group with a project of its own, one in a group below it, and one that is shared with it. */
+/** A group with its own project, one in a subgroup, and one that is shared with it. */
 async function family() {
   const { group, owner } = await scene.group()
   const { group: below } = await scene.group({ parent: group, owner })
@@ -19,7 +19,7 @@ async function family() {
   return { group, below, owner, own, inner, guest }
 }
 
-test('a group lists its own projects and those shared with it, and those of subgroups when asked', async () => {
+test('a group lists its own projects and those shared with it, and those of subgroups on request', async () => {
   const { group, owner, own, inner, guest } = await family()
   const list = async (query: object) => ids(await owner.get(`${group.url}/projects`, { order_by: 'id', sort: 'asc', ...query }))
 
@@ -30,7 +30,7 @@ test('a group lists its own projects and those shared with it, and those of subg
   assert.deepEqual(ids(await owner.get(`${group.url}/projects/shared`)), [guest.id])
 })
 
-test('a project that is shared with the group and in it is listed once', async () => {
+test('a project that is both in the group and shared with it is listed once', async () => {
   const { group, below, owner } = await family()
   const { project } = await scene.project({ group: below, owner })
   await scene.deps.database.db.insertInto('shares').values({ project_id: project.id, group_id: group.id, access_level: 30 }).execute()
@@ -40,7 +40,7 @@ test('a project that is shared with the group and in it is listed once', async (
   assert.equal(listed.filter(id => id === project.id).length, 1)
 })
 
-test('only what the caller may see is listed: public projects for whoever has not signed in, with the simple fields', async () => {
+test('only projects that the caller may see are listed: for anonymous callers the public ones, with the simple fields', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { project: open } = await scene.project({ group, owner, visibility: 'public' })
   const { project: hidden } = await scene.project({ group, owner })
@@ -63,7 +63,7 @@ test('only what the caller may see is listed: public projects for whoever has no
   ])
 })
 
-test('the lists are narrowed by each of their parameters', async () => {
+test('the lists are filtered by each of their parameters', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const make = async (name: string, settings: object = {}) => {
     const { project } = await scene.project({ group, owner, name, visibility: 'public', ...settings })
@@ -124,7 +124,7 @@ test('on the shared list the level is the lower of the role in the group and tha
   assert.deepEqual(await list(people.reporter, 30), [])
 })
 
-test('a share that has run out is in no list', async () => {
+test('an expired share is in no list', async () => {
   const { group, owner, own, guest } = await family()
   await scene.deps.database.db.updateTable('shares').set({ expires_at: '2020-01-01' }).where('project_id', '=', guest.id).execute()
 
@@ -140,7 +140,7 @@ test('similarity: refused while its flag is off, and always on the shared list (
   assert.deepEqual(await owner.get(`${group.url}/projects/shared`, { order_by: 'similarity', search: 'x' }), refused)
 })
 
-test('similarity orders by how much is alike whatever `sort` says, by name where that is equal and where nothing is searched for', async () => {
+test('similarity ignores `sort`, and orders by name for equal similarity and without a search', async () => {
   const { group, owner } = await scene.group()
   await scene.root.post('/features/similarity_search', { value: true, group: group.full_path })
   const make = async (name: string, path: string) => (await scene.project({ group, owner, name, path })).project.id
@@ -168,7 +168,7 @@ test('the details of a group show its projects and those shared with it, unless 
   assert.deepEqual(ids({ body: (await owner.put(group.url, { description: 'Changed' })).body.projects }), [own.id])
 })
 
-test('no more than a hundred projects are shown in the details, and only those that one may see', async () => {
+test('no more than a hundred projects are shown in the details, and only visible ones', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   await scene.project({ group, owner, visibility: 'public' })
   const row = { namespace_id: group.id, creator_id: owner.id }
@@ -185,7 +185,7 @@ test('no more than a hundred projects are shown in the details, and only those t
   assert.deepEqual([seen.length, seen[0].visibility], [1, undefined])
 })
 
-test('the statistics of a group are the sums of everything below it, for administrators who ask (document 3 "Group")', async () => {
+test('the statistics of a group are the sums over its whole tree, for administrators on request (document 3 "Group")', async () => {
   const { group, below, owner, own, inner, guest } = await family()
   const { db } = scene.deps.database
   for (const [{ id }, size] of [

@@ -1,14 +1,14 @@
-/** Reads of the projects of a group: its own, those of the groups below it, and those that are shared with it. */
+/** Reads of the projects of a group: its own, those of its subgroups, and those that are shared with it. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { GroupRow } from '../groups/queries.ts'
 import { type ProjectFilters, projectsMatching } from '../projects/queries.ts'
 
-/** What the list of a group's projects can be narrowed and ordered by (document 3 "GET /groups/:id/projects"). */
+/** Filters and order of the list of a group's projects (document 3 "GET /groups/:id/projects"). */
 export interface GroupProjectFilters extends Omit<ProjectFilters, 'order_by'> {
   order_by?: ProjectFilters['order_by'] | 'similarity' | undefined
-  /** Those that are shared with the group too; true unless given. */
+  /** Includes projects that are shared with the group; default true. */
   with_shared?: boolean | undefined
   include_subgroups?: boolean | undefined
   with_security_reports?: boolean | undefined
@@ -27,8 +27,8 @@ export function projectsOfGroup(db: Db, actor: Actor, group: Pick<GroupRow, 'id'
 }
 
 /**
- * The projects that are shared with a group, as far as the actor may see them. For `min_access_level` the level is the
- * lower of the actor's role in the group and that of the share (decision 49).
+ * The projects that are shared with a group and visible to the actor. For `min_access_level` the level is the lower of the actor's role in
+ * the group and that of the share (decision 49).
  */
 export function projectsSharedWith(
   db: Db,
@@ -43,18 +43,21 @@ export function projectsSharedWith(
   return projectsMatching(db, actor, filters).where(isAmong(ids))
 }
 
-/** Is the project `projects` one of these? As an array, the ids are known first: the database then begins with the group and not with all projects. */
+/**
+ * Is the project `projects` one of these? As an array, the ids are computed first: the planner then starts from the group and not from all
+ * projects.
+ */
 const isAmong = (ids: RawBuilder<unknown>): RawBuilder<boolean> => sql`projects.id = any(array(${ids}))`
 
-/** The ids of the projects that are shared with a group, by shares `s` of which the condition holds. */
+/** The ids of the projects that are shared with a group by shares `s` that meet the condition. */
 const sharedWith = (groupId: number, condition: RawBuilder<unknown> = sql`true`): RawBuilder<number> =>
   sql`select s.project_id from shares s
        where s.group_id = ${groupId} and s.project_id is not null and (s.expires_at is null or s.expires_at > current_date) and ${condition}`
 
-/** How much a match in each column counts for. */
+/** The weight of a match in each column. */
 const weights = { path: 1, name: 0.7, description: 0.2 }
 
-/** The most similar first, by name where they are alike and where nothing is searched for; `sort` is ignored (document 3; decision 49). */
+/** The most similar first, by name for equal similarity and without a search; `sort` is ignored (document 3; decision 49). */
 function inOrderOfSimilarity(query: ReturnType<typeof projectsMatching>, search: string | undefined) {
   const scores = Object.entries(weights).map(
     ([column, weight]) => sql`similarity(coalesce(${sql.ref(`projects.${column}`)}, ''), ${search}) * ${sql.lit(weight)}`,

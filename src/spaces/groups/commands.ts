@@ -43,13 +43,13 @@ export interface GroupAttributes {
   file_template_project_id?: number | null | undefined
   shared_runners_minutes_limit?: number | undefined
   extra_shared_runners_minutes_limit?: number | undefined
-  /** Null takes it away. */
+  /** Null removes it. */
   avatar?: Upload | null | undefined
 }
 
 const openness: Record<Visibility, number> = { private: 0, internal: 1, public: 2 }
 
-/** May something with visibility `inner` be inside something with visibility `outer`? */
+/** May a place with visibility `inner` be inside a place with visibility `outer`? */
 export const fitsInside = (inner: Visibility, outer: Visibility): boolean => openness[inner] <= openness[outer]
 
 /** Creates a group, at the top or below `parent_id`, with the caller as its owner. */
@@ -92,18 +92,18 @@ export async function createGroup(
     .execute()
   await takePath(db, { namespace_id: id }, parent?.id, attributes)
   await addRunnersTokens(ctx, 'namespace_id', [id])
-  // Contract: whoever creates a subgroup and is not its owner by inheritance becomes one.
+  // Contract: a user who creates a subgroup without being its owner by inheritance becomes one.
   if ((parent?.role ?? 0) < roles.owner || !parent)
     await addMember(ctx, { namespace_id: id }, { user_id: creator.id, access_level: roles.owner })
   await recordEvent(ctx, { kind: 'group.created', payload: { group_id: id }, actorId: creator.id, namespaceId: id })
   return groups(db).where('namespaces.id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Keeps a new avatar, or takes the old one away; nothing where none is given. */
+/** Stores a new avatar, or removes the old one; nothing if none is given. */
 const avatarColumn = async (ctx: Context, id: number, avatar: GroupAttributes['avatar']) =>
   avatar === undefined ? {} : { avatar_url: await storeAvatar(ctx, { namespace_id: id }, avatar) }
 
-/** A name or path that no group can have is a 400. */
+/** 400 for an invalid name or path. */
 function assertNames({ name, path }: Pick<GroupAttributes, 'name' | 'path'>, parentId: number | null | undefined): void {
   const failures = failuresOf({
     name: name === undefined ? [] : groupNameProblems(name),
@@ -112,13 +112,13 @@ function assertNames({ name, path }: Pick<GroupAttributes, 'name' | 'path'>, par
   if (failures) throw invalid(failures)
 }
 
-/** A name that another group of the parent has is a 409 (decision 13). */
+/** 409 for a name that another group of the parent has (decision 13). */
 function rethrowTakenName(error: unknown): never {
   if (uniqueViolation(error) === 'namespaces_group_name_key') throw conflict('Name has already been taken')
   throw error
 }
 
-/** The group to put another one into, if this caller may. */
+/** The parent group, if the caller may create a group in it. */
 async function parentFor(ctx: Context, parentId: number) {
   await shareNamespace(ctx.db, parentId)
   const parent = await visibleGroup(ctx.db, ctx.actor, String(parentId))
@@ -134,7 +134,7 @@ async function mayCreateTopGroup(db: Db, userId: number): Promise<boolean> {
   return user.can_create_group && !user.external
 }
 
-/** Changes a group; a new name or path moves the routes of everything below it. */
+/** Updates a group; a new name or path moves the routes of everything below it. */
 export async function updateGroup(ctx: Context, group: GroupRow, attributes: GroupAttributes): Promise<GroupRow> {
   const { db } = ctx
   const { avatar, ...rest } = attributes
@@ -167,9 +167,9 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
 }
 
 /**
- * Puts a group with everything below it into another group, or at the top without `parentId`. 400 for a move to where
- * it is, into itself or into a group that is not as open; 409 when name or path are taken there. At the top, where nobody
- * inherits it any more, a group that has no owner of its own becomes the caller's.
+ * Moves a group with everything below it into another group, or to the top without `parentId`. 400 for a move to its present place, into
+ * itself or into a less visible group; 409 when name or path are taken there. A top-level group inherits no owners, so a group without an
+ * own one gets the caller as owner.
  */
 export async function transferGroup(ctx: Context, group: GroupRow, parentId: number | undefined): Promise<GroupRow> {
   const { db, actor } = ctx
@@ -206,7 +206,7 @@ async function ensureOwner(ctx: Context, groupId: number): Promise<void> {
   else if (own.access_level < roles.owner) await changeMember(ctx, place, own, { access_level: roles.owner })
 }
 
-/** A lock on sharing holds for everything below, until somebody takes it away there (groups API). */
+/** A lock on sharing applies to everything below, until it is removed there (groups API). */
 const lockSharingBelow = (db: Db, groupId: number) =>
   db
     .updateTable('namespaces')
@@ -214,7 +214,7 @@ const lockSharingBelow = (db: Db, groupId: number) =>
     .where(sql<boolean>`traversal_ids @> ${[groupId]}`)
     .execute()
 
-/** Below a lock, only those who could take it away above may take it away; `role` is the one in the group above. */
+/** Below a lock, only users who could remove it in the parent may remove it; `role` is their role in the parent. */
 function assertMayUnlock(actor: Actor, role: number | undefined): void {
   if (!isAdmin(actor) && (role ?? 0) < roles.owner)
     throw invalid({ share_with_group_lock: ['can be taken away below a group that has it only by the owners of that group'] })
@@ -226,7 +226,7 @@ async function assertTemplates({ db, actor }: Context, { file_template_project_i
   throw invalid({ file_template_project_id: ['does not exist'] })
 }
 
-/** A group is never more open than its parent nor less open than what it holds. */
+/** A group is never more visible than its parent nor less visible than its contents. */
 async function assertVisibility(db: Db, group: GroupRow, parent: GroupRow | undefined, visibility: Visibility): Promise<void> {
   if (parent && !fitsInside(visibility, parent.visibility as Visibility))
     throw invalid({ visibility_level: [`${visibility} is not allowed since the parent group has a ${parent.visibility} visibility.`] })

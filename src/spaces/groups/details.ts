@@ -1,4 +1,4 @@
-/** A single group with its projects: what clients that have not moved on to the lists still read (document 3 "Group details"). */
+/** A single group with its projects, for clients that do not use the lists yet (document 3 "Group details"). */
 import Type from 'typebox'
 import { choice, type Entity, entity, presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -8,14 +8,14 @@ import type { ProjectRow } from '../projects/queries.ts'
 import { GroupDetails } from './entity.ts'
 import type { GroupRow } from './queries.ts'
 
-/** Contract: no more projects than these are shown of a kind (document 3 "Group details"). */
+/** Contract: the limit of shown projects of each kind (document 3 "Group details"). */
 const MOST = 100
 
-/** The details with `projects` and `shared_projects` in one of their sizes. */
+/** The details with `projects` and `shared_projects` in one of their variants. */
 // biome-ignore lint/suspicious/noExplicitAny: what a project's `load` gives is its own affair
 function withProjects(name: string, size: Entity<ProjectRow, any>) {
   const projects = Type.Array(size.schema)
-  // Each group has a hundred of its own, so this is for one group: lists show none.
+  // Each group has up to a hundred projects, so this is only for a single group.
   const load = async (ctx: Context, [group]: readonly GroupRow[]) => {
     const { db, actor } = ctx
     const one = group as GroupRow
@@ -42,7 +42,7 @@ function withProjects(name: string, size: Entity<ProjectRow, any>) {
 const WithProjects = withProjects('GroupDetailsWithProjects', Project)
 const WithSimpleProjects = withProjects('GroupDetailsWithSimpleProjects', SimpleProject)
 
-/** Contract: the projects are there unless `with_projects=false`, with the simple fields for whoever has not signed in (document 3). */
+/** Contract: the projects are included unless `with_projects=false`, with the simple fields for anonymous callers (document 3). */
 export const detailsOrWithProjects = choice<GroupRow>([GroupDetails, WithProjects, WithSimpleProjects], ({ actor }, { with_projects }) =>
   with_projects === false ? GroupDetails : actor.user ? WithProjects : WithSimpleProjects,
 )

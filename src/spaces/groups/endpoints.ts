@@ -53,7 +53,7 @@ const attributes = {
   extra_shared_runners_minutes_limit: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
 } satisfies TProperties
 
-// Contract: for others than administrators `statistics` is not there (document 3; decision 48).
+// Contract: `statistics` does not exist for users other than administrators (document 3; decision 48).
 const group = orWithCustomAttributes<GroupRow>(
   'namespace_id',
   choice([Group, GroupWithStatistics], ({ actor }, { statistics }) => (statistics && isAdmin(actor) ? GroupWithStatistics : Group)),
@@ -127,7 +127,7 @@ export const updateGroupEndpoint = endpoint({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     path: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     ...attributes,
-    // Minute limits are the instance's to give.
+    // Only administrators set minute limits.
     shared_runners_minutes_limit: takes('admin_group_minutes', attributes.shared_runners_minutes_limit, 'ignored'),
     extra_shared_runners_minutes_limit: takes('admin_group_minutes', attributes.extra_shared_runners_minutes_limit, 'ignored'),
   },

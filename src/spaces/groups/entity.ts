@@ -81,7 +81,7 @@ const sizes = {
   snippets_size: Type.Integer(),
 }
 
-/** A group with the sums of what the projects at and below it store, for administrators who ask. */
+/** A group with the storage statistics of its whole tree, for administrators on request. */
 export const GroupWithStatistics = entity({
   name: 'GroupWithStatistics',
   schema: Type.Object({ ...groupFields, statistics: Type.Object(sizes) }),
@@ -94,7 +94,7 @@ export const GroupWithStatistics = entity({
 
 interface Loaded {
   readonly sharedGroups: ReadonlyMap<number, SharedGroup[]>
-  /** Of the groups whose runners the reader may register. */
+  /** The registration tokens of the groups for which the reader may register runners. */
   readonly runnersTokens: ReadonlyMap<number, Secret>
 }
 
@@ -108,7 +108,7 @@ async function loadDetails(ctx: Context, rows: readonly GroupRow[]): Promise<Loa
   }
 }
 
-/** A single group, with what only details show. */
+/** A single group, with the fields that only details show. */
 export const GroupDetails = entity({
   name: 'GroupDetails',
   schema: Type.Object({

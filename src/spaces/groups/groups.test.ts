@@ -5,7 +5,7 @@ import { openScene, type SceneGroup } from '../../../test/scene.ts'
 const scene = await openScene()
 const ids = (answer: { body: { id: number }[] }) => answer.body.map(row => row.id)
 
-test('whoever creates a group owns it, and gets its details back', async () => {
+test('the creator of a group owns it, and gets its details', async () => {
   const person = await scene.user()
 
   const made = await person.post('/groups', { name: 'Blue team (north)', path: 'blue-team', description: 'Does blue things' })
@@ -50,7 +50,7 @@ test('whoever creates a group owns it, and gets its details back', async () => {
   assert.equal((await person.get(`/groups/${id}/members/${person.id}`)).body.access_level, 50)
 })
 
-test('a group is found by its id and by its full path in any case of letters, dots and all', async () => {
+test('a group is found by its id and by its full path, ignoring case, dots included', async () => {
   const { group: top, owner } = await scene.group()
   const { group } = await scene.group({ parent: top, owner, path: 'my.Group' })
 
@@ -74,7 +74,7 @@ test('a path or name that is taken is a conflict (decision 13)', async () => {
   assert.equal((await person.post('/groups', { name: 'A person', path: person.username })).status, 409)
 })
 
-test('paths that are addresses of the server, malformed paths and malformed names are refused', async () => {
+test('reserved paths, malformed paths and malformed names are refused', async () => {
   const person = await scene.user()
   const refused = async (path: string, name = 'Fine') => (await person.post('/groups', { name, path })).body.message
 
@@ -84,22 +84,22 @@ test('paths that are addresses of the server, malformed paths and malformed name
   for (const name of [' x', '<b>', 'a\tb', '(x)']) assert.ok((await refused('fine', name)).name, name)
 })
 
-test('names of any script and emojis are names', async () => {
+test('names may use any script and emojis', async () => {
   const person = await scene.user()
   for (const [index, name] of ['研究', '🚀 Rocket', 'Équipe – Nord', '_x'].entries())
     assert.equal((await person.post('/groups', { name, path: `script-${index}` })).status, 201, name)
 })
 
-test('who may not create groups at the top is refused there and may still be given one below', async () => {
+test('a user who may not create top-level groups may still create subgroups with a sufficient role', async () => {
   const { group, owner } = await scene.group()
   const person = await scene.user({ can_create_group: false })
   await owner.post(`${group.url}/members`, { user_id: person.id, access_level: 40 })
 
-  assert.equal((await person.post('/groups', { name: 'Top', path: 'top-of-somebody' })).status, 403)
+  assert.equal((await person.post('/groups', { name: 'Top', path: 'top-of-a-user' })).status, 403)
   assert.equal((await person.post('/groups', { name: 'Below', path: 'below', parent_id: group.id })).status, 201)
 })
 
-test('subgroups are for maintainers, or for owners where the group says so', async () => {
+test('Maintainers create subgroups, or only Owners by a group setting', async () => {
   const { group, owner, maintainer, developer } = await scene.group({ members: ['maintainer', 'developer'] })
   const make = (person: typeof owner, path: string) => person.post('/groups', { name: path, path, parent_id: group.id })
 
@@ -113,7 +113,7 @@ test('subgroups are for maintainers, or for owners where the group says so', asy
   assert.equal((await make(owner, 'three')).status, 201)
 })
 
-test('a parent that one may not see does not exist', async () => {
+test('a parent that the caller may not see does not exist', async () => {
   const { group } = await scene.group()
   const outsider = await scene.user()
   assert.deepEqual(await outsider.post('/groups', { name: 'x', path: 'x', parent_id: group.id }), {
@@ -122,7 +122,7 @@ test('a parent that one may not see does not exist', async () => {
   })
 })
 
-test('a group is never more open than its parent, nor less open than what is in it', async () => {
+test('a group is never more visible than its parent, nor less visible than its contents', async () => {
   const { group, owner } = await scene.group({ visibility: 'internal' })
   const { group: below } = await scene.group({ parent: group, owner, visibility: 'internal' })
 
@@ -135,7 +135,7 @@ test('a group is never more open than its parent, nor less open than what is in 
   assert.equal((await owner.put(group.url, { visibility: 'private' })).status, 200)
 })
 
-test('private groups do not exist for outsiders, internal ones do for who is signed in and not external (decision 43)', async () => {
+test('private groups do not exist for outsiders, internal ones do for signed-in users who are not external (decision 43)', async () => {
   const [hidden, internal, open] = await Promise.all(
     (['private', 'internal', 'public'] as const).map(async visibility => (await scene.group({ visibility })).group),
   )
@@ -150,7 +150,7 @@ test('private groups do not exist for outsiders, internal ones do for who is sig
   assert.deepEqual(await seenBy(scene.root), [200, 200, 200])
 })
 
-test('members of a group see what is below it, and members of something inside see the groups around it', async () => {
+test('members of a group see everything below it, and members of something inside see the groups around it', async () => {
   const { group: top, owner, guest } = await scene.group({ members: ['guest'] })
   const { group: middle } = await scene.group({ parent: top, owner })
   const { group: sibling } = await scene.group({ parent: top, owner })
@@ -165,7 +165,7 @@ test('members of a group see what is below it, and members of something inside s
   assert.equal((await reporter.get(`${top.url}/members`)).status, 403)
 })
 
-test('lists hold one’s own groups unless all are asked for; anonymous callers get public ones (decision 47)', async () => {
+test('lists contain the user’s own groups unless all are requested; anonymous callers get public ones (decision 47)', async () => {
   const { group: open } = await scene.group({ visibility: 'public', name: 'Listing open' })
   const { group: own, owner } = await scene.group({ name: 'Listing own' })
   const list = async (client: typeof owner | typeof scene.anonymous, query: object = {}) =>
@@ -178,7 +178,7 @@ test('lists hold one’s own groups unless all are asked for; anonymous callers 
   assert.deepEqual(await list(scene.root), [open.id, own.id], 'all for administrators')
 })
 
-test('lists are narrowed by role, left-out ids, top level and search, and ordered', async () => {
+test('lists are filtered by role, skipped ids, top level and search, and ordered', async () => {
   const { group: alpha, owner } = await scene.group({ name: 'Sieve alpha', path: 'sieve-2' })
   const { group: beta } = await scene.group({ name: 'Sieve beta', path: 'sieve-1', owner })
   const { group: below } = await scene.group({ name: 'Sieve below', path: 'sieve-3', parent: alpha, owner })
@@ -213,7 +213,7 @@ test('a new path moves everything below it', async () => {
   assert.equal((await scene.root.get(decoy.url)).body.full_path, 'moving-not')
 })
 
-test('a path can change its case of letters alone, and cannot become one that is taken (decision 13)', async () => {
+test('a path can change only its case, and cannot become one that is taken (decision 13)', async () => {
   const { group, owner } = await scene.group({ path: 'casing' })
   const { group: other } = await scene.group()
 
@@ -239,7 +239,7 @@ test('what is created below a group while it is renamed ends up below the new na
   }
 })
 
-test('an update touches what it names, and null takes a template project away (decision 53)', async () => {
+test('an update changes only the given attributes, and null removes a template project (decision 53)', async () => {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
 
@@ -251,7 +251,7 @@ test('an update touches what it names, and null takes a template project away (d
   assert.equal((await owner.put(group.url, { file_template_project_id: '' })).body.file_template_project_id, null)
 })
 
-test('limits of minutes are the administrators’ to set', async () => {
+test('only administrators set minute limits', async () => {
   const { group, owner } = await scene.group()
   assert.equal((await owner.put(group.url, { shared_runners_minutes_limit: 5 })).body.shared_runners_minutes_limit, null)
   assert.equal((await scene.root.put(group.url, { shared_runners_minutes_limit: 5 })).body.shared_runners_minutes_limit, 5)
@@ -263,7 +263,7 @@ test('only owners update and delete a group', async () => {
   assert.equal((await maintainer.delete(group.url)).status, 403)
 })
 
-test('a deleted group takes everything below it along, and its paths are free again', async () => {
+test('deleting a group deletes everything below it, and frees its paths', async () => {
   const { group, owner } = await scene.group({ path: 'doomed' })
   const { group: below } = await scene.group({ parent: group, owner })
   const { project } = await scene.project({ group: below, owner })
@@ -274,13 +274,13 @@ test('a deleted group takes everything below it along, and its paths are free ag
   assert.equal((await owner.post('/groups', { name: 'Doomed again', path: 'doomed' })).status, 201)
 })
 
-test('a group is not deleted by who saw an older state of it (decision 15)', async () => {
+test('a group is not deleted by a client that saw an older state of it (decision 15)', async () => {
   const { group, owner } = await scene.group()
   const header = { 'if-unmodified-since': new Date(Date.now() - 60_000).toUTCString() }
   assert.equal((await owner.delete(group.url, {}, header)).status, 412)
 })
 
-test('a group moves into another with all that is below it, and its members keep what they have', async () => {
+test('a group moves into another with everything below it, and its members keep their roles', async () => {
   const { group: target, owner } = await scene.group({ path: 'harbour' })
   const { group, developer } = await scene.group({ path: 'ship', owner, members: ['developer'] })
   const { group: below } = await scene.group({ path: 'cabin', parent: group, owner })
@@ -300,14 +300,14 @@ test('a group moves into another with all that is below it, and its members keep
   assert.equal((await above.get(project.url)).status, 404)
 })
 
-test('a group that comes to the top without an owner of its own becomes the one’s who moved it', async () => {
+test('a group moved to the top without an own owner gets the user who moved it as owner', async () => {
   const { group, owner } = await scene.group({ members: ['developer'] })
   const { group: below } = await scene.group({ parent: group, owner })
   const { group: other } = await scene.group({ parent: group, owner })
   const levels = async (place: SceneGroup) =>
     (await owner.get(`${place.url}/members`)).body.map((member: { id: number; access_level: number }) => [member.id, member.access_level])
   assert.deepEqual(await levels(below), [], 'owned by inheritance alone')
-  // A lower role of one's own counts no longer once nothing is inherited.
+  // A lower own role does not count any more once nothing is inherited.
   await scene.deps.database.db
     .insertInto('members')
     .values({ namespace_id: other.id, user_id: owner.id, access_level: 30, created_at: scene.deps.now(), updated_at: scene.deps.now() })
@@ -319,7 +319,7 @@ test('a group that comes to the top without an owner of its own becomes the one�
   }
 })
 
-test('a group cannot move into itself or below itself, nor to where it is', async () => {
+test('a group cannot move into itself, below itself, or to its present place', async () => {
   const { group, owner } = await scene.group()
   const { group: below } = await scene.group({ parent: group, owner })
   const { group: deeper } = await scene.group({ parent: below, owner })
@@ -330,7 +330,7 @@ test('a group cannot move into itself or below itself, nor to where it is', asyn
   assert.equal((await owner.post(`${below.url}/transfer`, { group_id: group.id })).status, 400)
 })
 
-test('two groups that are moved into one another at once make no circle', async () => {
+test('two groups moved into one another concurrently make no cycle', async () => {
   const { group: one, owner } = await scene.group()
   const { group: two } = await scene.group({ owner })
 

@@ -1,4 +1,4 @@
-/** Groups and projects of an account that is removed. */
+/** Removes the groups and projects of a deleted account. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { solelyOwnedGroupIds } from '../members/queries.ts'
@@ -7,8 +7,9 @@ import { groupsById } from './queries.ts'
 import { removeGroup } from './removal.ts'
 
 /**
- * Removes the projects of a personal namespace and, with `hardDelete`, the groups that the user alone owns. `ctx.db` is a transaction.
- * @throws Refusal 409 where the user owns a group alone and `hardDelete` is false
+ * Removes the projects of a personal namespace and, with `hardDelete`, the groups of which the user is the only owner. `ctx.db` is a
+ * transaction.
+ * @throws Refusal 409 if the user is the only owner of a group and `hardDelete` is false
  */
 export async function removeSpacesOf(
   ctx: Context,

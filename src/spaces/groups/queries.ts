@@ -29,7 +29,7 @@ export const groups = (db: Db) =>
 
 export type GroupRow = Awaited<ReturnType<ReturnType<typeof groups>['executeTakeFirstOrThrow']>>
 
-/** How an id in a URL names a group or project: a number, or a full path in any case of letters. */
+/** Does an id in a URL name a group or project by number? Otherwise it is a full path, ignoring case. */
 export const isNumericId = (id: string): boolean => /^\d{1,15}$/.test(id)
 
 const groupNamed = (db: Db, actor: Actor, isId: boolean, name: number | string) =>
@@ -38,19 +38,19 @@ const groupNamed = (db: Db, actor: Actor, isId: boolean, name: number | string) 
     .where(isId ? sql<boolean>`namespaces.id = ${name}` : sql<boolean>`lower(routes.path) = lower(${name})`)
     .where(oneGroupVisibleTo(actor))
 
-/** The group that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
+/** The group with this id or full path, if the actor may see it, with the actor's role in it. */
 export async function visibleGroup(db: Db, actor: Actor, id: string) {
   const isId = isNumericId(id)
   const name = isId ? Number(id) : id
   const { user } = actor
   if (!user) return groupNamed(db, actor, isId, name).executeTakeFirst()
-  // The statements are kept for active users (personOfKind).
+  // The statements are compiled for active users (personOfKind).
   if (!isActive(actor)) return undefined
   const [found] = await groupNamedTo(db, `${personKind(user)} ${isId ? 'id' : 'path'}`, user.id, name)
   return found
 }
 
-/** Statements that every request about a group begins with: one for each kind of person, with the person left open. */
+/** The statement that every request about a group begins with: one for each kind of user, with the user id as a parameter. */
 const groupNamedTo = compiledPer((shape: `${PersonKind} ${'id' | 'path'}`) => {
   const [kind, by] = shape.split(' ')
   return (db, userId: number, name: number | string) => groupNamed(db, personOfKind(kind as PersonKind, userId), by === 'id', name)
@@ -63,7 +63,7 @@ export async function groupsById(db: Db, ids: readonly number[]): Promise<Map<nu
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Which of these groups the actor owns. */
+/** The groups among these that the actor owns. */
 export async function ownedAmong(db: Db, actor: Actor, ids: readonly number[]): Promise<number[]> {
   if (!actor.user) return []
   const rows = await db
@@ -75,7 +75,7 @@ export async function ownedAmong(db: Db, actor: Actor, ids: readonly number[]): 
   return rows.map(row => row.id)
 }
 
-/** What the projects at and below a group store, in bytes. */
+/** The storage used by the projects of a group's tree, in bytes. */
 export interface GroupStatistics {
   readonly storage_size: number
   readonly repository_size: number
@@ -86,7 +86,7 @@ export interface GroupStatistics {
   readonly snippets_size: number
 }
 
-/** The statistics of these groups, those without projects included: one statement for a page. */
+/** The statistics of these groups, including those without projects: one statement for a page. */
 export async function statisticsByGroup(db: Db, ids: readonly number[]): Promise<Map<number, GroupStatistics>> {
   const sum = (column: keyof GroupStatistics) => sql`coalesce(sum(${sql.ref(`stored.${column}`)}), 0)::bigint as ${sql.ref(column)}`
   const columns = [
@@ -108,7 +108,7 @@ export async function statisticsByGroup(db: Db, ids: readonly number[]): Promise
   return new Map(rows.map(({ id, ...statistics }) => [id, statistics]))
 }
 
-/** What lists of groups can be narrowed and ordered by (document 3 "Groups"). */
+/** Filters and order of lists of groups (document 3 "Groups"). */
 export interface GroupFilters {
   custom_attributes?: Readonly<Record<string, string>> | undefined
   skip_groups?: number[] | undefined
@@ -122,8 +122,8 @@ export interface GroupFilters {
 }
 
 /**
- * Groups that the actor may see in a list. `owned` and `min_access_level` take precedence over `all_available`, which
- * defaults to false for those who are signed in, save administrators (document 3; decision 47).
+ * Groups that the actor may see in a list. `owned` and `min_access_level` take precedence over `all_available`, which defaults to false for
+ * signed-in users other than administrators (document 3; decision 47).
  */
 export function groupsMatching(db: Db, actor: Actor, filters: GroupFilters) {
   const { order_by = 'name', sort = 'asc' } = filters
@@ -139,7 +139,7 @@ export function groupsMatching(db: Db, actor: Actor, filters: GroupFilters) {
   return query.orderBy(column, sort).orderBy('namespaces.id', sort)
 }
 
-/** Whoever is a member of a group may know of it, so only lists of all groups ask for visibility. */
+/** Members of a group may see it, so only lists of all groups check visibility. */
 function listedFor(actor: Actor, filters: GroupFilters): RawBuilder<boolean> {
   if (!actor.user) return groupVisibleTo(actor)
   if (filters.owned || filters.min_access_level !== undefined)

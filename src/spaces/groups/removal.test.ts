@@ -1,4 +1,4 @@
-/** Deleting groups: gone at once, removed by the worker (issue 3 "delete (with everything below)"). */
+/** Deletion of groups: hidden immediately, removed by the worker (issue 3 "delete (with everything below)"). */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
@@ -9,10 +9,10 @@ const scene = await openScene()
 const { db } = scene.deps.database
 const tasks = tasksOf(scene.deps)
 
-/** What the worker does after the request. */
+/** Runs the worker's task after the request. */
 const finish = (group: { id: number }) => tasks.remove_group({ group_id: group.id }, undefined)
 
-/** A public tree: a group, one below it, and a project with a repository in that. */
+/** A public tree: a group, a subgroup, and a project with a repository in it. */
 async function tree() {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { group: below } = await scene.group({ parent: group, owner, visibility: 'public' })
@@ -26,7 +26,7 @@ async function tree() {
   return { group, below, project, owner, developer }
 }
 
-test('a deleted group is gone for everybody at once, with all that is below it', async () => {
+test('a deleted group is immediately gone for all users, with everything below it', async () => {
   const { group, below, project, owner, developer } = await tree()
 
   assert.deepEqual(await owner.delete(group.url), { status: 204, body: undefined })
@@ -41,7 +41,7 @@ test('a deleted group is gone for everybody at once, with all that is below it',
   assert.equal((await scene.root.get(`/groups/${encodeURIComponent(below.full_path)}`)).status, 404)
 })
 
-test('its name and path are free at once, the worker or not', async () => {
+test('its name and path are free immediately, before the worker runs', async () => {
   const { group, owner } = await tree()
   await owner.delete(group.url)
 
@@ -52,7 +52,7 @@ test('its name and path are free at once, the worker or not', async () => {
   assert.equal((await owner.get(`/groups/${again.body.id}`)).status, 200)
 })
 
-test('the worker removes rows and repositories, and may be interrupted and come again', async () => {
+test('the worker removes rows and repositories, and may be interrupted and run again', async () => {
   const { group, below, project, owner } = await tree()
   const repository = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
   assert.ok(existsSync(repository.path))
@@ -70,7 +70,7 @@ test('the worker removes rows and repositories, and may be interrupted and come 
   assert.ok(!existsSync(repository.path))
 })
 
-test('the removal is queued with the deletion itself, once', async () => {
+test('the removal is queued once, in the transaction of the deletion', async () => {
   const { group, owner } = await tree()
 
   await Promise.all([owner.delete(group.url), owner.delete(group.url)])
@@ -79,7 +79,7 @@ test('the removal is queued with the deletion itself, once', async () => {
   assert.equal(deleted.filter(({ payload }) => (payload as { group_id: number }).group_id === group.id).length, 1)
 })
 
-test('what is created in a group while it is deleted goes with it or is refused', async () => {
+test('a project created in a group during its deletion is deleted with it or refused', async () => {
   const { group, below, owner } = await tree()
 
   const [removed, ...made] = await Promise.all([
@@ -96,7 +96,7 @@ test('what is created in a group while it is deleted goes with it or is refused'
   assert.deepEqual(await db.selectFrom('projects').select('id').where('namespace_id', '=', below.id).execute(), [])
 })
 
-test('what is shared with a deleted group is its members’ no more, before the worker comes', async () => {
+test('shares with a deleted group give its members nothing, even before the worker runs', async () => {
   const { group, owner, developer } = await scene.group({ members: ['developer'] })
   const { project } = await scene.project()
   await scene.root.post(`${project.url}/share`, { group_id: group.id, group_access: 30 })
@@ -107,7 +107,7 @@ test('what is shared with a deleted group is its members’ no more, before the 
   assert.equal((await developer.get(project.url)).status, 404)
 })
 
-test('an identity provider is shut out with its group', async () => {
+test('an identity provider loses access with its group', async () => {
   await scene.root.put('/application/settings', { scim_provisioning: 'owners' })
   const { group, owner } = await scene.group()
   const { body } = await owner.post(`${group.url}/scim_token`)

@@ -1,4 +1,4 @@
-/** Deleting groups: gone for everybody in the request, their rows and repositories by the worker. */
+/** Deletes groups: the request hides them from all users, and the worker removes their rows and repositories. */
 import { sql } from 'kysely'
 import { lockNamespace, releasePaths } from '../../identity/paths/routes.ts'
 import { removeBotsOf } from '../../identity/users/bots.ts'
@@ -17,12 +17,12 @@ import type { GroupRow } from './queries.ts'
 /** Projects that are removed in one transaction. */
 const BATCH = 50
 
-/** Deletes a group with every group and project below it. A dozen statements, however much that is. */
+/** Deletes a group with every group and project below it. A dozen statements, however large the tree is. */
 export async function removeGroup(ctx: Context, group: Pick<GroupRow, 'id' | 'full_path'>): Promise<void> {
   const { db } = ctx
-  // First the group itself: whoever is adding something below it holds it, and is waited for before the list is made.
+  // The group itself is locked first: a transaction that adds something below it holds that lock, and ends before the tree is listed.
   const locked = await lockNamespace(db, group.id)
-  // Somebody else was faster.
+  // A concurrent request was faster.
   if (!locked || locked.deleting) return
   const { traversal_ids, ...was } = await db
     .selectFrom('namespaces')
@@ -33,7 +33,7 @@ export async function removeGroup(ctx: Context, group: Pick<GroupRow, 'id' | 'fu
   const ids = tree.map(row => row.id)
   const places = { namespaceIds: ids, projectIds: await hideProjectsOf(db, ids) }
   await db.updateTable('namespaces').set({ deleting: true, visibility: 'private' }).where('id', '=', anyOf(ids)).execute()
-  // What leads here goes now, as the foreign keys would have it when the rows go.
+  // References to the tree are removed now, as the foreign keys would do with the rows.
   await releasePaths(db, places)
   await removeMembersOf(db, places)
   await removeSharesOf(db, places)
@@ -42,20 +42,20 @@ export async function removeGroup(ctx: Context, group: Pick<GroupRow, 'id' | 'fu
   await recordEvent(ctx, {
     kind: 'group.deleted',
     payload: { group_id: group.id, full_path: group.full_path, was: { ...was, above: traversal_ids.slice(0, -1) } },
-    // A bot that deletes its own group is gone with it.
+    // A bot that deletes its own group is deleted with it.
     actorId: ctx.actor.user && bots.includes(ctx.actor.user.id) ? undefined : ctx.actor.user?.id,
   })
   await enqueue(db, 'remove_group', { group_id: group.id })
 }
 
-/** The ids of a group and the groups below it. */
+/** The ids of a group and its subgroups. */
 const namespacesBelow = (db: Db, id: number) =>
   db
     .selectFrom('namespaces')
     .select('id')
     .where(sql<boolean>`traversal_ids @> ${[id]}`)
 
-/** Removes what `removeGroup` has left: the projects in batches, then the groups. Goes on where it was interrupted. */
+/** Removes what `removeGroup` has left: the projects in batches, then the groups. Continues where it was interrupted. */
 export async function finishGroupRemoval(deps: Deps, { group_id }: { group_id: number }): Promise<void> {
   const { db } = deps.database
   while (await transact(db, tx => removeSomeProjects(deps, tx, group_id)));

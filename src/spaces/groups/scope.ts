@@ -4,7 +4,7 @@ import { notFound } from '../../platform/kernel/errors.ts'
 import { scope } from '../../platform/kernel/scope.ts'
 import { type GroupRow, visibleGroup } from './queries.ts'
 
-/** What abilities are asked about a group. */
+/** The subject of abilities on a group. */
 export const groupSubject = (group: GroupRow & { readonly role: number }): Extract<AbilitySubject, { on: 'group' }> => ({
   on: 'group',
   role: group.role as Role,

@@ -1,11 +1,11 @@
-/** What the settings of a group decide (document 3 "Group"). */
+/** The effects of a group's settings (document 3 "Group"). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person } from '../../../test/scene.ts'
 
 const scene = await openScene()
 
-/** Every setting, a value that is not the standard one, and values that are refused. */
+/** Every setting with a value other than the default, and refused values. */
 const settings: [name: string, value: unknown, wrong: unknown[]][] = [
   ['description', 'What it does', ['x'.repeat(501)]],
   ['visibility', 'public', ['open']],
@@ -46,7 +46,7 @@ for (const [name, value, wrong] of settings)
     assert.deepEqual([made.status, made.body[name]], [201, value])
   })
 
-test('a template project is one that the caller may see, and none any more when it is deleted (decision 53)', async () => {
+test('a template project must be visible to the caller, and is null after its deletion (decision 53)', async () => {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
   const { project: hidden } = await scene.project()
@@ -87,7 +87,7 @@ for (const [level, allowed] of Object.entries({ owner: ['owner'], maintainer: ['
     }
   })
 
-/** Who may push to and merge into the first branch, and whether a developer may make it. */
+/** Who may push to and merge into the first branch, and whether a Developer may create it. */
 const protections: [level: number, push: number[], merge: number[], first: number][] = [
   [0, [], [], 201],
   [1, [30], [40], 201],
@@ -95,7 +95,7 @@ const protections: [level: number, push: number[], merge: number[], first: numbe
   [3, [40], [30], 403],
 ]
 for (const [level, push, merge, first] of protections)
-  test(`default_branch_protection ${level} decides what the first branch of a project is protected with`, async () => {
+  test(`default_branch_protection ${level} decides the protection of the first branch of a project`, async () => {
     const { group, owner, developer } = await scene.group({ members: ['developer'] })
     await owner.put(group.url, { default_branch_protection: level })
     const { project } = await scene.project({ group })
@@ -115,7 +115,7 @@ for (const [level, push, merge, first] of protections)
     assert.deepEqual([levelsOf('push_access_levels'), levelsOf('merge_access_levels')], [push, merge])
   })
 
-test('a lock on sharing holds for everything below, and is taken away there by the owners above alone', async () => {
+test('a lock on sharing applies to everything below, and only owners of the parent remove it there', async () => {
   const { group: top, owner } = await scene.group()
   const { group: below, owner: theirs } = await scene.group({ parent: top, owner })
   const lockOf = async ({ url }: { url: string }) => (await scene.root.get(url)).body.share_with_group_lock

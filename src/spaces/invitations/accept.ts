@@ -1,12 +1,12 @@
-/** What follows when an invited address becomes known to be somebody's. */
+/** Accepts the invitations to an email address when a user has confirmed it. */
 import { sql } from 'kysely'
 import type { Role } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { enrolMember } from '../members/commands.ts'
 
 /**
- * Turns the invitations of a confirmed address into memberships of the user who has it. What has run out meanwhile
- * gives nothing, and a membership that is there already stays as it is.
+ * Turns the invitations to a confirmed address into memberships of its user. Expired invitations give nothing, and an existing membership
+ * stays as it is.
  */
 export async function acceptInvitations(ctx: Context, userId: number, email: string): Promise<void> {
   const invitations = await ctx.db

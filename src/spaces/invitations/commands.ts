@@ -1,4 +1,4 @@
-/** Inviting people by email: those who are here become members at once, the others when they come (spaces/invitations/accept.ts). */
+/** Invites users by email: existing users become members immediately, others when they register (spaces/invitations/accept.ts). */
 
 import { isEmail } from '../../identity/emails/commands.ts'
 import { holderOfEmail } from '../../identity/emails/queries.ts'
@@ -13,13 +13,13 @@ import { type MemberPlace, membersOf } from '../members/queries.ts'
 import { type InvitationRow, invitationFor } from './queries.ts'
 
 /**
- * Invites addresses, each for itself: those that cannot be invited do not keep the others out. 403 for a level above
- * the caller's own, 400 for a day that has passed.
+ * Invites addresses independently: one that cannot be invited does not affect the others. 403 for a level above the caller's own, 400 for a
+ * day in the past.
  */
 export async function invite(ctx: Context, place: MemberPlace, emails: readonly string[], terms: MemberTerms): Promise<Additions> {
   assertTerms(ctx, place, terms)
   const message: Record<string, string> = {}
-  // In one order for everybody: each address is locked against those who create its account meanwhile.
+  // Sorted, so that concurrent calls lock in one order: each address is locked against the creation of its account.
   for (const email of [...new Set(emails)].sort()) {
     const reason = await whyNotInvited(ctx, place, email, terms)
     if (reason) message[email] = reason
@@ -27,7 +27,7 @@ export async function invite(ctx: Context, place: MemberPlace, emails: readonly 
   return Object.keys(message).length > 0 ? { status: 'error', message } : { status: 'success' }
 }
 
-/** Invites one address; why not, in the words of the invitations API, where it cannot be. */
+/** Invites one address; returns the reason in the words of the invitations API if it cannot be invited. */
 async function whyNotInvited(ctx: Context, place: MemberPlace, email: string, terms: MemberTerms): Promise<string | undefined> {
   if (!isEmail(email)) return 'Invite email is invalid'
   const holder = await holderOfEmail(ctx.db, email)
@@ -63,13 +63,13 @@ async function keepInvitation(ctx: Context, place: MemberPlace, email: string, t
   return true
 }
 
-/** What can be changed of an invitation; what is undefined stays. */
+/** The attributes of an invitation that can change; undefined ones stay. */
 export interface InvitationChanges {
   readonly access_level?: Role | undefined
   readonly expires_at?: string | null | undefined
 }
 
-/** Changes what the membership will be. */
+/** Changes the terms of the future membership. */
 export async function changeInvitation(
   ctx: Context,
   place: MemberPlace,
@@ -88,7 +88,7 @@ export async function changeInvitation(
   return (await invitationFor(ctx.db, place.key, invitation.email)) as InvitationRow
 }
 
-/** Takes an invitation back. */
+/** Withdraws an invitation. */
 export async function removeInvitation(ctx: Context, place: MemberPlace, invitation: InvitationRow): Promise<void> {
   await ctx.db.deleteFrom('invitations').where('id', '=', invitation.id).execute()
   const payload = { id: invitation.id, name: invitation.email }

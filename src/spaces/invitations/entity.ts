@@ -21,20 +21,20 @@ export const Invitation = entity({
     access_level: row.access_level,
     created_at: row.created_at,
     expires_at: row.expires_at,
-    // Contract: null, for whoever has an account is no longer invited but a member (invitations API).
+    // Contract: null, because an invited user with an account becomes a member (invitations API).
     user_name: null,
     created_by_name: row.created_by_name,
   }),
 })
 
-/** Contract: a change is answered with what can be changed (invitations API). */
+/** Contract: the answer to a change contains what can be changed (invitations API). */
 export const ChangedInvitation = entity({
   name: 'ChangedInvitation',
   schema: Type.Object({ access_level: Type.Integer(), expires_at: Nullable(Day()) }),
   present: ({ access_level, expires_at }: InvitationRow) => ({ access_level, expires_at }),
 })
 
-/** What became of the addresses: which could not be invited, and why. */
+/** The result per address: which could not be invited, and why. */
 export const Invited = plain(
   'Invited',
   Type.Object({ status: Type.String(), message: Type.Optional(Type.Record(Type.String(), Type.String())) }),

@@ -1,4 +1,4 @@
-/** Invitations API of the v4 level 14.0, in groups and projects alike. */
+/** Invitations API of the v4 level 14.0, for groups and projects. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
@@ -16,7 +16,7 @@ async function places() {
 
 for (const noun of ['group', 'project'] as const)
   describe(`an invitation to a ${noun}`, () => {
-    test('makes a person who is here a member at once', async () => {
+    test('makes an existing user a member immediately', async () => {
       const { url, manager } = (await places())[noun]
       const person = await scene.user()
 
@@ -32,7 +32,7 @@ for (const noun of ['group', 'project'] as const)
       assert.deepEqual((await manager.get(`${url}/invitations`)).body, [])
     })
 
-    test('of an unknown address is kept, and becomes a membership with the account', async () => {
+    test('of an unknown address is stored, and becomes a membership with the account', async () => {
       const { url, manager } = (await places())[noun]
       const email = address()
       await manager.post(`${url}/invitations`, { email, access_level: 20 })
@@ -49,7 +49,7 @@ for (const noun of ['group', 'project'] as const)
       assert.deepEqual((await manager.get(`${url}/invitations`)).body, [])
     })
 
-    test('tells what is wrong with each address, and invites the others', async () => {
+    test('reports the problem of each address, and invites the others', async () => {
       const { url, manager } = (await places())[noun]
       const [fresh, taken, member] = [address(), address(), await scene.user()]
       await manager.post(`${url}/members`, { user_id: member.id, access_level: 10 })
@@ -74,7 +74,7 @@ for (const noun of ['group', 'project'] as const)
       )
     })
 
-    test('is changed and taken back', async () => {
+    test('is changed and withdrawn', async () => {
       const { url, manager } = (await places())[noun]
       const email = address()
       await manager.post(`${url}/invitations`, { email, access_level: 10 })
@@ -89,7 +89,7 @@ for (const noun of ['group', 'project'] as const)
       assert.equal((await manager.get(`${url}/members/${person.id}`)).status, 404)
     })
 
-    test('gives nothing once its day has passed', async () => {
+    test('gives nothing after its expiry', async () => {
       const { url, manager } = (await places())[noun]
       const email = address()
       await manager.post(`${url}/invitations`, { email, access_level: 10, expires_at: '2999-05-01' })
@@ -110,7 +110,7 @@ for (const noun of ['group', 'project'] as const)
     })
   })
 
-test('nobody invites with more than they have', async () => {
+test('no user invites with more than their own level', async () => {
   const { project, maintainer, developer } = await scene.project({ members: ['maintainer', 'developer'] })
 
   assert.equal((await developer.post(`${project.url}/invitations`, { email: address(), access_level: 10 })).status, 403)
@@ -118,7 +118,7 @@ test('nobody invites with more than they have', async () => {
   assert.equal((await maintainer.post(`${project.url}/invitations`, { email: address(), access_level: 50 })).status, 400)
 })
 
-test('an address that is not confirmed to be its holder’s is invited until it is', async () => {
+test('an unconfirmed address stays invited until it is confirmed', async () => {
   const { project, owner } = await scene.project()
   const email = address()
   await owner.post(`${project.url}/invitations`, { email, access_level: 20 })
@@ -133,7 +133,7 @@ test('an address that is not confirmed to be its holder’s is invited until it 
   assert.equal((await owner.get(`${project.url}/members/${person.id}`)).body.access_level, 20)
 })
 
-test('a new address of an account is what it was invited by', async () => {
+test('a newly confirmed address of an account accepts its invitation', async () => {
   const { project, owner } = await scene.project()
   const [email, person] = [address(), await scene.user()]
   await owner.post(`${project.url}/invitations`, { email, access_level: 30 })
@@ -143,7 +143,7 @@ test('a new address of an account is what it was invited by', async () => {
   assert.equal((await owner.get(`${project.url}/members/${person.id}`)).body.access_level, 30)
 })
 
-test('an invitation below what the groups above give is refused in words', async () => {
+test('an invitation below the inherited level is refused with the reason', async () => {
   const { group, developer } = await scene.group({ members: ['developer'] })
   const { project } = await scene.project({ group })
 

@@ -1,4 +1,4 @@
-/** Reads of invitations: memberships that wait for somebody with the address to come. */
+/** Reads of invitations: memberships that wait for an account with the address. */
 import { sql } from 'kysely'
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -25,6 +25,6 @@ export const invitationsOf = (db: Db, place: Place, query?: string) =>
 
 export type InvitationRow = Awaited<ReturnType<ReturnType<typeof invitationsOf>['executeTakeFirstOrThrow']>>
 
-/** The invitation of an address, in any case of letters. */
+/** The invitation of an address, ignoring case. */
 export const invitationFor = (db: Db, place: Place, email: string) =>
   invitationsOf(db, place).where(sql`lower(invitations.email)`, '=', email.toLowerCase()).executeTakeFirst()

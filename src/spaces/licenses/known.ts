@@ -1,9 +1,9 @@
-/** The licences that Ingot knows: those of choosealicense.com (npm `choosealicense-list`). */
+/** The known licences: those of choosealicense.com (npm `choosealicense-list`). */
 import { createRequire } from 'node:module'
 import Type from 'typebox'
 import { Nullable } from '../../platform/kernel/types.ts'
 
-/** A licence as the package has it; only what is used here. */
+/** A licence in the form of the package; only the fields that are used here. */
 export interface KnownLicense {
   readonly title: string
   readonly id: string
@@ -14,13 +14,13 @@ export interface KnownLicense {
   readonly permissions: readonly string[]
   readonly limitations: readonly string[]
   readonly urls: { readonly opensource: string }
-  /** The text, with `[year]` and `[fullname]` where a project fills in its own. */
+  /** The text, with `[year]` and `[fullname]` as placeholders. */
   readonly body: string
 }
 
 let byKey: ReadonlyMap<string, KnownLicense> | undefined
 
-/** Every known licence by its key, the SPDX id in lower case. Read when first asked for: it is half a megabyte. */
+/** Every known licence by its key, the SPDX id in lower case. Loaded on first use: it is half a megabyte. */
 export function knownLicenses(): ReadonlyMap<string, KnownLicense> {
   if (!byKey) {
     const all = createRequire(import.meta.url)('choosealicense-list/licenses.json') as Record<string, KnownLicense>
@@ -38,10 +38,10 @@ export const License = Type.Object({
   source_url: Nullable(Type.String()),
 })
 
-/** The key of a licence that is not among the known ones. */
+/** The key of every unknown licence. */
 export const OTHER_LICENSE = 'other'
 
-/** The JSON of a licence by its key; `other` stands for every one that is not known. */
+/** The JSON of a licence by its key; `other` stands for every unknown one. */
 export function presentLicense(key: string) {
   const license = knownLicenses().get(key)
   if (!license) return { key: OTHER_LICENSE, name: 'Other', nickname: null, html_url: null, source_url: null }

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { knownLicenses, presentLicense } from './known.ts'
 import { licenseOfText } from './match.ts'
 
-test('every known text is its own licence', () => {
+test('every known text matches its own licence', () => {
   for (const [key, { body }] of knownLicenses()) assert.equal(licenseOfText(body), key)
 })
 
-test('filled in, wrapped otherwise or commented, a text is still the licence', () => {
+test('a completed, rewrapped or commented text still matches its licence', () => {
   const mit = knownLicenses().get('mit')?.body as string
   const filled = mit.replace('[year]', '1999-2021').replace('[fullname]', 'The Authors of Something Long, and others')
   assert.equal(licenseOfText(filled), 'mit')
@@ -15,11 +15,11 @@ test('filled in, wrapped otherwise or commented, a text is still the licence', (
   assert.equal(licenseOfText(filled.replace(/^/gm, ' * ')), 'mit')
 })
 
-test('other texts are other licences, and none is empty', () => {
+test('other texts are `other`, an empty one included', () => {
   assert.equal(licenseOfText('You may use this on Sundays.'), 'other')
   assert.equal(licenseOfText(''), 'other')
   const mit = knownLicenses().get('mit')?.body as string
-  assert.equal(licenseOfText(`${mit}\nAnd whoever earns money with it shares half of it with us, in writing, every year.`), 'other')
+  assert.equal(licenseOfText(`${mit}\nAnd all who earn money with it share half of it with us, in writing, every year.`), 'other')
 })
 
 test('a licence is shown with its names and addresses (document 3 "Project")', () => {

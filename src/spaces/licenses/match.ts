@@ -1,19 +1,19 @@
-/** Which known licence a text is. Pure. */
+/** Matches a text to a known licence. Pure. */
 import { knownLicenses, OTHER_LICENSE } from './known.ts'
 
-/** The words of a text with how often each occurs: order and layout do not matter. */
+/** The words of a text with their number of occurrences: order and layout do not matter. */
 interface Words {
   readonly counts: ReadonlyMap<string, number>
   readonly total: number
 }
 
-/** From this similarity on a text is the licence (as public behaviour has it: 98 %). */
+/** The similarity from which a text matches a licence (public behaviour: 98 %). */
 const SAME = 0.98
 
-/** Copyright lines, which name a project's own people and years, and marks of layout. */
+/** Copyright lines, which contain a project's own names and years, and layout characters. */
 const own = /^[\s#*/>-]*(?:copyright\b|\(c\)|©|all rights reserved).*$/gim
 
-/** What licences leave open: the holder's name inside their text. */
+/** The placeholders of licences, such as the holder's name. */
 const placeholder = /\[(?:fullname|login|email|project|projecturl|description|year)\]/gi
 
 function wordsOf(text: string): Words {
@@ -31,7 +31,7 @@ function wordsOf(text: string): Words {
   return { counts, total }
 }
 
-/** Dice's coefficient: twice the words in common by the words of both. */
+/** Dice's coefficient: twice the number of common words, divided by the number of words of both. */
 function similarity(a: Words, b: Words): number {
   let common = 0
   for (const [word, count] of a.counts) common += Math.min(count, b.counts.get(word) ?? 0)
@@ -40,13 +40,13 @@ function similarity(a: Words, b: Words): number {
 
 let known: readonly (readonly [key: string, words: Words])[] | undefined
 
-/** The key of the licence that a text is most like, or `other` when it is like none. */
+/** The key of the most similar licence, or `other` if none is similar enough. */
 export function licenseOfText(text: string): string {
   known ??= [...knownLicenses()].map(([key, { body }]) => [key, wordsOf(body)] as const)
   const words = wordsOf(text)
   let best = { key: OTHER_LICENSE, similarity: SAME }
   for (const [key, other] of known) {
-    // The shorter one bounds what they can have in common.
+    // The shorter text limits the number of common words.
     if ((2 * Math.min(words.total, other.total)) / (words.total + other.total) < best.similarity) continue
     const found = similarity(words, other)
     if (found >= best.similarity) best = { key, similarity: found }

@@ -1,4 +1,4 @@
-/** Where people stand in a project or group, asked about anybody instead of the caller. */
+/** The access levels of users other than the caller in a project or group. */
 import { roles } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { personKind, personOfKind } from '../../platform/access/visible.ts'
@@ -10,11 +10,11 @@ export interface AccessLevel {
   readonly id: number
   readonly admin: boolean
   readonly external: boolean
-  /** Their own, inherited and shared roles counted. */
+  /** The highest of their own, inherited and shared roles. */
   readonly level: number
 }
 
-/** Those of these people whose account is active, by id, with their level in the place. Two statements. */
+/** The active users among these, by id, with their level in the place. Two statements. */
 export async function accessLevelsAt(
   db: Db,
   place: Omit<MemberPlace, 'role'>,
@@ -34,5 +34,5 @@ export async function accessLevelsAt(
   return new Map(users.map(user => [user.id, { ...user, level: levelOf(user.id) }]))
 }
 
-/** The user as an actor, for asking `allows` what they may do. */
+/** The user as an actor for `allows`. */
 export const actorOf = (standing: AccessLevel): Actor => personOfKind(personKind(standing), standing.id)

@@ -1,4 +1,4 @@
-/** Writes of memberships, in groups and projects alike. */
+/** Writes of memberships, for groups and projects. */
 
 import { sql } from 'kysely'
 import { userById } from '../../identity/users/queries.ts'
@@ -15,21 +15,21 @@ import { conflict, forbidden, invalid, notFound } from '../../platform/kernel/er
 import { removeAccessRequest } from '../access_requests/removal.ts'
 import { hasOtherOwner, inheritedLevel, type MemberPlace, type MemberRow, membersOf } from './queries.ts'
 
-/** What a membership is given. */
+/** The terms of a membership. */
 export interface MemberTerms {
   readonly access_level: Role
-  /** The day it ends; null for never, undefined to leave it as it is. */
+  /** The expiry day; null for never, undefined to leave it unchanged. */
   readonly expires_at?: string | null | undefined
 }
 
 const aboutPlace = (place: Place) => ('project_id' in place ? { projectId: place.project_id } : { namespaceId: place.namespace_id })
 
-/** Makes a user a member, without asking whether the caller may; a 409 when they are one already. */
+/** Makes a user a member without a permission check; 409 when they are one already. */
 export async function addMember(ctx: Context, place: Place, member: MemberTerms & { readonly user_id: number }): Promise<void> {
   if (!(await enrolMember(ctx, place, member))) throw conflict('Member already exists')
 }
 
-/** The same where being a member already is no mistake: false then, and the membership stays as it is. */
+/** The same, but an existing membership stays as it is, and the result is false. */
 export async function enrolMember(ctx: Context, place: Place, member: MemberTerms & { readonly user_id: number }): Promise<boolean> {
   const terms = {
     access_level: member.access_level,
@@ -41,7 +41,7 @@ export async function enrolMember(ctx: Context, place: Place, member: MemberTerm
   const added = await ctx.db
     .insertInto('members')
     .values({ ...place, user_id: member.user_id, ...terms })
-    // A membership that has run out is none, so a new one takes its row.
+    // An expired membership does not count, so a new one takes its row.
     .onConflict(conflict =>
       conflict
         .columns(['project_id' in place ? 'project_id' : 'namespace_id', 'user_id'])
@@ -62,8 +62,8 @@ export async function enrolMember(ctx: Context, place: Place, member: MemberTerm
 }
 
 /**
- * Adds a person at the caller's wish. 404 for an unknown user, 409 for somebody who is a member already, 403 for a
- * level above the caller's own, 400 for a level below what the person has from a group above.
+ * Adds a user for the caller. 404 for an unknown user, 409 for a member, 403 for a level above the caller's own, 400 for a level below the
+ * one that the user inherits from a group.
  */
 export async function admitMember(
   ctx: Context,
@@ -77,14 +77,14 @@ export async function admitMember(
   return memberAfter(ctx, place, member.user_id)
 }
 
-/** What became of a list of people to add. */
+/** The result of adding several users. */
 export interface Additions {
   readonly status: 'success' | 'error'
-  /** Why not, by user id, for those who could not be added. */
+  /** The reasons, by user id, for users who could not be added. */
   readonly message?: Record<string, string>
 }
 
-/** Adds several people, each for themselves: those who cannot be added do not keep the others out (members API). */
+/** Adds several users independently: one who cannot be added does not affect the others (members API). */
 export async function admitMembers(ctx: Context, place: MemberPlace, userIds: readonly number[], terms: MemberTerms): Promise<Additions> {
   assertTerms(ctx, place, terms)
   const message: Record<string, string> = {}
@@ -96,7 +96,7 @@ export async function admitMembers(ctx: Context, place: MemberPlace, userIds: re
   return Object.keys(message).length > 0 ? { status: 'error', message } : { status: 'success' }
 }
 
-/** Why a person cannot be added, in words; undefined when they can. */
+/** The reason why a user cannot be added; undefined if they can. */
 export async function whyNotAdded(ctx: Context, place: MemberPlace, userId: number, terms: MemberTerms): Promise<string | undefined> {
   if (!(await userById(ctx.db, userId))) return 'User not found'
   if ((await membersOf(ctx.db, place, { user_ids: [userId] }).execute()).length > 0) return 'Member already exists'
@@ -104,7 +104,7 @@ export async function whyNotAdded(ctx: Context, place: MemberPlace, userId: numb
   return inherited && inherited.access_level > terms.access_level ? `Access level ${belowInherited(inherited)}` : undefined
 }
 
-/** Changes what a member has. 403 for the last owner, for an owner's own project, and above the caller's own level. */
+/** Changes a membership. 403 for the last owner, for the owner of a personal project, and above the caller's own level. */
 export async function changeMember(ctx: Context, place: MemberPlace, member: MemberRow, terms: MemberTerms): Promise<MemberRow> {
   assertTerms(ctx, place, terms)
   assertNotHigher(ctx, place, member)
@@ -134,7 +134,7 @@ export async function changeMember(ctx: Context, place: MemberPlace, member: Mem
   return memberAfter(ctx, place, member.id)
 }
 
-/** Moves the end of a membership, without asking whether the caller may; null for never. */
+/** Changes the expiry of a membership without a permission check; null for never. */
 export async function setMembershipEnd(ctx: Context, place: Place, userId: number, expiresAt: string | null): Promise<void> {
   await ctx.db
     .updateTable('members')
@@ -174,7 +174,7 @@ async function memberAfter({ db }: Context, place: MemberPlace, userId: number):
   return membersOf(db, place, { user_ids: [userId] }).executeTakeFirstOrThrow()
 }
 
-/** Nobody gives more than they have (403), and nothing ends before it began (400). */
+/** No user grants more than their own level (403), and no membership expires in the past (400). */
 export function assertTerms(ctx: Context, place: MemberPlace, terms: MemberTerms): void {
   if (terms.expires_at && terms.expires_at <= ctx.now.toISOString().slice(0, 10))
     throw invalid({ expires_at: ['cannot be a date in the past'] })
@@ -185,14 +185,14 @@ function assertNotHigher(ctx: Context, place: MemberPlace, member: MemberRow): v
   if (!isAdmin(ctx.actor) && member.access_level > place.role) throw forbidden()
 }
 
-/** A group always has an owner, and a personal project always has its person (members API: 403). */
+/** A group always has an owner, and a personal project always has its user (members API: 403). */
 export async function assertNotLastOwner(ctx: Context, place: MemberPlace, member: MemberRow): Promise<void> {
   if ('project_id' in place.key) {
     if (place.ownerId === member.id) throw forbidden('This is the project of the member')
     return
   }
   if (member.access_level !== roles.owner) return
-  // Two owners who remove each other at once: the second one looks when the first has finished.
+  // Two owners who remove each other concurrently: the second one checks after the first has finished.
   await ctx.db.selectFrom('namespaces').select('id').where('id', '=', place.key.namespace_id).forNoKeyUpdate().execute()
   if (!(await hasOtherOwner(ctx.db, place, member.id))) throw forbidden('A group needs an owner')
 }

@@ -19,7 +19,7 @@ const listParams = {
 interface Kind<S extends InPlace> {
   readonly noun: 'group' | 'project'
   readonly scope: Scope<S>
-  /** Contract: 50 is for groups alone; in projects owners are those of the group or of the personal namespace. */
+  /** Contract: level 50 exists only in groups; owners of a project are those of the group or of the personal namespace. */
   readonly levels: readonly Role[]
   readonly read: Ability
   readonly manage: Ability

@@ -1,4 +1,4 @@
-/** A member as JSON: a user summary with what they may do here (members API). */
+/** A member as JSON: a user summary with the membership (members API). */
 import Type from 'typebox'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
@@ -22,7 +22,7 @@ export const Member = entity({
     access_level: row.access_level,
     created_at: row.created_at,
     expires_at: row.expires_at,
-    // Whoever is added is in at once: there are no seats to wait for.
+    // New members are active immediately: there is no limit of seats.
     membership_state: 'active',
   }),
 })
@@ -32,7 +32,7 @@ const additionsSchema = Type.Object({
   message: Type.Optional(Type.Record(Type.String(), Type.String())),
 })
 
-/** Contract: one user is answered with the member, a list with what became of it (members API). */
+/** Contract: the answer for one user is the member, for a list it is the result (members API). */
 export const MemberOrAdditions = entity({
   name: 'MemberOrAdditions',
   schema: Type.Union([memberSchema, additionsSchema]),

@@ -7,7 +7,7 @@ const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 
 const ids = (answer: { body: { id: number }[] }) => answer.body.map(row => row.id)
 const levels = (answer: { body: { id: number; access_level: number }[] }) => answer.body.map(row => [row.id, row.access_level])
 
-/** Lets a membership run out, which no request can: a date in the past is refused. */
+/** Expires a membership, which no request can do: a date in the past is refused. */
 const expire = (userId: number) =>
   scene.deps.database.db.updateTable('members').set({ expires_at: '2020-01-01' }).where('user_id', '=', userId).execute()
 
@@ -17,7 +17,7 @@ for (const kind of ['group', 'project'] as const) {
     return { owner, place: kind === 'group' ? group : (await scene.project({ group, owner })).project }
   }
 
-  test(`a person added to a ${kind} is its member with the level they were given`, async () => {
+  test(`a user added to a ${kind} is its member with the level they were given`, async () => {
     const { place, owner } = await open()
     const person = await scene.user()
 
@@ -40,7 +40,7 @@ for (const kind of ['group', 'project'] as const) {
     assert.deepEqual(await person.get(`${place.url}/members/${person.id}`), { status: 200, body: added.body })
   })
 
-  test(`somebody who is a member of a ${kind} already is a conflict`, async () => {
+  test(`adding a member of a ${kind} again is a conflict`, async () => {
     const { place, owner } = await open()
     const person = await scene.user()
     await owner.post(`${place.url}/members`, { user_id: person.id, access_level: 10 })
@@ -58,7 +58,7 @@ for (const kind of ['group', 'project'] as const) {
     })
   })
 
-  test(`a ${kind}'s membership cannot end before it begins, nor have a level that is none`, async () => {
+  test(`a ${kind}'s membership cannot expire in the past, nor have an invalid level`, async () => {
     const { place, owner } = await open()
     const person = await scene.user()
     const today = new Date().toISOString().slice(0, 10)
@@ -73,7 +73,7 @@ for (const kind of ['group', 'project'] as const) {
     })
   })
 
-  test(`a membership of a ${kind} that has run out gives no access and leaves every list`, async () => {
+  test(`an expired membership of a ${kind} gives no access and is in no list`, async () => {
     const { place, owner } = await open()
     const person = await scene.user()
     await owner.post(`${place.url}/members`, { user_id: person.id, access_level: 40 })
@@ -98,7 +98,7 @@ for (const kind of ['group', 'project'] as const) {
     assert.ok(!ids(await owner.get(`${place.url}/members`, { skip_users: [ole.id] })).includes(ole.id))
   })
 
-  test(`several people are added to a ${kind} at once, and those who cannot be are told`, async () => {
+  test(`several users are added to a ${kind} in one request, and the answer names those who cannot be`, async () => {
     const { place, owner } = await open()
     const [first, second] = [await scene.user(), await scene.user()]
     await owner.post(`${place.url}/members`, { user_id: first.id, access_level: 20 })
@@ -116,7 +116,7 @@ for (const kind of ['group', 'project'] as const) {
     ])
   })
 
-  test(`a change of a ${kind}'s member keeps the end it has, and null takes it away`, async () => {
+  test(`a change of a ${kind}'s member keeps the expiry, and null removes it`, async () => {
     const { place, owner } = await open()
     const person = await scene.user()
     await owner.post(`${place.url}/members`, { user_id: person.id, access_level: 20, expires_at: tomorrow() })
@@ -128,7 +128,7 @@ for (const kind of ['group', 'project'] as const) {
     assert.deepEqual([endless.status, endless.body.expires_at], [200, null])
   })
 
-  test(`a member may leave a ${kind}, and nobody below its managers may send others away`, async () => {
+  test(`a member may leave a ${kind}, and only its managers may remove others`, async () => {
     const { place, owner } = await open()
     const [one, two] = [await scene.user(), await scene.user()]
     await owner.post(`${place.url}/members`, { user_id: `${one.id},${two.id}`, access_level: 30 })
@@ -140,7 +140,7 @@ for (const kind of ['group', 'project'] as const) {
     assert.deepEqual(await owner.delete(`${place.url}/members/${two.id}`), { status: 404, body: { message: '404 Member Not Found' } })
   })
 
-  test(`people below the managers of a ${kind} add and change nobody`, async () => {
+  test(`only managers of a ${kind} add and change members`, async () => {
     const { place, owner } = await open()
     const [developer, stranger] = [await scene.user(), await scene.user()]
     await owner.post(`${place.url}/members`, { user_id: developer.id, access_level: 30 })
@@ -159,7 +159,7 @@ test('a level of 50 exists in groups only', async () => {
   assert.deepEqual(answer, { status: 400, body: { message: { access_level: ['does not have a valid value'] } } })
 })
 
-test('members of the groups above are among all members, each once with their highest level', async () => {
+test('members of ancestor groups are among all members, each once with their highest level', async () => {
   const { group, owner, reporter } = await scene.group({ members: ['reporter'] })
   const { group: below } = await scene.group({ parent: group, owner })
   const { project } = await scene.project({ group: below, owner })
@@ -183,12 +183,12 @@ test('members of the groups above are among all members, each once with their hi
   assert.deepEqual((await reporter.get(`${project.url}/members/all`, { per_page: 2 })).headers['x-total'], '3')
 })
 
-test('the person of a personal project is among its members (clients.md b.8)', async () => {
+test('the owner of a personal project is among its members (clients.md b.8)', async () => {
   const { project, owner } = await scene.project()
   assert.equal((await owner.get(`${project.url}/members/all/${owner.id}`)).body.access_level, 40)
 })
 
-test('nobody gets less in a project than they have from the group above it', async () => {
+test('no user gets less in a project than their inherited level', async () => {
   const { group, owner, developer } = await scene.group({ members: ['developer'] })
   const { project } = await scene.project({ group, owner })
 
@@ -200,7 +200,7 @@ test('nobody gets less in a project than they have from the group above it', asy
   })
 })
 
-test('the last owner of a group can neither go nor be made less', async () => {
+test('the last owner of a group can neither leave nor be demoted', async () => {
   const { group, owner } = await scene.group()
   const refused = { status: 403, body: { message: '403 Forbidden - A group needs an owner' } }
 
@@ -218,7 +218,7 @@ test('an owner who is blocked does not count as the other owner', async () => {
   assert.equal((await owner.delete(`${group.url}/members/${owner.id}`)).status, 403)
 })
 
-test('the owner of a subgroup may go when the group above has an owner', async () => {
+test('the owner of a subgroup may leave when the parent has an owner', async () => {
   const { group, owner } = await scene.group()
   const { group: below } = await scene.group({ parent: group, owner })
   const other = await scene.user()
@@ -227,7 +227,7 @@ test('the owner of a subgroup may go when the group above has an owner', async (
   assert.equal((await other.delete(`${below.url}/members/${other.id}`)).status, 204)
 })
 
-test('of two owners who leave at once one stays', async () => {
+test('of two owners who leave concurrently one stays', async () => {
   const { group, owner } = await scene.group()
   const other = await scene.user()
   await owner.post(`${group.url}/members`, { user_id: other.id, access_level: 50 })
@@ -237,7 +237,7 @@ test('of two owners who leave at once one stays', async () => {
   assert.deepEqual(answers.map(answer => answer.status).sort(), [204, 403])
 })
 
-test('of two who add the same person at once one is told of the conflict', async () => {
+test('of two concurrent additions of one user one is a conflict', async () => {
   const { group, owner } = await scene.group()
   const person = await scene.user()
 
@@ -246,14 +246,14 @@ test('of two who add the same person at once one is told of the conflict', async
   assert.deepEqual(answers.map(answer => answer.status).sort(), [201, 409])
 })
 
-test('the person of a personal project cannot be sent away from it', async () => {
+test('the owner of a personal project cannot be removed from it', async () => {
   const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
 
   assert.equal((await maintainer.delete(`${project.url}/members/${owner.id}`)).status, 403)
   assert.equal((await owner.delete(`${project.url}/members/${owner.id}`)).status, 403)
 })
 
-test('whoever is not signed in reads no members of a public project (decision 9)', async () => {
+test('an anonymous caller reads no members of a public project (decision 9)', async () => {
   const { project } = await scene.project({ visibility: 'public' })
   const outsider = await scene.user()
 
@@ -261,7 +261,7 @@ test('whoever is not signed in reads no members of a public project (decision 9)
   assert.equal((await outsider.get(`${project.url}/members`)).status, 200)
 })
 
-test('an administrator lists the memberships of a person, of both kinds or of one', async () => {
+test('an administrator lists the memberships of a user, of both kinds or of one', async () => {
   const person = await scene.user()
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })

@@ -1,4 +1,4 @@
-/** Reads of memberships, in groups and projects alike. A membership that has run out is none: every read here leaves it out. */
+/** Reads of memberships, for groups and projects. An expired membership does not count: every read here omits it. */
 
 import { type NotNull, type RawBuilder, sql } from 'kysely'
 import type { SummaryRow } from '../../identity/users/entity.ts'
@@ -10,25 +10,25 @@ import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
 
-/** A group or project with what memberships in it depend on. */
+/** A group or project with the facts that memberships in it depend on. */
 export interface MemberPlace {
   readonly key: Place
-  /** The groups above, outermost first: their members are members here too. */
+  /** The ancestor groups, outermost first: their members are members here too. */
   readonly above: readonly number[]
-  /** The person whose personal namespace holds the project; null in groups. */
+  /** The user whose personal namespace contains the project; null for groups. */
   readonly ownerId: number | null
-  /** The role that the caller has here. */
+  /** The caller's role here. */
   readonly role: Role
 }
 
-/** A member: their user's summary, `id` included, and what they may do. */
+/** A member: the user's summary, `id` included, and the membership. */
 export interface MemberRow extends SummaryRow {
   readonly access_level: number
   readonly expires_at: string | null
   readonly created_at: string
 }
 
-/** What lists of members can be narrowed by. */
+/** Filters of lists of members. */
 export interface MemberFilters {
   query?: string | undefined
   user_ids?: number[] | undefined
@@ -39,7 +39,7 @@ const columns = [...summaryColumns, 'members.access_level', 'members.expires_at'
 
 const members = (db: Db) => db.selectFrom('members').innerJoin('users', 'users.id', 'members.user_id').where(isCurrentMembership('members'))
 
-/** Is the user `users` one that the filters ask for? */
+/** Does the user `users` match the filters? */
 function isAskedFor({ query, user_ids, skip_users }: MemberFilters): RawBuilder<boolean> {
   const like = query ? containing(query) : undefined
   const conditions = [
@@ -56,8 +56,8 @@ export const membersOf = (db: Db, place: MemberPlace, filters: MemberFilters = {
   members(db).where(isAskedFor(filters)).where(isIn(place.key)).select(columns).orderBy('users.id')
 
 /**
- * The members of a group or project, of the groups above it, and of the groups that one of these is shared with; each
- * person once, with their highest level.
+ * The members of a group or project, of its ancestor groups, and of the groups that one of these is shared with; each user once, with their
+ * highest level.
  */
 export const allMembersOf = (db: Db, place: MemberPlace, filters: MemberFilters = {}) =>
   db
@@ -76,8 +76,8 @@ const isIn = (key: Place): RawBuilder<boolean> =>
   'project_id' in key ? sql<boolean>`members.project_id = ${key.project_id}` : sql<boolean>`members.namespace_id = ${key.namespace_id}`
 
 /**
- * The highest level that a person has by the groups above, with the name of the group that gives it.
- * @param isPermanent leaves out memberships that end, now or later
+ * The highest inherited level of a user, with the name of the group that gives it.
+ * @param isPermanent leaves out memberships with an expiry
  */
 export const inheritedLevel = (db: Db, place: MemberPlace, userId: number, isPermanent = false) =>
   members(db)
@@ -90,7 +90,7 @@ export const inheritedLevel = (db: Db, place: MemberPlace, userId: number, isPer
     .limit(1)
     .executeTakeFirst()
 
-/** Does the place have another owner who can act, here or in a group above? */
+/** Does the place have another active owner, here or in an ancestor group? */
 export async function hasOtherOwner(db: Db, place: MemberPlace, userId: number): Promise<boolean> {
   const other = await members(db)
     .where(({ or }) => or([isIn(place.key), sql<boolean>`members.namespace_id = any(${place.above})`]))
@@ -103,7 +103,7 @@ export async function hasOtherOwner(db: Db, place: MemberPlace, userId: number):
   return other !== undefined
 }
 
-/** The groups that a user owns directly and nobody else does, directly or from above. */
+/** The groups of which a user is the only owner, with inherited owners counted. */
 export const solelyOwnedGroupIds = (db: Db, userId: number) =>
   members(db)
     .innerJoin('namespaces', 'namespaces.id', 'members.namespace_id')
@@ -117,7 +117,7 @@ export const solelyOwnedGroupIds = (db: Db, userId: number) =>
     )
     .select('namespaces.id')
 
-/** One membership of a user, wherever it is. */
+/** One membership of a user in any place. */
 export interface MembershipRow {
   readonly source_id: number
   readonly source_name: string
@@ -125,7 +125,7 @@ export interface MembershipRow {
   readonly access_level: number
 }
 
-/** The direct memberships of a user, in the order they were given. */
+/** The direct memberships of a user, in the order of their creation. */
 export const membershipsOfUser = (db: Db, userId: number, type: MembershipRow['source_type'] | undefined) =>
   db
     .selectFrom('members')

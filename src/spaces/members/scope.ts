@@ -1,4 +1,4 @@
-/** Groups and projects as places that have members, and the members in them. */
+/** Groups and projects as places with members, and their members. */
 import Type from 'typebox'
 import type { Role } from '../../platform/access/abilities.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -7,7 +7,7 @@ import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { allMembersOf, type MemberPlace, membersOf } from './queries.ts'
 
-/** What every scope of this resource gives. */
+/** The result of every scope of this resource. */
 export interface InPlace {
   readonly place: MemberPlace
 }
@@ -38,7 +38,7 @@ export const inProjectPlace = within(inProject, {
   }),
 })
 
-/** `:user_id` becomes a member of the place, by one of the two readings of membership, or 404. */
+/** `:user_id` becomes a member of the place, direct or of any kind, or 404. */
 const inMemberBy = <S extends InPlace>(inPlace: Scope<S>, read: typeof membersOf | typeof allMembersOf) =>
   within(inPlace, {
     name: `${inPlace.name}Member`,
@@ -50,8 +50,8 @@ const inMemberBy = <S extends InPlace>(inPlace: Scope<S>, read: typeof membersOf
     },
   })
 
-/** A member of the place itself. */
+/** A direct member of the place. */
 export const inMember = <S extends InPlace>(inPlace: Scope<S>) => inMemberBy(inPlace, membersOf)
 
-/** A member of the place or of a group above it. */
+/** A member of the place or of an ancestor group. */
 export const inAnyMember = <S extends InPlace>(inPlace: Scope<S>) => inMemberBy(inPlace, allMembersOf)

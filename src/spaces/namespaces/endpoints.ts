@@ -1,4 +1,4 @@
-/** Namespaces: where the caller can have projects (namespaces API of the v4 level 14.0). */
+/** Namespaces in which the caller can have projects (namespaces API of the v4 level 14.0). */
 import Type from 'typebox'
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -48,7 +48,7 @@ export const getNamespace = endpoint({
   run: ({ namespace }) => namespace,
 })
 
-/** Numbers that are tried behind a path that is taken. */
+/** Numbers that are appended to a taken path. */
 const SUGGESTIONS = Array.from({ length: 50 }, (_, index) => index + 1)
 
 export const getPathAvailability = endpoint({

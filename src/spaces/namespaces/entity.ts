@@ -7,12 +7,12 @@ import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { Nullable, onTier } from '../../platform/kernel/types.ts'
 import { type MemberCounts, memberCountsOf, type NamespaceRow } from './queries.ts'
 
-/** Contract: the counts are for the owners of a group, and personal namespaces have none (namespaces API). */
+/** Contract: only owners of a group see the counts, and personal namespaces have none (namespaces API). */
 const showsCounts = (row: NamespaceRow, { actor }: Facts): boolean => row.kind === 'group' && (isAdmin(actor) || row.role >= roles.owner)
 
 type Counts = ReadonlyMap<number, MemberCounts>
 
-/** What is shown of a namespace, by itself and inside a project (document 3 "Project"). */
+/** The fields of a namespace, alone and inside a project (document 3 "Project"). */
 export const namespaceFields = {
   id: Type.Integer(),
   name: Type.String(),
@@ -60,5 +60,5 @@ export const Namespace = entity({
   }),
 })
 
-/** Whether a path is taken, and paths like it that are not. */
+/** Whether a path is taken, and similar free paths. */
 export const PathAvailability = plain('PathAvailability', Type.Object({ exists: Type.Boolean(), suggests: Type.Array(Type.String()) }))

@@ -6,7 +6,7 @@ import { groupNameProblems, pathFromName, pathProblems, projectNameProblems } fr
 const scene = await openScene()
 const paths = (answer: { body: { full_path: string }[] }) => answer.body.map(row => row.full_path)
 
-test('people list their own namespace and those of their groups, administrators all', async () => {
+test('users list their own namespace and those of their groups, administrators all', async () => {
   const { group, owner } = await scene.group()
   const { group: below } = await scene.group({ parent: group, owner })
   const { group: other } = await scene.group({ visibility: 'public' })
@@ -15,7 +15,7 @@ test('people list their own namespace and those of their groups, administrators 
   assert.ok(paths(await scene.root.get('/namespaces', { per_page: 100 })).includes(other.full_path))
 })
 
-test('namespaces are found by a part of their name or path, and by being one’s own', async () => {
+test('namespaces are found by a part of their name or path, and by ownership', async () => {
   const { group, owner } = await scene.group({ path: 'needle-group' })
   const { group: theirs, owner: other } = await scene.group({ path: 'needle-theirs' })
   await other.post(`${theirs.url}/members`, { user_id: owner.id, access_level: 30 })
@@ -24,7 +24,7 @@ test('namespaces are found by a part of their name or path, and by being one’s
   assert.deepEqual(paths(await owner.get('/namespaces', { owned_only: true })), [owner.username, group.full_path])
 })
 
-test('a namespace is found by id and by full path, and one that is not one’s own does not exist', async () => {
+test('a namespace is found by id and by full path, and another user’s namespace does not exist', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const outsider = await scene.user()
 
@@ -47,7 +47,7 @@ test('a namespace is found by id and by full path, and one that is not one’s o
   assert.equal((await outsider.get(`/namespaces/${owner.username}`)).status, 404)
 })
 
-test('the members of a group are counted once each, those below included, for owners alone', async () => {
+test('the members of a group’s tree are counted once each, only for owners', async () => {
   const { group, owner, developer } = await scene.group({ members: ['developer'] })
   const { group: below } = await scene.group({ parent: group, owner })
   const { project } = await scene.project({ group: below, owner, members: ['guest'] })
@@ -59,7 +59,7 @@ test('the members of a group are counted once each, those below included, for ow
   assert.ok(!('members_count_with_descendants' in (await developer.get(`/namespaces/${group.id}`)).body))
 })
 
-test('a path says whether it is taken, and suggests one like it that is free', async () => {
+test('the answer says whether a path is taken, and suggests a similar free one', async () => {
   const { group, owner } = await scene.group({ path: 'wanted' })
   await scene.group({ path: 'wanted1' })
   const { group: below } = await scene.group({ parent: group, owner, path: 'inner' })
@@ -73,7 +73,7 @@ test('a path says whether it is taken, and suggests one like it that is free', a
   })
 })
 
-test('paths are made of names as clients expect (decision 45)', () => {
+test('paths are derived from names (decision 45)', () => {
   const table: [string, string][] = [
     ['Deploy Tool', 'deploy-tool'],
     ['  My  Project!  ', 'my-project'],
@@ -85,14 +85,14 @@ test('paths are made of names as clients expect (decision 45)', () => {
   for (const [name, path] of table) assert.equal(pathFromName(name), path, name)
 })
 
-test('reserved paths depend on where they are', () => {
+test('reserved paths depend on the level', () => {
   assert.deepEqual(pathProblems('admin', 'top'), ['admin is a reserved name'])
   assert.deepEqual(pathProblems('admin', 'below'), [])
   assert.deepEqual(pathProblems('blob', 'below'), ['blob is a reserved name'])
   assert.deepEqual(pathProblems('blob', 'top'), [])
 })
 
-test('parentheses are for groups and plus signs for projects', () => {
+test('only groups may have parentheses, and only projects plus signs', () => {
   assert.equal(projectNameProblems('C++').length, 0)
   assert.equal(groupNameProblems('C++').length, 1)
   assert.equal(groupNameProblems('Team (north)').length, 0)

@@ -1,4 +1,4 @@
-/** Reads of namespaces: groups and the personal ones of people, as the places where projects are. */
+/** Reads of namespaces: groups and personal namespaces as the containers of projects. */
 
 import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../../platform/access/abilities.ts'
@@ -9,7 +9,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
 import { isNumericId } from '../groups/queries.ts'
 
-/** Namespaces with their full path and the role of the actor in each. */
+/** Namespaces with their full path and the actor's role in each. */
 const namespaces = (db: Db, actor: Actor) =>
   db
     .selectFrom('namespaces')
@@ -30,7 +30,7 @@ const namespaces = (db: Db, actor: Actor) =>
 
 export type NamespaceRow = Awaited<ReturnType<ReturnType<typeof namespaces>['executeTakeFirstOrThrow']>>
 
-/** The namespaces that are the actor's: their personal one and their groups; for administrators all. */
+/** The namespaces of the actor: their personal one and their groups; for administrators all. */
 function ownNamespaces(db: Db, actor: Actor) {
   const query = namespaces(db, actor)
   if (isAdmin(actor)) return query
@@ -41,7 +41,7 @@ function ownNamespaces(db: Db, actor: Actor) {
   )
 }
 
-/** What the list of namespaces can be narrowed by. */
+/** Filters of the list of namespaces. */
 export interface NamespaceFilters {
   search?: string | undefined
   owned_only?: boolean | undefined
@@ -58,16 +58,16 @@ export function namespacesMatching(db: Db, actor: Actor, { search, owned_only }:
   return query.orderBy('namespaces.id')
 }
 
-/** The namespace of the actor that an id or full path names. */
+/** The namespace of the actor with this id or full path. */
 export const ownNamespace = (db: Db, actor: Actor, id: string) =>
   ownNamespaces(db, actor)
     .where(isNumericId(id) ? sql<boolean>`namespaces.id = ${Number(id)}` : sql<boolean>`lower(routes.path) = lower(${id})`)
     .executeTakeFirst()
 
-/** How many people belong to a group, everything below it included. */
+/** The number of members of a group's tree. */
 export interface MemberCounts {
   readonly members: number
-  /** Without bots, people with minimal access and people who are not active. */
+  /** Without bots, members with minimal access and inactive users. */
   readonly billable: number
 }
 
@@ -87,7 +87,7 @@ export async function memberCountsOf(db: Db, groupIds: readonly number[]): Promi
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Which of these paths are taken below a namespace, or at the top; in lower case. */
+/** The paths among these that are taken below a namespace, or at the top; in lower case. */
 export async function takenPaths(db: Db, paths: readonly string[], parentId: number | undefined): Promise<Set<string>> {
   const above = parentId === undefined ? '' : sql`(select path || '/' from routes where namespace_id = ${parentId})`
   const { rows } = await sql<{ path: string }>`

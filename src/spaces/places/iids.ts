@@ -1,13 +1,12 @@
-/** The numbers that issues, milestones, iterations and epics have within their project or group. */
+/** The iids of issues, milestones, iterations and epics within their project or group. */
 import { sql } from 'kysely'
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { IidCounters } from '../../platform/db/schema.ts'
 
 /**
- * The next numbers of a kind of thing in a project or group, as a statement or a part of the one that inserts the things; its `value`
- * is the last of them. It belongs late into the transaction of that: others wait for it at the counter's row, so that numbers have no
- * gaps and none is given twice.
+ * Allocates the next iids of a noun in a project or group, as a statement or a part of the one that inserts the rows; `value` is the last
+ * iid. It belongs late into that transaction: others wait for the lock of the counter's row, so that iids have no gaps and no duplicates.
  */
 export const takingIids = (db: Db, place: Place, noun: IidCounters['noun'], count: number) =>
   db
@@ -20,13 +19,13 @@ export const takingIids = (db: Db, place: Place, noun: IidCounters['noun'], coun
     )
     .returning('value')
 
-/** The next number, taken by a statement of its own. */
+/** The next iid, allocated by its own statement. */
 export async function nextIid(db: Db, place: Place, noun: IidCounters['noun']): Promise<number> {
   const { value } = await takingIids(db, place, noun, 1).executeTakeFirstOrThrow()
   return value
 }
 
-/** Notes that a number was chosen by somebody: those given later are above it. */
+/** Records an iid that a caller has chosen: later ones are greater. */
 export async function noteChosenIid(db: Db, place: Place, noun: IidCounters['noun'], iid: number): Promise<void> {
   await db
     .insertInto('iid_counters')
@@ -39,7 +38,7 @@ export async function noteChosenIid(db: Db, place: Place, noun: IidCounters['nou
     .execute()
 }
 
-/** Keeps others from adding things of this kind to the place until the transaction ends. */
+/** Locks the iid counter of this noun in the place until the transaction ends. */
 export async function lockIids(db: Db, place: Place, noun: IidCounters['noun']): Promise<void> {
   await db
     .selectFrom('iid_counters')

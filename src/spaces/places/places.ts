@@ -1,4 +1,4 @@
-/** Groups and projects as places that are planned in: labels, milestones, iterations and boards serve here and below. */
+/** Groups and projects as planning places: their labels, milestones, iterations and boards are used here and below. */
 
 import type { Place } from '../../platform/access/places.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
@@ -7,27 +7,27 @@ import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { planningPlaceOf } from './project_places.ts'
 
-/** A group or project, and the groups whose things serve in it. */
+/** A group or project, and the ancestor groups whose labels and milestones are used in it. */
 export interface PlanningPlace {
   readonly noun: 'group' | 'project'
   readonly id: number
-  /** The place as the rows of its things name it. */
+  /** The columns by which rows refer to the place. */
   readonly key: Place
-  /** The groups above, outermost first. */
+  /** The ancestor groups, outermost first. */
   readonly above: readonly number[]
   readonly full_path: string
 }
 
-/** The group as a place whose labels and milestones serve its epics, with those of the groups above. */
+/** The group as a place whose labels and milestones its epics use, with those of the ancestor groups. */
 export const groupPlaceOf = (group: Pick<GroupRow, 'id' | 'traversal_ids'>) =>
   ({ key: { namespace_id: group.id }, above: group.traversal_ids.slice(0, -1) }) satisfies Pick<PlanningPlace, 'key' | 'above'>
 
-/** What every scope below gives. */
+/** The result of every scope below. */
 export interface InPlanningPlace {
   readonly place: PlanningPlace
 }
 
-/** What is planned in: the scopes of a group and of a project differ in nothing else. */
+/** A planning scope: those of a group and of a project differ in nothing else. */
 export type PlaceScope = Scope<InPlanningPlace>
 
 export const inPlanningGroup = within(inGroup, {

@@ -1,9 +1,9 @@
-/** What of a project the commands of planned things need to know. */
+/** The facts of a project that planning commands need. */
 
 import type { ProjectRow } from '../projects/queries.ts'
 import type { PlanningPlace } from './places.ts'
 
-/** The project as a place whose labels and milestones serve its issues and merge requests, with those of the groups above. */
+/** The project as a place whose labels and milestones its issues and merge requests use, with those of the ancestor groups. */
 export const planningPlaceOf = (project: Pick<ProjectRow, 'id' | 'namespace_kind' | 'namespace_traversal_ids'>) =>
   ({
     key: { project_id: project.id },

@@ -8,9 +8,9 @@ import { findProject } from '../projects/scope.ts'
 import type { ProjectAliasRow } from './queries.ts'
 
 /**
- * Gives a project another name in git addresses.
+ * Adds another name of a project in git addresses.
  * @param project id or full path
- * @throws invalid the name is taken, or none that an address can have (decision 13); notFound for an unknown project (decision 53)
+ * @throws invalid the name is taken or cannot be in an address (decision 13); notFound for an unknown project (decision 53)
  */
 export async function createProjectAlias({ db, actor }: Context, project: string, name: string): Promise<ProjectAliasRow> {
   const { id: project_id } = await findProject(db, actor, project)
@@ -29,7 +29,7 @@ function rethrowTaken(error: unknown): never {
   throw error
 }
 
-/** Takes an alias away. */
+/** Removes an alias. */
 export async function deleteProjectAlias({ db }: Context, { id }: ProjectAliasRow): Promise<void> {
   await db.deleteFrom('project_aliases').where('id', '=', id).execute()
 }

@@ -1,4 +1,4 @@
-/** Project aliases (document 3 "Project aliases"): short names of projects in git addresses, made by administrators. */
+/** Project aliases (document 3 "Project aliases"): short names of projects in git addresses, managed by administrators. */
 import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'

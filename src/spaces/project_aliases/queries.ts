@@ -11,6 +11,6 @@ export const projectAliases = (db: Db) =>
 
 export type ProjectAliasRow = Awaited<ReturnType<ReturnType<typeof projectAliases>['executeTakeFirstOrThrow']>>
 
-/** The alias of this name, in any case of letters. */
+/** The alias of this name, ignoring case. */
 export const projectAliasByName = (db: Db, name: string) =>
   projectAliases(db).where(sql<boolean>`lower(project_aliases.name) = lower(${name})`).executeTakeFirst()

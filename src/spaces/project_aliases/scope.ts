@@ -4,7 +4,9 @@ import { forbidden, notFound } from '../../platform/kernel/errors.ts'
 import { scope } from '../../platform/kernel/scope.ts'
 import { projectAliasByName } from './queries.ts'
 
-/** `:name` becomes an alias, or 404. Names are for administrators: others hear no more of one than of another. */
+/**
+ * `:name` becomes an alias, or 404. Only administrators use aliases; for others an existing alias gives the same answer as a missing one.
+ */
 export const inProjectAlias = scope({
   name: 'inProjectAlias',
   path: { name: Type.String({ maxLength: 255, description: 'Name of an alias' }) },

@@ -1,4 +1,4 @@
-/** Writes of the numbers about what projects store. */
+/** Writes of project statistics. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { Repository } from '../../platform/git/repository.ts'
 import { repositoryStatistics } from '../../platform/git/storage/maintenance.ts'
@@ -9,7 +9,7 @@ export async function measureRepository(db: Db, project_id: number, repository: 
   await db.updateTable('project_statistics').set({ commit_count, repository_size: size }).where('project_id', '=', project_id).execute()
 }
 
-/** Adds bytes to what a project stores of one kind; in the transaction that keeps them, or, fewer than none, drops them. */
+/** Adds bytes of one kind to a project's statistics, in the transaction that stores them; a negative number when they are deleted. */
 export async function addToStatistics(
   db: Db,
   projectId: number,

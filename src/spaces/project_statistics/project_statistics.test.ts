@@ -8,7 +8,7 @@ const scene = await openScene()
 const { survey_repository } = tasksOf(scene.deps)
 const measure = (project: SceneProject) => survey_repository({ project_id: project.id }, undefined)
 
-test('statistics count commits and bytes of the real repository, and are measured after every move of references', async () => {
+test('statistics count commits and bytes of the real repository, and are updated after every move of references', async () => {
   const { project, owner } = await scene.project()
   const asked = async () => (await owner.get(project.url, { statistics: true })).body.statistics
   assert.deepEqual(await asked(), {
@@ -36,11 +36,11 @@ test('statistics count commits and bytes of the real repository, and are measure
   assert.equal(measured.storage_size, measured.repository_size, 'the sum of the parts')
 })
 
-test('measuring a project that is gone does nothing', async () => {
+test('measuring a deleted project does nothing', async () => {
   await survey_repository({ project_id: 999_999_999 }, undefined)
 })
 
-test('statistics are for those who ask and are members from Reporter up (decision 48)', async () => {
+test('statistics are shown on request to members from Reporter up (decision 48)', async () => {
   const { project, guest, reporter } = await scene.project({ visibility: 'public', members: ['guest', 'reporter'] })
   const outsider = await scene.user()
   const shown = async (person: typeof guest, query: Record<string, boolean> = { statistics: true }) =>
@@ -55,7 +55,7 @@ test('statistics are for those who ask and are members from Reporter up (decisio
   assert.equal(listed[0].statistics.commit_count, 0)
 })
 
-test('orders by size are for administrators; for others they are `created_at` (decision 48)', async () => {
+test('administrators sort by size; for others these orders are `created_at` (decision 48)', async () => {
   const person = await scene.user()
   const projects: SceneProject[] = []
   for (const size of [300, 100, 200]) {

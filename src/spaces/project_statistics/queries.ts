@@ -1,10 +1,10 @@
-/** Reads of the numbers about what projects store. */
+/** Reads of project statistics. */
 import type { Selectable } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ProjectStatistics } from '../../platform/db/schema.ts'
 
-/** Sizes in bytes, `storage_size` their sum; commits of the default branch. */
+/** Sizes in bytes, `storage_size` is their sum; commits of the default branch. */
 export type StatisticsRow = Selectable<ProjectStatistics>
 
 /** The statistics of these projects: one statement for a page. */

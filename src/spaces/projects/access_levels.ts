@@ -1,11 +1,11 @@
-/** Where people stand in a project, asked about anybody instead of the caller. */
+/** The access levels of users other than the caller in a project. */
 import type { Db } from '../../platform/db/connection.ts'
 import { type AccessLevel, accessLevelsAt } from '../members/access_levels.ts'
 import type { ProjectRow } from './queries.ts'
 
 export { type AccessLevel, actorOf } from '../members/access_levels.ts'
 
-/** Those of these people whose account is active, by id, with their level in the project. Two statements. */
+/** The active users among these, by id, with their level in the project. Two statements. */
 export const accessLevelsIn = (db: Db, project: ProjectRow, userIds: readonly number[]): Promise<Map<number, AccessLevel>> =>
   accessLevelsAt(
     db,

@@ -1,4 +1,4 @@
-/** What a project asks of approvals; shown and set by their own endpoints (src/review/approvals/rules). */
+/** The approval settings of a project; shown and set by their own endpoints (src/review/approvals/rules). */
 import type { Updateable } from 'kysely'
 import type { DB } from '../../platform/db/schema.ts'
 import { changesExcept } from '../../platform/events/audit/changes.ts'
@@ -6,7 +6,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ProjectRow, projectsById } from './queries.ts'
 
-/** The settings; what is undefined stays. */
+/** The settings; undefined ones stay. */
 export type ApprovalSettings = {
   readonly [K in
     | 'approvals_before_merge'
@@ -17,7 +17,7 @@ export type ApprovalSettings = {
     | 'require_password_to_approve']?: Updateable<DB['projects']>[K]
 }
 
-/** Sets them and returns the project as it is then. */
+/** Sets them and returns the updated project. */
 export async function setApprovalSettings(ctx: Context, project: ProjectRow, settings: ApprovalSettings): Promise<ProjectRow> {
   const { db, now } = ctx
   await db

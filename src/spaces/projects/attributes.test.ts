@@ -1,4 +1,4 @@
-/** Attributes of a project that take an ability of their own. */
+/** Attributes of a project that need an ability of their own. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
@@ -6,7 +6,7 @@ import { openScene, type Person, type SceneProject } from '../../../test/scene.t
 const scene = await openScene()
 const { root } = scene
 
-/** A client with a project token of level 40, the highest that there is. */
+/** A client with a project token of level 40, the highest possible. */
 async function tokenOf(project: SceneProject, owner: Person) {
   const made = await owner.post(`${project.url}/access_tokens`, { name: 'ci', scopes: ['api'], access_level: 40 })
   assert.equal(made.status, 201)
@@ -18,9 +18,9 @@ const shown = async (project: SceneProject) => {
   return { visibility, path, emails_disabled }
 }
 
-describe('what is for the owners of a project', () => {
+describe('an attribute for the owners of a project', () => {
   for (const change of [{ visibility: 'public' }, { path: 'moved-away' }, { emails_disabled: true }])
-    test(`${Object.keys(change)}: is refused to Maintainers and to project tokens, and nothing else of the request is done`, async () => {
+    test(`${Object.keys(change)}: is refused to Maintainers and to project tokens, with the whole request`, async () => {
       const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
       const before = await shown(project)
 
@@ -35,7 +35,7 @@ describe('what is for the owners of a project', () => {
       assert.deepEqual(await shown(project), { ...before, ...change })
     })
 
-  test('comes back from a Maintainer as it was, as part of a whole object', async () => {
+  test('may be sent back unchanged by a Maintainer, as part of a whole object', async () => {
     const { project, maintainer } = await scene.project({ members: ['maintainer'] })
     const before = await shown(project)
 
@@ -46,7 +46,7 @@ describe('what is for the owners of a project', () => {
   })
 })
 
-test('what is for administrators leaves the value as it is, when given by others (decision 48)', async () => {
+test('an attribute for administrators is ignored when others send it (decision 48)', async () => {
   const { project, owner } = await scene.project()
 
   const answer = await owner.put(project.url, { repository_storage: 'elsewhere', mirror_user_id: root.id, description: 'Mine' })

@@ -25,7 +25,7 @@ import { type ProjectRow, projects } from './queries.ts'
 
 export type ProjectAttributes = ParamsOf<typeof projectAttributes>
 
-/** The parameters that are columns by other names, and the columns they set. */
+/** The parameters whose columns have other names, and the columns they set. */
 function columnsOf(attributes: ProjectAttributes, ctx: Context) {
   const {
     issues_enabled,
@@ -56,7 +56,7 @@ function columnsOf(attributes: ProjectAttributes, ctx: Context) {
     wiki_access_level: rest.wiki_access_level ?? level(wiki_enabled),
     public_jobs: rest.public_jobs ?? public_builds,
     topics: topics && [...new Set(topics)],
-    // Contract: given by others than administrators they leave the value as it is (decision 48).
+    // Contract: users other than administrators leave the value unchanged (decision 48).
     ...(isAdmin(ctx.actor) ? { mirror_user_id, repository_storage, repository_size_limit } : {}),
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as Partial<typeof columns>
@@ -82,14 +82,14 @@ export interface NewProject extends ProjectAttributes {
   initialize_with_readme?: boolean | undefined
 }
 
-/** The visibility of a project for which none is given: that of the instance's setting, as far as the group allows it. */
+/** The default visibility of a new project: the instance's setting, limited by the visibility of the group. */
 async function standardVisibility(db: Db, namespace: { readonly kind: string; readonly visibility: string }): Promise<Visibility> {
   const standard = (await applicationSettings(db)).default_project_visibility as Visibility
   const outer = namespace.visibility as Visibility
   return namespace.kind === 'group' && !fitsInside(standard, outer) ? outer : standard
 }
 
-/** Creates a project in the caller's own namespace or in a group, with its first commit where a README is asked for. */
+/** Creates a project in the caller's own namespace or in a group, with a first commit if a README is requested. */
 export async function createProject(ctx: Context, attributes: NewProject, ownerId?: number): Promise<ProjectRow> {
   const { db } = ctx
   const creator = ctx.actor.user
@@ -137,7 +137,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
       .execute()
   if (given.import_url) await scheduleImport(ctx, id, given.import_url)
   await addRunnersTokens(ctx, 'project_id', [id])
-  // A person's own project has them as a maintaining member, so that it shows in lists of members.
+  // The owner of a personal project is a member with level Maintainer, so that lists of members show them.
   if (namespace.kind === 'user')
     await addMember(ctx, { project_id: id }, { user_id: namespace.owner_id as number, access_level: roles.maintainer })
   await recordEvent(ctx, { kind: 'project.created', payload: { project_id: id }, actorId: creator.id, projectId: id })
@@ -147,19 +147,19 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
   return projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Keeps a new avatar, or takes the old one away; nothing where none is given. */
+/** Stores a new avatar, or removes the old one; nothing if none is given. */
 const avatarColumn = async (ctx: Context, id: number, avatar: ProjectAttributes['avatar']) =>
   avatar === undefined ? {} : { avatar_url: await storeAvatar(ctx, { project_id: id }, avatar) }
 
-/** Gives a project the image of another one. */
+/** Copies the avatar of another project. */
 export async function inheritAvatar(db: Db, { from, to }: { from: number; to: number }): Promise<void> {
   const avatar_url = await copyAvatar(db, { from, to })
   if (avatar_url) await db.updateTable('projects').set({ avatar_url }).where('id', '=', to).execute()
 }
 
 /**
- * Changes a project, in a transaction of its own: HEAD of the repository follows the default branch once that is
- * committed. Should the process end in between, the event's listener does it.
+ * Updates a project in its own transaction: HEAD of the repository follows the default branch after the commit. If the process ends in
+ * between, the listener of the event does it.
  */
 export async function updateProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
   const updated = await transact(ctx.deps.database.db, db => changeProject({ ...ctx, db }, project, attributes))
@@ -168,10 +168,10 @@ export async function updateProject(ctx: Context, project: ProjectRow, attribute
   return updated
 }
 
-/** Attributes whose changes are no matter of security. A new path has an entry of its own. */
+/** Attributes whose changes have no effect on security. A new path has its own entry. */
 const cosmetic = ['description', 'topics', 'path']
 
-/** Renaming leaves the path alone; a new path moves the address (decision 45). */
+/** A new name leaves the path alone; a new path moves the address (decision 45). */
 async function changeProject(ctx: Context, project: ProjectRow, attributes: ProjectAttributes): Promise<ProjectRow> {
   const { db } = ctx
   await assertReferences(ctx, attributes)
@@ -213,7 +213,7 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
     .catch(rethrowTakenName)
   if (columns.visibility !== undefined && !fitsInside(project.visibility as Visibility, columns.visibility))
     await projectLifecycle.value.onVisibilityNarrowed(db, project.id)
-  // Only what has no commits yet can be imported into.
+  // Only an empty repository can be imported into.
   if (attributes.import_url && project.empty_repo) await scheduleImport(ctx, project.id, attributes.import_url)
   if (columns.path !== undefined || columns.name !== undefined) {
     const own = { path: columns.path ?? project.path, name: columns.name ?? project.name }
@@ -228,7 +228,7 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
   return projects(db).where('projects.id', '=', project.id).executeTakeFirstOrThrow()
 }
 
-/** Limits the job tokens of other projects to those on the allowlist of the project, or ends that; doing it again changes nothing. */
+/** Limits the job tokens of other projects to those on the project's allowlist, or lifts the limit; idempotent. */
 export async function setInboundJobTokenScope(ctx: Context, project: ProjectRow, enabled: boolean): Promise<void> {
   const from = project.ci_inbound_job_token_scope_enabled
   if (from === enabled) return
@@ -245,7 +245,7 @@ export async function setInboundJobTokenScope(ctx: Context, project: ProjectRow,
   })
 }
 
-/** Archives or unarchives; doing it again changes nothing. */
+/** Archives or unarchives; idempotent. */
 export async function setArchived(ctx: Context, project: ProjectRow, archived: boolean): Promise<ProjectRow> {
   if (project.archived !== archived) {
     await ctx.db.updateTable('projects').set({ archived, updated_at: ctx.now }).where('id', '=', project.id).execute()

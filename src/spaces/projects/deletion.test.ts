@@ -1,4 +1,4 @@
-/** Projects that are marked for deletion, and restored (document 3 "Project"). */
+/** Projects that are marked for deletion and restored (document 3 "Project"). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
@@ -7,7 +7,7 @@ import { tasksOf } from '../../server/tasks.ts'
 const scene = await openScene({ settings: { deletionDelay: '7' } })
 const { remove_marked_projects } = tasksOf(scene.deps)
 
-test('where the instance waits, a deleted project is archived and marked, and its owner restores it', async () => {
+test('with a deletion delay a deleted project is archived and marked, and its owner restores it', async () => {
   const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
 
   assert.equal((await owner.delete(project.url)).status, 204)
@@ -22,7 +22,7 @@ test('where the instance waits, a deleted project is archived and marked, and it
   assert.equal((await owner.post(`${project.url}/restore`)).status, 400, 'it is not marked any more')
 })
 
-test('the task deletes what was marked long enough ago, and nothing else', async () => {
+test('the task deletes only projects whose delay has passed', async () => {
   const [{ project: due, owner }, { project: early }, { project: never }] = await Promise.all([
     scene.project(),
     scene.project(),

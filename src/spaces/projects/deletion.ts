@@ -1,6 +1,6 @@
 /**
- * Deleting projects, at once or, where the instance is told so (`INGOT_DELETION_DELAY`, from the premium tier on), some
- * days after it was asked for: until then they are archived, marked, and can be restored.
+ * Deletes projects, immediately or after the deletion delay (`INGOT_DELETION_DELAY`, from the premium tier on). Until then they are
+ * archived, marked, and can be restored.
  */
 import { transact } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
@@ -12,13 +12,13 @@ import { removeProject } from './removal.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-/** Deletes a project, or marks it; marking it again changes nothing. */
+/** Deletes a project, or marks it; marking is idempotent. */
 export async function deleteProject(ctx: Context, project: ProjectRow): Promise<void> {
   if (ctx.deps.config.deletionDelay === 0 || !tierCovers(ctx.tier, 'premium')) return removeProject(ctx, project)
   if (project.marked_for_deletion_on === null) await mark(ctx, project, ctx.now)
 }
 
-/** Takes the mark from a project, and opens it again. @throws badRequest it is not marked */
+/** Removes the mark and unarchives the project. @throws badRequest it is not marked */
 export async function restoreProject(ctx: Context, project: ProjectRow): Promise<ProjectRow> {
   if (project.marked_for_deletion_on === null) throw badRequest('the project is not marked for deletion')
   await mark(ctx, project, null)
@@ -39,14 +39,14 @@ async function mark(ctx: Context, { id, marked_for_deletion_on }: ProjectRow, si
 /** `2021-06-01`, UTC. */
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
 
-/** Deletes the projects whose time has come, each in a transaction of its own. */
+/** Deletes the projects whose delay has passed, each in its own transaction. */
 export async function removeMarkedProjects(deps: Deps): Promise<void> {
   const { db } = deps.database
   const due = dayOf(new Date(deps.now().getTime() - deps.config.deletionDelay * DAY))
   const marked = await db.selectFrom('projects').select('id').where('marked_for_deletion_on', '<=', due).orderBy('id').execute()
   for (const { id } of marked)
     await transact(db, async tx => {
-      // Restored meanwhile, or taken by another worker.
+      // It may have been restored meanwhile, or another worker holds it.
       const project = await tx
         .selectFrom('projects')
         .select(['id', 'repository_storage'])

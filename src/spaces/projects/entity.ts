@@ -19,7 +19,7 @@ import { type ExpirationPolicy, nextRunOf } from './expiration_policy.ts'
 import { fullFields, licenseFields, simpleFields, statisticsField } from './fields.ts'
 import { forkSourcesOf, type Permissions, type ProjectRow, permissionsIn } from './queries.ts'
 
-/** The page of a file at the top of the default branch. */
+/** The URL of a file in the root of the default branch. */
 const fileUrl = (row: ProjectRow, url: string, file: string): string => `${url}/${row.full_path}/-/blob/${row.default_branch}/${file}`
 
 const simple = (row: ProjectRow, facts: Facts) => {
@@ -59,14 +59,14 @@ const simple = (row: ProjectRow, facts: Facts) => {
   }
 }
 
-/** A project for whoever has not signed in, and for `simple=true` (document 3 "Simple fields"). */
+/** A project for anonymous callers, and for `simple=true` (document 3 "Simple fields"). */
 export const SimpleProject = entity({
   name: 'SimpleProject',
   schema: Type.Object(simpleFields),
   present: (row: ProjectRow, _loaded: undefined, facts) => simple(row, facts),
 })
 
-/** What of a project is shown only to who asks for it. */
+/** The fields that are shown only on request. */
 export interface Asked {
   readonly statistics?: boolean | undefined
   readonly license?: boolean | undefined
@@ -76,10 +76,10 @@ interface Loaded {
   readonly asked: Asked
   readonly permissions: ReadonlyMap<number, Permissions>
   readonly owners: ReadonlyMap<number, SummaryRow & { created_at: string }>
-  /** Of the projects whose runners the reader may register. */
+  /** The registration tokens of the projects for which the reader may register runners. */
   readonly runnersTokens: ReadonlyMap<number, Secret>
   readonly sharedGroups: ReadonlyMap<number, SharedGroup[]>
-  /** What the forks among them were forked from, as far as the reader may know of it. */
+  /** The fork sources of these projects that the reader may see. */
   readonly sources: ReadonlyMap<number, ProjectRow>
   readonly statistics: ReadonlyMap<number, StatisticsRow>
 }
@@ -116,14 +116,14 @@ const levelIn = (row: ProjectRow, own: Permissions | undefined, actor: Actor): n
     ? roles.owner
     : Math.max(own?.project ?? roles.none, own?.group ?? roles.none)
 
-/** Notifications follow the person's own setting unless they choose otherwise: level 3, "global". */
+/** The default notification level: 3, "global", the user's own setting. */
 const GLOBAL_NOTIFICATIONS = 3
 const access = (level: number | null | undefined) =>
   level == null ? null : { access_level: level, notification_level: GLOBAL_NOTIFICATIONS }
 
 const on = (level: string) => level !== 'disabled'
 
-/** Everything a signed-in reader sees, with what was asked for; the same in lists and alone (decision 44). */
+/** All fields for a signed-in reader, with the requested ones; the same in lists and alone (decision 44). */
 const projectWith = (name: string, asked: Asked, fields: TProperties) =>
   entity({
     name,
@@ -142,7 +142,7 @@ const WithBoth = projectWith(
   { ...statisticsField, ...licenseFields },
 )
 
-/** Contract: whoever has not signed in gets the simple fields, `simple` or not (document 3). */
+/** Contract: an anonymous caller gets the simple fields, with or without `simple` (document 3). */
 export const simpleOrFull = orWithCustomAttributes(
   'project_id',
   choice<ProjectRow>(
@@ -193,11 +193,11 @@ function present(row: ProjectRow, { asked, permissions, owners, runnersTokens, s
         }
       : {}),
     creator_id: row.creator_id,
-    // Contract: absent for what is no fork, and where the source is none that the reader may know of (public behaviour at 14.0).
+    // Contract: absent for a project that is no fork, and if the reader may not see the source (public behaviour at 14.0).
     ...(source ? { forked_from_project: simple(source, facts) } : {}),
     import_status: row.import_status,
     import_error: row.import_error,
-    // Contract: confidential issues exist in counts too only for those who may see them (decision 34).
+    // Contract: counts include confidential issues only for users who may see them (decision 34).
     ...(on(row.issues_access_level)
       ? { open_issues_count: row.open_issues_count - (role >= roles.reporter ? 0 : row.confidential_open_issues_count) }
       : {}),
@@ -213,7 +213,7 @@ function present(row: ProjectRow, { asked, permissions, owners, runnersTokens, s
     snippets_enabled: on(row.snippets_access_level),
     packages_enabled: row.packages_enabled,
     service_desk_enabled: row.service_desk_enabled,
-    // An address is shown where the instance takes mail in, which Ingot does not do.
+    // Only an instance that receives mail has an address, and Ingot does not.
     service_desk_address: null,
     can_create_merge_request_in: facts.actor.user !== undefined && !row.archived && mayReadCode && has(row.merge_requests_access_level),
     issues_access_level: row.issues_access_level,
@@ -287,7 +287,7 @@ const shownPolicy = (policy: ExpirationPolicy, now: Date) => ({
 
 const shownStatistics = ({ project_id: _, ...numbers }: StatisticsRow) => numbers
 
-/** The licence is part of the code, and shown to those who may read it. */
+/** The licence is part of the code, and shown to users who may read it. */
 function licenseOf(row: ProjectRow, mayReadCode: boolean, { url }: Facts) {
   if (!mayReadCode || row.license_path === null || row.license_key === null) return { license_url: null, license: null }
   return { license_url: fileUrl(row, url, row.license_path), license: presentLicense(row.license_key) }

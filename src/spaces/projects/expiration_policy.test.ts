@@ -4,7 +4,7 @@ import { defaultPolicy, type ExpirationPolicy, mergedPolicy, nextRunOf } from '.
 
 const monday = new Date('2021-02-01T10:00:00Z')
 
-test('a policy that is turned on runs one cadence later, one that is off never', () => {
+test('an enabled policy runs one cadence later, a disabled one never', () => {
   assert.equal(defaultPolicy.next_run_at, null)
   for (const [cadence, next] of [
     ['1d', '2021-02-02'],
@@ -18,14 +18,14 @@ test('a policy that is turned on runs one cadence later, one that is off never',
   assert.equal(mergedPolicy(on, { enabled: false }, monday).next_run_at, null)
 })
 
-test('other changes leave the next run; another cadence begins anew', () => {
+test('other changes leave the next run unchanged; a new cadence restarts it', () => {
   const on = mergedPolicy(defaultPolicy, { enabled: true, cadence: '7d' }, monday)
   const thursday = new Date('2021-02-04T12:00:00Z')
   assert.equal(mergedPolicy(on, { keep_n: 5 }, thursday).next_run_at, on.next_run_at)
   assert.equal(mergedPolicy(on, { cadence: '1d' }, thursday).next_run_at, '2021-02-05T12:00:00.000Z')
 })
 
-test('the next run is shown as the first that has not passed, in the rhythm of the cadence', () => {
+test('the next run is the first future one of the cadence', () => {
   const next = (cadence: ExpirationPolicy['cadence'], now: string) =>
     nextRunOf(mergedPolicy(defaultPolicy, { enabled: true, cadence }, monday), new Date(now))
   assert.equal(next('7d', '2021-02-03T00:00:00Z'), '2021-02-08T10:00:00.000Z')

@@ -1,4 +1,4 @@
-/** When old container images of a project go (document 3 `container_expiration_policy`). Pure. */
+/** The expiration policy of container images (document 3 `container_expiration_policy`). Pure. */
 import type { ParamsOf } from '../../platform/kernel/types.ts'
 import type { projectAttributes } from './params.ts'
 
@@ -10,11 +10,11 @@ export interface ExpirationPolicy {
   readonly older_than: string | null
   readonly name_regex: string | null
   readonly name_regex_keep: string | null
-  /** The first run since the policy was turned on or its cadence changed; null while it is off. */
+  /** The first run since the policy was enabled or its cadence changed; null while it is disabled. */
   readonly next_run_at: string | null
 }
 
-/** What requests give of a policy. */
+/** The policy parameters of requests. */
 type Given = NonNullable<
   ParamsOf<Pick<typeof projectAttributes, 'container_expiration_policy_attributes'>>['container_expiration_policy_attributes']
 >
@@ -30,7 +30,7 @@ export const defaultPolicy: ExpirationPolicy = {
   next_run_at: null,
 }
 
-/** A partial policy keeps the keys it does not name; `name_regex_delete` is another name of `name_regex` (decision 46). */
+/** A partial policy keeps the omitted keys; `name_regex_delete` is another name of `name_regex` (decision 46). */
 export function mergedPolicy(current: ExpirationPolicy, given: Given, now: Date): ExpirationPolicy {
   const { name_regex_delete, ...rest } = given
   const merged = { ...current, ...(name_regex_delete === undefined ? {} : { name_regex: name_regex_delete }), ...rest } as ExpirationPolicy
@@ -39,12 +39,12 @@ export function mergedPolicy(current: ExpirationPolicy, given: Given, now: Date)
   return goesOn ? merged : { ...merged, next_run_at: later(now, merged.cadence, 1).toISOString() }
 }
 
-/** When the policy runs next after `now`; null while it is off. */
+/** The next run of the policy after `now`; null while it is disabled. */
 export function nextRunOf({ enabled, cadence, next_run_at }: ExpirationPolicy, now: Date): string | null {
   if (!enabled || next_run_at === null) return null
   const first = new Date(next_run_at)
   if (first > now) return first.toISOString()
-  // At most this many have passed: a day is the shortest cadence, and a month never shorter than 28.
+  // A lower bound of the number of runs: the shortest cadence is a day, and a month has at least 28.
   const days = cadence.endsWith('month') ? 28 * months(cadence) : Number.parseInt(cadence, 10)
   let passed = Math.max(0, Math.floor((now.getTime() - first.getTime()) / (31 / 28) / (days * DAY)))
   while (later(first, cadence, passed) <= now) passed++
@@ -54,7 +54,7 @@ export function nextRunOf({ enabled, cadence, next_run_at }: ExpirationPolicy, n
 const DAY = 24 * 60 * 60 * 1000
 const months = (cadence: string): number => (cadence === '3month' ? 3 : 1)
 
-/** `times` cadences after a moment. */
+/** The instant `times` cadences later. */
 function later(from: Date, cadence: ExpirationPolicy['cadence'], times: number): Date {
   const date = new Date(from)
   if (cadence.endsWith('month')) date.setUTCMonth(date.getUTCMonth() + times * months(cadence))

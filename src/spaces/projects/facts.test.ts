@@ -1,4 +1,4 @@
-/** What a project shows of its repository and keeps secret (document 3 "Project"; decisions 44, 51). */
+/** The repository facts and secrets of a project (document 3 "Project"; decisions 44, 51). */
 import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { knownLicenses } from '../licenses/known.ts'
 const scene = await openScene()
 const ids = (answer: { body: { id: number }[] }) => answer.body.map(row => row.id)
 
-test('the runners’ token is for Maintainers up, the same every time, and not stored as it is (decision 44)', async () => {
+test('Maintainers and above see the runners token, which stays the same and is stored encrypted (decision 44)', async () => {
   const { project, owner, maintainer, developer } = await scene.project({ members: ['maintainer', 'developer'] })
   const { body } = await owner.get(project.url)
   assert.match(body.runners_token, /^[\w-]{20}$/)
@@ -25,9 +25,9 @@ test('the runners’ token is for Maintainers up, the same every time, and not s
   assert.ok(!JSON.stringify(row).includes(body.runners_token))
 })
 
-test('a licence is found in its file, told to those who ask, and part of the answers of star and archive', async () => {
+test('a licence is detected in its file, shown on request, and included in the answers of star and archive', async () => {
   const { project, owner } = await scene.project({ visibility: 'public' })
-  const text = knownLicenses().get('mit')?.body.replace('[year]', '2021').replace('[fullname]', 'Somebody') as string
+  const text = knownLicenses().get('mit')?.body.replace('[year]', '2021').replace('[fullname]', 'A Holder') as string
   await scene.commit(project, { LICENSE: text })
 
   const { body } = await owner.get(project.url, { license: true })
@@ -41,7 +41,7 @@ test('a licence is found in its file, told to those who ask, and part of the ans
   assert.deepEqual((await outsider.get(project.url, { license: true })).body.license, null, 'who may not read code sees no licence')
 })
 
-test('damage that the last check has found narrows the list of projects (decision 51)', async () => {
+test('the list of projects is filtered by failed repository checks (decision 51)', async () => {
   const person = await scene.user()
   const { project: whole } = await scene.project({ owner: person })
   const { project: damaged } = await scene.project({ owner: person })
@@ -62,7 +62,7 @@ test('damage that the last check has found narrows the list of projects (decisio
   assert.deepEqual(await list({ wiki_checksum_failed: true }), [])
 })
 
-test('housekeeping is asked for by Maintainers, and queued once', async () => {
+test('Maintainers request housekeeping, which is queued once', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
   assert.equal((await developer.post(`${project.url}/housekeeping`)).status, 403)
   for (const _ of [1, 2]) assert.deepEqual(await owner.post(`${project.url}/housekeeping`), { status: 201, body: undefined })

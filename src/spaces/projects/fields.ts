@@ -7,7 +7,7 @@ import { sharedWithGroups } from '../shares/entity.ts'
 
 const Namespace = Type.Object(namespaceFields)
 
-/** For whoever has not signed in, and for `simple=true`. */
+/** For anonymous callers, and for `simple=true`. */
 export const simpleFields = {
   id: Type.Integer(),
   description: Nullable(Type.String()),
@@ -33,7 +33,7 @@ export const simpleFields = {
 const featureLevel = Type.String()
 const Access = Nullable(Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }))
 
-/** For everybody else. What is optional is shown only to those who may see it, or who ask for it. */
+/** For signed-in users. Optional fields are shown only to users who may see them, or on request. */
 export const fullFields = {
   ...simpleFields,
   _links: Type.Object({
@@ -142,7 +142,7 @@ export const fullFields = {
   permissions: Type.Object({ project_access: Access, group_access: Access }),
 }
 
-/** For those who ask, and are members from Reporter up. */
+/** On request, for members from Reporter up. */
 export const statisticsField = {
   statistics: Type.Optional(
     Type.Object({
@@ -158,7 +158,7 @@ export const statisticsField = {
   ),
 }
 
-/** For those who ask; null without a licence, and for those who may not read the code. */
+/** On request; null without a licence, and for users who may not read the code. */
 export const licenseFields = {
   license_url: Nullable(Type.String()),
   license: Nullable(License),

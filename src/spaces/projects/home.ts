@@ -1,4 +1,4 @@
-/** Where a project may be: in somebody's personal namespace or in a group. */
+/** The namespace of a new or moved project: a personal namespace or a group. */
 
 import { shareNamespace } from '../../identity/paths/routes.ts'
 import { allows, type Role, roles, type Visibility } from '../../platform/access/abilities.ts'
@@ -8,7 +8,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { visibleGroup } from '../groups/queries.ts'
 
-/** What a new project needs to know of where it will be. */
+/** The facts of the namespace that a new project needs. */
 export interface Home {
   readonly id: number
   readonly kind: string
@@ -16,7 +16,7 @@ export interface Home {
   readonly visibility: string
 }
 
-/** The namespace to create a project in, if this caller may; the personal one of `ownerId` unless another is named. */
+/** The namespace to create a project in, if this caller may; by default the personal one of `ownerId`. */
 export async function namespaceFor(ctx: Context, namespaceId: number | undefined, ownerId: number): Promise<Home> {
   const { db, actor } = ctx
   const personal = await db
@@ -27,12 +27,12 @@ export async function namespaceFor(ctx: Context, namespaceId: number | undefined
     .executeTakeFirst()
   if (personal) {
     if (personal.owner_id !== actor.user?.id && !isAdmin(actor)) throw forbidden()
-    // External users work where they were invited; they have no projects of their own (public behaviour at 14.0).
+    // External users work in places to which they were invited; they have no own projects (public behaviour at 14.0).
     if (actor.user?.external && !isAdmin(actor)) throw forbidden('External users cannot create projects of their own')
     await assertProjectsLimit(ctx, personal)
     return personal
   }
-  // Bots have no namespace of their own.
+  // Bots have no personal namespace.
   if (namespaceId === undefined) throw forbidden()
   await shareNamespace(db, namespaceId)
   const group = await visibleGroup(db, actor, String(namespaceId))
@@ -58,7 +58,7 @@ async function assertProjectsLimit({ db }: Context, personal: { id: number; proj
     })
 }
 
-/** A name that another project of the namespace has is a 409 (decision 13). */
+/** 409 for a name that another project of the namespace has (decision 13). */
 export function rethrowTakenName(error: unknown): never {
   if (uniqueViolation(error) === 'projects_name_key') throw conflict('Name has already been taken')
   throw error

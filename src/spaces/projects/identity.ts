@@ -1,4 +1,4 @@
-/** What tells a project from others, for things that name one (document 2 "Project summary"). */
+/** The identifying fields of a project, for resources that refer to one (document 2 "Project summary"). */
 import Type from 'typebox'
 import { DateTime, Nullable } from '../../platform/kernel/types.ts'
 import type { ProjectRow } from './queries.ts'

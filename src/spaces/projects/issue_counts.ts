@@ -1,8 +1,8 @@
-/** How many open and closed issues a project has, kept by whoever opens and closes them. */
+/** The counts of open and closed issues of a project, maintained by the commands that open and close them. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** What of an issue the counts depend on. */
+/** The facts of an issue that the counts depend on. */
 export interface Counted {
   readonly state: string
   readonly confidential: boolean
@@ -28,8 +28,8 @@ const weightOf = (issue: Counted | undefined, change: number): IssueCounts => {
 }
 
 /**
- * Counts an issue that was `before` and is `after` now; undefined where there was none or is none any more. Late in a
- * transaction: others wait for the project's row.
+ * Updates the counts for an issue that was `before` and is `after` now; undefined if it did not exist, or no longer exists. Called late in
+ * a transaction: others wait for the project's row.
  */
 export async function countIssue(db: Db, projectId: number, before: Counted | undefined, after: Counted | undefined): Promise<void> {
   const [gone, come] = [weightOf(before, -1), weightOf(after, 1)]
@@ -37,7 +37,7 @@ export async function countIssue(db: Db, projectId: number, before: Counted | un
   if (Object.keys(changes).length > 0) await counting(db, projectId, changes).execute()
 }
 
-/** Counts new issues, which are open, some of them confidential; a statement, or a part of the one that inserts them. */
+/** Counts new open issues, some of them confidential; a statement, or a part of the one that inserts them. */
 export const countingNewIssues = (db: Db, projectId: number, open: number, confidential: number) =>
   counting(db, projectId, { open_issues_count: open, confidential_open_issues_count: confidential })
 
@@ -47,18 +47,18 @@ const counting = (db: Db, projectId: number, changes: Partial<IssueCounts>) =>
     .set(Object.fromEntries(Object.entries(changes).map(([name, change]) => [name, sql`${sql.ref(name)} + ${change}`])))
     .where('id', '=', projectId)
 
-/** What a list of the issues in a state has of what is counted; of other words nothing is known. */
+/** The counted kinds of a list of issues in a state; other words are not counted. */
 const kindsIn: { readonly [state: string]: readonly ('open' | 'closed')[] } = {
   opened: ['open'],
   closed: ['closed'],
   all: ['open', 'closed'],
 }
 
-/** How many issues in this state, or `all`, there are that are not confidential. */
+/** The number of issues in this state, or `all`, that are not confidential. */
 export const openlyCounted = (project: IssueCounts, state: string): number =>
   (kindsIn[state] ?? []).reduce((sum, kind) => sum + project[`${kind}_issues_count`] - project[`confidential_${kind}_issues_count`], 0)
 
-/** The same as SQL, of the project `projects`. */
+/** The same as SQL, for the project `projects`. */
 export const openlyCountedOf = (state: string): RawBuilder<number> =>
   (kindsIn[state] ?? []).reduce(
     (sum, kind) => sql`${sum} + ${sql.ref(`projects.${kind}_issues_count`)} - ${sql.ref(`projects.confidential_${kind}_issues_count`)}`,

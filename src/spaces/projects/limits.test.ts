@@ -1,4 +1,4 @@
-/** The limit of projects holds for requests that come at once. */
+/** The limit of projects applies to concurrent requests. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
@@ -8,10 +8,10 @@ const scene = await openScene()
 const statuses = async (requests: readonly Promise<{ status: number }>[]) =>
   (await Promise.all(requests)).map(({ status }) => status).sort()
 
-test('of eight projects that a user with a limit of one creates at once, one is created', async () => {
+test('of eight projects that a user with a limit of one creates concurrently, one is created', async () => {
   const person = await scene.user({ projects_limit: 1 })
 
-  const answers = await statuses(Array.from({ length: 8 }, (_, index) => person.post('/projects', { name: `at once ${index}` })))
+  const answers = await statuses(Array.from({ length: 8 }, (_, index) => person.post('/projects', { name: `concurrent ${index}` })))
 
   assert.deepEqual(answers, [201, 400, 400, 400, 400, 400, 400, 400])
   assert.equal((await person.get('/projects', { owned: 'true' })).body.length, 1)

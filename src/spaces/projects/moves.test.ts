@@ -7,13 +7,13 @@ const scene = await openScene()
 
 const byPath = (path: string, rest = '') => `/projects/${encodeURIComponent(path)}${rest}`
 
-/** The answer to a git client that is about to fetch from this path. */
+/** The answer to the first request of a git fetch from this path. */
 const knock = (person: Person, path: string) =>
   scene
     .as({ authorization: `Basic ${Buffer.from(`anybody:${person.token}`).toString('base64')}` })
     .get(`${scene.url}/${path}.git/info/refs?service=git-upload-pack`)
 
-/** A project with a commit, so that a git client finds what it asked for by the commit's id. */
+/** A project with a commit, so that a git client can identify it by the commit id. */
 async function withCommit(
   options: Parameters<typeof scene.project>[0] = {},
 ): Promise<{ project: SceneProject; owner: Person; sha: string }> {
@@ -21,7 +21,7 @@ async function withCommit(
   return { project, owner, sha: await scene.commit(project, { 'a.txt': project.full_path }) }
 }
 
-test('after a new path the API leads reads by the old one to the id, with the rest of the address', async () => {
+test('after a rename the API redirects reads of the old path to the id, with the rest of the address', async () => {
   const { project, owner } = await withCommit({ path: 'first-name' })
   await owner.put(project.url, { path: 'second-name' })
 
@@ -32,7 +32,7 @@ test('after a new path the API leads reads by the old one to the id, with the re
   assert.equal((await owner.head(byPath(project.full_path.toUpperCase()))).status, 301)
 })
 
-test('writes by an old path are refused, and nothing happens', async () => {
+test('writes by an old path are refused without effect', async () => {
   const { project, owner } = await scene.project({ path: 'written-before' })
   await owner.put(project.url, { path: 'written-after' })
 
@@ -41,7 +41,7 @@ test('writes by an old path are refused, and nothing happens', async () => {
   assert.equal((await owner.get(project.url)).body.description, null)
 })
 
-test('an old path does not tell outsiders that there is a project', async () => {
+test('an old path does not reveal the project to outsiders', async () => {
   const { project, owner } = await scene.project({ path: 'hidden-before' })
   const outsider = await scene.user()
   await owner.put(project.url, { path: 'hidden-after' })
@@ -50,7 +50,7 @@ test('an old path does not tell outsiders that there is a project', async () => 
   assert.equal((await knock(outsider, project.full_path)).status, 404)
 })
 
-test('git over HTTP goes on by the old path, and by every path before it', async () => {
+test('git over HTTP works with all former paths', async () => {
   const { project, owner, sha } = await withCommit({ path: 'git-one' })
   await owner.put(project.url, { path: 'git-two' })
   await owner.put(project.url, { path: 'git-three' })
@@ -59,7 +59,7 @@ test('git over HTTP goes on by the old path, and by every path before it', async
     assert.match((await knock(owner, `${owner.username}/${path}`)).bytes.toString(), new RegExp(sha), path)
 })
 
-test('a new project that takes an old path has it for itself, for the API and for git', async () => {
+test('a new project that takes an old path replaces the redirect, for the API and for git', async () => {
   const { project, owner } = await withCommit({ path: 'wanted' })
   await owner.put(project.url, { path: 'given-up' })
   const { project: newer, sha } = await withCommit({ path: 'wanted', name: 'Newer', owner })
@@ -70,7 +70,7 @@ test('a new project that takes an old path has it for itself, for the API and fo
   assert.match((await owner.get(byPath(project.full_path))).headers.location ?? '', new RegExp(`/${newer.id}$`), 'the last that had it')
 })
 
-test('a project that goes back to its old path is found there, and by the path between', async () => {
+test('a project that returns to its old path is found there, and by the path in between', async () => {
   const { project, owner } = await scene.project({ path: 'home' })
   await owner.put(project.url, { path: 'abroad' })
   await owner.put(project.url, { path: 'home' })
@@ -79,7 +79,7 @@ test('a project that goes back to its old path is found there, and by the path b
   assert.equal((await owner.get(byPath(`${owner.username}/abroad`))).status, 301)
 })
 
-test('a rename changes no path and leaves nothing behind; a changed case of letters neither', async () => {
+test('a new name changes no path and adds no redirect; nor does a change of case', async () => {
   const { project, owner } = await scene.project({ path: 'steady' })
   await owner.put(project.url, { name: 'Another name' })
   await owner.put(project.url, { path: 'STEADY' })
@@ -87,7 +87,7 @@ test('a rename changes no path and leaves nothing behind; a changed case of lett
   assert.equal((await owner.get(byPath(project.full_path))).status, 200)
 })
 
-test('everything below a group that moves is found by its old path', async () => {
+test('everything below a moved group is found by its old path', async () => {
   const { group, owner } = await scene.group({ path: 'moving-group' })
   const { group: below } = await scene.group({ path: 'inner', parent: group, owner })
   const { project, sha } = await withCommit({ path: 'deep', group: below, owner })
@@ -98,7 +98,7 @@ test('everything below a group that moves is found by its old path', async () =>
   assert.match((await knock(owner, 'moving-group/inner/deep')).bytes.toString(), new RegExp(sha))
 })
 
-test('the old paths of a deleted project lead nowhere', async () => {
+test('the old paths of a deleted project are 404', async () => {
   const { project, owner } = await scene.project({ path: 'gone-before' })
   await owner.put(project.url, { path: 'gone-after' })
   await owner.delete(project.url)
@@ -106,7 +106,7 @@ test('the old paths of a deleted project lead nowhere', async () => {
   assert.equal((await owner.get(byPath(project.full_path))).status, 404)
 })
 
-test('an owner moves a project to a group by id or path; its old path leads there', async () => {
+test('an owner moves a project to a group by id or path; its old path redirects there', async () => {
   const { group, owner } = await scene.group({ visibility: 'internal' })
   const { project } = await scene.project({ owner, visibility: 'public' })
 
@@ -122,7 +122,7 @@ test('an owner moves a project to a group by id or path; its old path leads ther
   assert.deepEqual(back.body.permissions.project_access.access_level, 40)
 })
 
-test('a transfer needs ownership here and the right to create projects there', async () => {
+test('a transfer requires ownership here and the right to create projects there', async () => {
   const { group, owner, developer } = await scene.group({ members: ['developer'] })
   const { project, owner: stranger, maintainer } = await scene.project({ members: ['maintainer'] })
   const transfer = async (person: Person, namespace: unknown) => (await person.put(`${project.url}/transfer`, { namespace })).status
@@ -130,14 +130,14 @@ test('a transfer needs ownership here and the right to create projects there', a
   assert.equal(await transfer(maintainer, maintainer.username), 403)
   assert.equal(await transfer(stranger, group.id), 404, 'a group that one may not see does not exist')
   assert.equal(await transfer(stranger, 'no-such-group'), 404)
-  assert.equal(await transfer(stranger, developer.username), 403, 'somebody else’s namespace')
+  assert.equal(await transfer(stranger, developer.username), 403, 'another user’s namespace')
   assert.equal(await transfer(stranger, stranger.username), 400, 'it is there already')
   await owner.post(`${group.url}/members`, { user_id: stranger.id, access_level: 20 })
   assert.equal(await transfer(stranger, group.id), 403)
   assert.equal(await transfer(scene.root, group.id), 200)
 })
 
-test('a name or path that is taken in the other namespace stays its owner’s', async () => {
+test('a name or path that is taken in the other namespace is a conflict', async () => {
   const { group, owner } = await scene.group()
   await scene.project({ group, owner, path: 'taken', name: 'First' })
   const { project } = await scene.project({ owner, path: 'taken', name: 'Second' })
@@ -149,7 +149,7 @@ test('a name or path that is taken in the other namespace stays its owner’s', 
   assert.equal((await owner.get(project.url)).body.path_with_namespace, project.full_path)
 })
 
-test('an alias names a project in git addresses, in any case of letters', async () => {
+test('an alias names a project in git addresses, ignoring case', async () => {
   const { project, owner, sha } = await withCommit()
   const outsider = await scene.user()
 
@@ -181,7 +181,7 @@ test('a taken or malformed alias is a 400, one for an unknown project a 404 (dec
   assert.equal((await make({ name: 'nobody' })).status, 400)
 })
 
-test('of two who make the same alias at once one gets it', async () => {
+test('of two concurrent creations of one alias one succeeds', async () => {
   const { project } = await scene.project()
   const make = () => scene.root.post('/project_aliases', { project_id: project.id, name: 'twice' })
   assert.deepEqual((await Promise.all([make(), make()])).map(answer => answer.status).sort(), [201, 400])

@@ -1,14 +1,17 @@
-/** Who did something, and in which project: found once for all that follows on it in the background. */
+/** The user and project behind an event, looked up once for all its background work. */
 import { actingAs } from '../../platform/access/credentials.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { visibleProject } from './queries.ts'
 import type { ProjectWithRole } from './scope.ts'
 
-/** Where something comes from; each answer is looked for when it is first asked for. */
+/** The origin of an event; each answer is looked up on first use. */
 export interface Origin {
-  /** What commands need to act as whoever did it, without a transaction; undefined where nobody did, or their account is gone or not active. */
+  /**
+   * The context for commands on behalf of the user, without a transaction; undefined if there is no user, or the account is deleted or not
+   * active.
+   */
   context(): Promise<(Context & { readonly userId: number }) | undefined>
-  /** The project as they see it; undefined where they do not (any more). */
+  /** The project as that user sees it; undefined if they do not (any more). */
   project(): Promise<ProjectWithRole | undefined>
 }
 

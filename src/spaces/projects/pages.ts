@@ -1,4 +1,6 @@
-/** Addresses below the page of a project, `/group/project/-/releases/…`: the full path has several parts and becomes one for the router. */
+/**
+ * Addresses below the page of a project, `/group/project/-/releases/…`: the full path has several segments and becomes one for the router.
+ */
 import Type from 'typebox'
 import { type Dialect, root } from '../../platform/kernel/dialect.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -7,7 +9,7 @@ import { findProject, projectSubject } from './scope.ts'
 
 const address = /^([^?]+?)\/-\/([^?]*)(\?.*)?$/
 
-/** Below these no project lives. */
+/** First segments that belong to no project. */
 const reserved = new Set(['api', '-', 'oauth', 'users', 'uploads', 'groups', 'scim'])
 
 /** `/group/project/-/releases` as `/group%2Fproject/-/releases`; undefined for every other address. Pure. */
@@ -18,7 +20,7 @@ export function encodeProjectPath(given: string): string | undefined {
   return `/${parts.join('%2F')}/-/${rest}${query}`
 }
 
-/** Files that stand below the page of a project; tokens and sessions open them alike. */
+/** Files below the page of a project; tokens and sessions both give access. */
 export const projectPages: Dialect = { ...root, name: 'project_pages', rewrite: encodeProjectPath }
 
 /** `:project_path` becomes a project that this actor may see, or 404. */
@@ -26,7 +28,7 @@ export const inProjectPage = scope({
   name: 'inProjectPage',
   path: { project_path: Type.String({ description: 'Full path of a project' }) },
   async load({ db, actor }, { project_path }) {
-    // A number is an id elsewhere.
+    // A number would be an id.
     if (!project_path.includes('/')) throw notFound('Project')
     return { project: await findProject(db, actor, project_path) }
   },

@@ -6,15 +6,15 @@ import { CommaList, DateTime, Nullable, OneOf, type Options, onTier, takes } fro
 import { sizeOrders } from './queries.ts'
 
 const level = () => Type.Optional(OneOf(['disabled', 'private', 'enabled']))
-// Contract: `public` is valid for pages and requirements alone (decision 46).
+// Contract: `public` is valid only for pages and requirements (decision 46).
 const publicLevel = () => Type.Optional(OneOf(['disabled', 'private', 'enabled', 'public']))
 const flag = (options: Options = {}) => Type.Optional(Type.Boolean(options))
 
 const Topic = Type.String({ minLength: 1, maxLength: 255 })
-/** Topics of one project at most: every list of projects shows them all. */
+/** Limit of topics per project: every list of projects shows them all. */
 const MAX_TOPICS = 100
 
-/** What POST and PUT can set. */
+/** The parameters that POST and PUT can set. */
 export const projectAttributes = {
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, examples: ['Deploy tool'] })),
   path: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
@@ -121,8 +121,8 @@ export const projectAttributes = {
 } satisfies TProperties
 
 /**
- * What PUT can set. Where a project is found, and by whom, is for its owners to say. Contract: what is for administrators
- * leaves the value as it is when given by others (decision 48).
+ * The parameters that PUT can set. Only owners change the address and visibility of a project. Contract: a parameter for administrators is
+ * ignored when others send it (decision 48).
  */
 export const projectChanges = {
   ...projectAttributes,
@@ -134,13 +134,13 @@ export const projectChanges = {
   repository_size_limit: takes('admin_project_storage', projectAttributes.repository_size_limit, 'ignored'),
 } satisfies TProperties
 
-/** What of a project must be asked for, alone and in lists. */
+/** The parameters that request optional fields, alone and in lists. */
 export const askedParams = {
   statistics: flag({ description: 'With numbers about what it stores, where one is a member from Reporter up' }),
   license: flag({ description: 'With the licence' }),
 } satisfies TProperties
 
-/** What narrows and orders every list of projects. */
+/** The filters and order of every list of projects. */
 const commonListParams = {
   ...customAttributeParams,
   archived: flag(),
@@ -158,10 +158,10 @@ const commonListParams = {
   with_merge_requests_enabled: flag(),
 } satisfies TProperties
 
-/** Of the projects that a user has starred, and of the forks of a project. */
+/** For the starred projects of a user, and for the forks of a project. */
 export const shortListParams = commonListParams
 
-/** Of the projects that a user owns. */
+/** For the projects that a user owns. */
 export const userListParams = {
   ...commonListParams,
   id_after: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -169,7 +169,7 @@ export const userListParams = {
   with_programming_language: Type.Optional(Type.String({ maxLength: 255, description: 'Name of a language, in any case of letters' })),
 } satisfies TProperties
 
-/** Of all projects. */
+/** For all projects. */
 export const projectListParams = {
   ...userListParams,
   last_activity_after: Type.Optional(DateTime()),

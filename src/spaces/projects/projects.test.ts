@@ -5,7 +5,7 @@ import { openScene } from '../../../test/scene.ts'
 const scene = await openScene()
 const ids = (answer: { body: { id: number }[] }) => answer.body.map(row => row.id)
 
-test('a project begins private, empty and with the standard settings in the namespace of its creator', async () => {
+test('a new project is private, empty and has the default settings, in the namespace of its creator', async () => {
   const person = await scene.user()
 
   const made = await person.post('/projects', { name: 'Deploy Tool' })
@@ -22,7 +22,7 @@ test('a project begins private, empty and with the standard settings in the name
   assert.deepEqual((await person.get(`/projects/${body.id}`)).body, body)
 })
 
-test('a path is derived from the name and never by a rename (decision 45)', async () => {
+test('a path is derived from the name, but not from a new name (decision 45)', async () => {
   const person = await scene.user()
   const made = await person.post('/projects', { name: 'Équipe  – Nord 2.0' })
   assert.equal(made.body.path, 'equipe-nord-2.0')
@@ -47,13 +47,13 @@ test('a name or path that is taken in the namespace is a conflict (decision 13)'
   assert.equal((await other.post('/projects', { name: project.name, path: project.path })).status, 201)
 })
 
-test('of two who take the same path at once one gets it', async () => {
+test('of two concurrent creations with one path one succeeds', async () => {
   const { group, owner } = await scene.group()
   const answers = await Promise.all([1, 2].map(n => owner.post('/projects', { name: `Twin ${n}`, path: 'twin', namespace_id: group.id })))
   assert.deepEqual(answers.map(answer => answer.status).sort(), [201, 409])
 })
 
-test('malformed names and paths, reserved paths, a name that no path can be made of and no name are refused (decision 12)', async () => {
+test('malformed names and paths, reserved paths, a name that gives no path and a missing name are refused (decision 12)', async () => {
   const person = await scene.user()
   const message = async (body: object) => (await person.post('/projects', body)).body.message
 
@@ -63,7 +63,7 @@ test('malformed names and paths, reserved paths, a name that no path can be made
   assert.equal(await message({}), '400 (Bad request) "name" not given')
 })
 
-test('a project in a group is for developers, or for those whom the group names', async () => {
+test('Developers create projects in a group, or the role that the group sets', async () => {
   const { group, owner, maintainer, developer, reporter } = await scene.group({ members: ['maintainer', 'developer', 'reporter'] })
   const make = async (person: typeof owner, name: string) => (await person.post('/projects', { name, namespace_id: group.id })).status
 
@@ -77,7 +77,7 @@ test('a project in a group is for developers, or for those whom the group names'
   assert.equal(await make(scene.root, 'six'), 201)
 })
 
-test('external users have no projects of their own, and create them where they were invited', async () => {
+test('external users have no own projects, and create them where they are members', async () => {
   const external = await scene.user({ external: true })
   const { group, owner } = await scene.group()
   await owner.post(`${group.url}/members`, { user_id: external.id, access_level: 30 })
@@ -86,7 +86,7 @@ test('external users have no projects of their own, and create them where they w
   assert.equal((await external.post('/projects', { name: 'Invited', namespace_id: group.id })).status, 201)
 })
 
-test('a namespace that one may not see does not exist, and that of another person is forbidden', async () => {
+test('a namespace that the caller may not see does not exist, and that of another user is forbidden', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
   const { group } = await scene.group()
   const namespace = (await scene.root.get(`/users/${other.id}`)).body.namespace_id
@@ -100,14 +100,14 @@ test('a namespace that one may not see does not exist, and that of another perso
   assert.deepEqual([made.status, made.body.owner.id], [201, other.id])
 })
 
-test('a person has no more projects of their own than their limit', async () => {
+test('a user has no more own projects than their limit', async () => {
   const person = await scene.user({ projects_limit: 1 })
   await person.post('/projects', { name: 'one' })
   const second = await person.post('/projects', { name: 'two' })
   assert.deepEqual([second.status, Object.keys(second.body.message)], [400, ['limit_reached']])
 })
 
-test('a project is never more open than its group', async () => {
+test('a project is never more visible than its group', async () => {
   const { group, owner } = await scene.group({ visibility: 'internal' })
   const { project } = await scene.project({ group, owner, visibility: 'internal' })
 
@@ -132,7 +132,7 @@ test('administrators see every project; external users no internal ones of other
   assert.equal((await external.get(internal!.url)).status, 200)
 })
 
-test('a project is the same in a list and alone, and its simple form has no full field but the namespace (decision 44)', async () => {
+test('a project is the same in a list and alone, and its simple form has only simple fields and the namespace (decision 44)', async () => {
   const { project, owner } = await scene.project({ visibility: 'public', topics: ['one', 'two'] })
   const alone = (await owner.get(project.url)).body
   const [listed] = (await owner.get('/projects', { owned: true })).body
@@ -154,10 +154,10 @@ test('a project is the same in a list and alone, and its simple form has no full
       'web_url',
     ],
   ])
-  assert.deepEqual((await scene.anonymous.get(project.url)).body, simple, 'whoever is not signed in gets the simple form')
+  assert.deepEqual((await scene.anonymous.get(project.url)).body, simple, 'an anonymous caller gets the simple form')
 })
 
-test('where its repository is stored is for administrators to see and set (decisions 44, 48)', async () => {
+test('only administrators see and set the repository storage (decisions 44, 48)', async () => {
   const { project, owner } = await scene.project()
 
   assert.ok(!('repository_storage' in (await owner.get(project.url)).body))
@@ -184,7 +184,7 @@ test('maintainers change a project, owners archive and delete it (decision 45)',
   assert.equal((await owner.get(project.url)).status, 404)
 })
 
-test('switches and levels mirror each other; where both are given the level wins (decision 46)', async () => {
+test('switches and levels mirror each other; if both are given the level wins (decision 46)', async () => {
   const { project, owner } = await scene.project()
   const put = async (body: object) => (await owner.put(project.url, body)).body
 
@@ -222,7 +222,7 @@ test('a partial expiration policy keeps the other keys, and name_regex_delete is
   assert.equal((await put({ enabled: true })).keep_n, 5)
 })
 
-test('auto_cancel_pending_pipelines is no boolean, and `public` is for pages and requirements alone (decision 46)', async () => {
+test('auto_cancel_pending_pipelines is no boolean, and `public` is valid only for pages and requirements (decision 46)', async () => {
   const { project, owner } = await scene.project()
   const message = async (body: object) => (await owner.put(project.url, body)).body.message
 
@@ -233,7 +233,7 @@ test('auto_cancel_pending_pipelines is no boolean, and `public` is for pages and
   assert.equal((await owner.put(project.url, { pages_access_level: 'public', requirements_access_level: 'public' })).status, 200)
 })
 
-test('every named boolean is true or false, never null (decision 46)', async () => {
+test('every documented boolean is true or false, never null (decision 46)', async () => {
   const { project, owner } = await scene.project()
   const body = (await owner.get(project.url)).body
   for (const [name, value] of Object.entries(body))
@@ -243,7 +243,7 @@ test('every named boolean is true or false, never null (decision 46)', async () 
       assert.equal(typeof value, 'boolean', name)
 })
 
-test('lists are narrowed by membership, ownership, role, topics, switches, visibility and ids', async () => {
+test('lists are filtered by membership, ownership, role, topics, switches, visibility and ids', async () => {
   const person = await scene.user()
   const { project: own } = await scene.project({ owner: person, path: 'narrow-own', topics: ['red', 'blue'], visibility: 'internal' })
   const { project: theirs, owner } = await scene.project({ path: 'narrow-theirs', topics: ['red'] })
@@ -263,7 +263,7 @@ test('lists are narrowed by membership, ownership, role, topics, switches, visib
   assert.deepEqual(await list({ sort: 'desc' }), [open.id, theirs.id, own.id])
 })
 
-test('a search matches name, path and description, and namespaces where asked to (decision 52)', async () => {
+test('a search matches name, path and description, and namespaces on request (decision 52)', async () => {
   const { group, owner } = await scene.group({ name: 'Quokka group', path: 'quokka' })
   const { project: inGroup } = await scene.project({ group, owner, path: 'plain' })
   const { project: described } = await scene.project({ owner, path: 'other', description: 'About a QUOKKA' })
@@ -273,13 +273,13 @@ test('a search matches name, path and description, and namespaces where asked to
   assert.deepEqual(await list({ search_namespaces: true }), [inGroup.id, described.id])
 })
 
-test('parameters of administrators do nothing for others (decision 48)', async () => {
+test('parameters of administrators are ignored for others (decision 48)', async () => {
   const { project, owner } = await scene.project({ path: 'stored-here' })
   assert.deepEqual(ids(await owner.get('/projects', { search: 'stored-here', repository_storage: 'elsewhere' })), [project.id])
   assert.deepEqual(ids(await scene.root.get('/projects', { search: 'stored-here', repository_storage: 'elsewhere' })), [])
 })
 
-test('keyset pages lead through all projects by the given links alone (document 1 "Pagination"; decision 4)', async () => {
+test('keyset pages reach all projects by the given links alone (document 1 "Pagination"; decision 4)', async () => {
   const person = await scene.user()
   for (const number of [1, 2, 3, 4, 5]) await scene.project({ owner: person, path: `keyset-${number}` })
   const seen: number[] = []
@@ -306,7 +306,7 @@ test('offset pages end at 50,000 projects (decision 5)', async () => {
   assert.match(beyond.body.message, /keyset/)
 })
 
-test('the projects of a user are found by id and by name, for anonymous callers the public ones (decision 53)', async () => {
+test('the projects of a user are found by user id and username, for anonymous callers the public ones (decision 53)', async () => {
   const person = await scene.user()
   const { project: open } = await scene.project({ owner: person, visibility: 'public' })
   const { project: hidden } = await scene.project({ owner: person })
@@ -318,7 +318,7 @@ test('the projects of a user are found by id and by name, for anonymous callers 
   assert.equal((await scene.anonymous.get('/users/nobody-at-all/projects')).status, 404)
 })
 
-test('a project is found by its full path in any case of letters, and answers HEAD (clients.md 0.5, 0.7)', async () => {
+test('a project is found by its full path, ignoring case, and answers HEAD (clients.md 0.5, 0.7)', async () => {
   const { project, owner } = await scene.project({ path: 'my.Proj' })
   const encoded = encodeURIComponent(project.full_path).replaceAll('.', '%2E')
 
@@ -328,7 +328,7 @@ test('a project is found by its full path in any case of letters, and answers HE
   assert.deepEqual([head.status, head.body, head.headers['content-type']], [200, undefined, 'application/json'])
 })
 
-test('a new path moves the address, one that is taken does not', async () => {
+test('a new path moves the address, a taken one does not', async () => {
   const { project, owner } = await scene.project()
   const { project: other } = await scene.project({ owner })
 
@@ -337,7 +337,7 @@ test('a new path moves the address, one that is taken does not', async () => {
   assert.equal((await owner.put(project.url, { name: other.name })).status, 409)
 })
 
-test('the people of a project are found by name and left out by id (projects API)', async () => {
+test('the users of a project are found by name and skipped by id (projects API)', async () => {
   const { group, owner, developer } = await scene.group({ members: ['developer'] })
   const { project } = await scene.project({ group, owner })
   const own = await scene.user({ name: 'Zora the Only' })

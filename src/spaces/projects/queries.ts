@@ -23,8 +23,8 @@ import { isNumericId } from '../groups/queries.ts'
 import { isStarredBy } from '../stars/queries.ts'
 
 /**
- * Projects with their full path and name, and what of their namespace is shown with them. Every project has all of the
- * joined rows; the joins are outer ones because PostgreSQL then leaves them out of counts, which need none of them.
+ * Projects with their full path and name, and the columns of their namespace. Every project has all of the joined rows; the joins are outer
+ * ones so that PostgreSQL removes them from counts, which need none of them.
  */
 export const projects = (db: Db) =>
   db
@@ -48,10 +48,10 @@ export const projects = (db: Db) =>
 
 export type ProjectRow = Awaited<ReturnType<ReturnType<typeof projects>['executeTakeFirstOrThrow']>>
 
-/** Projects of which the actor may know, with their role in each: for one, or few. */
+/** Projects that the actor may see, with their role in each: for one project, or few. */
 const projectsKnownTo = (db: Db, actor: Actor) =>
   projects(db)
-    // Without the offset the role would be found once to be shown and once more to be looked at.
+    // Without the offset the role would be computed twice, for the output and for the condition.
     .innerJoinLateral(db.selectNoFrom(projectRole(actor).as('role')).offset(sql.lit(0)).as('own'), join => join.onTrue())
     .select('own.role')
     .where(oneProjectVisibleTo(actor, sql.ref('own.role')))
@@ -59,39 +59,39 @@ const projectsKnownTo = (db: Db, actor: Actor) =>
 const projectNamed = (db: Db, actor: Actor, isId: boolean, name: number | string) =>
   projectsKnownTo(db, actor).where(isId ? sql<boolean>`projects.id = ${name}` : sql<boolean>`lower(routes.path) = lower(${name})`)
 
-/** Of whom, and how the project is named. */
+/** The kind of user, and how the project is named. */
 type NamingShape = `${PersonKind} ${'id' | 'path'}`
 
-/** Statements that every request about a project begins with: one for each kind of person, with the person left open. */
+/** The statement that every request about a project begins with: one for each kind of user, with the user id as a parameter. */
 const namedTo = compiledPer((shape: NamingShape) => {
   const [kind, by] = shape.split(' ')
   return (db, userId: number, name: number | string) => projectNamed(db, personOfKind(kind as PersonKind, userId), by === 'id', name)
 })
 
-/** The same, for all requests of a person about a project that come at the same time. */
+/** The same, shared by concurrent requests of a user about a project. */
 const projectNamedTo = singleFlight((...args: [shape: NamingShape, userId: number, name: number | string]) => args.join(' '), namedTo)
 
-/** The project that an id or full path names, as far as this actor may know of it, with the actor's role in it. */
+/** The project with this id or full path, if the actor may see it, with the actor's role in it. */
 export async function visibleProject(db: Db, actor: Actor, id: string) {
   const isId = isNumericId(id)
   const name = isId ? Number(id) : id
   const { user } = actor
-  // The statements that are kept know nothing of the reach of a job.
+  // The compiled statements do not include the reach of a job.
   if (!user || actsForJob(actor)) return projectNamed(db, actor, isId, name).executeTakeFirst()
-  // The statements are kept for active users (personOfKind).
+  // The statements are compiled for active users (personOfKind).
   if (!isActive(actor)) return undefined
   const [found] = await projectNamedTo(db, `${personKind(user)} ${isId ? 'id' : 'path'}`, user.id, name)
   return found
 }
 
-/** A project that has left the path `path`, as far as this actor may know of it. */
+/** The project that has left the path `path`, if the actor may see it. */
 export const projectMovedFrom = (db: Db, actor: Actor, path: string) =>
   projectsKnownTo(db, actor)
     .innerJoin('redirect_routes', 'redirect_routes.project_id', 'projects.id')
     .where(sql<boolean>`lower(redirect_routes.path) = lower(${path})`)
     .executeTakeFirst()
 
-/** The project that an alias names, as far as this actor may know of it. */
+/** The project of an alias, if the actor may see it. */
 export const projectByAlias = (db: Db, actor: Actor, alias: string) =>
   projectsKnownTo(db, actor)
     .innerJoin('project_aliases', 'project_aliases.project_id', 'projects.id')
@@ -105,17 +105,17 @@ export async function projectsById(db: Db, ids: readonly number[]): Promise<Map<
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** The same with the actor's role in each, for presenters that show more to some: one statement for a page. */
+/** The same with the actor's role in each, for presenters that depend on it: one statement for a page. */
 export async function projectsWithRoleById(db: Db, actor: Actor, ids: readonly number[]) {
   const rows = await projects(db).select(projectRole(actor).as('role')).where('projects.id', '=', anyOf(ids)).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Orders by what projects store, for administrators (document 3 "Project list parameters"). */
+/** Orders by storage statistics, for administrators (document 3 "Project list parameters"). */
 export const sizeOrders = ['repository_size', 'storage_size', 'packages_size', 'wiki_size'] as const
 export type SizeOrder = (typeof sizeOrders)[number]
 
-/** What lists of projects can be narrowed and ordered by (document 3 "Project list parameters"). */
+/** Filters and order of lists of projects (document 3 "Project list parameters"). */
 export interface ProjectFilters {
   archived?: boolean | undefined
   custom_attributes?: Readonly<Record<string, string>> | undefined
@@ -164,7 +164,7 @@ export function projectsMatching(db: Db, actor: Actor, filters: ProjectFilters) 
   if (filters.topic?.length) query = query.where(sql<boolean>`projects.topics @> ${filters.topic}`)
   if (filters.with_issues_enabled) query = query.where('projects.issues_access_level', '<>', 'disabled')
   if (filters.with_merge_requests_enabled) query = query.where('projects.merge_requests_access_level', '<>', 'disabled')
-  // Contract: for others than administrators the parameter is not there (decision 48).
+  // Contract: the parameter does not exist for users other than administrators (decision 48).
   if (filters.repository_storage !== undefined && isAdmin(actor))
     query = query.where('projects.repository_storage', '=', filters.repository_storage)
   if (filters.custom_attributes && isAdmin(actor)) query = query.where(hasCustomAttributes('projects', filters.custom_attributes))
@@ -175,11 +175,11 @@ export function projectsMatching(db: Db, actor: Actor, filters: ProjectFilters) 
   return inOrder(query, actor, filters)
 }
 
-/** Is the language, named in any case of letters, one of the project `projects`? */
+/** Is the language, ignoring case, one of the project `projects`? */
 const isWrittenIn = (language: string): RawBuilder<boolean> =>
   sql`projects.id in (select project_id from project_languages where lower(name) = lower(${language}))`
 
-/** Whoever is a member of a project may know of it, so only lists of all projects ask for visibility. */
+/** Members of a project may see it, so only lists of all projects check visibility. */
 function listedFor(actor: Actor, { membership, owned, min_access_level }: ProjectFilters): RawBuilder<boolean> {
   if (!membership && !owned && min_access_level === undefined) return projectVisibleTo(actor)
   if (!actor.user) return sql`false`
@@ -189,7 +189,7 @@ function listedFor(actor: Actor, { membership, owned, min_access_level }: Projec
 function inOrder(query: ReturnType<typeof projects>, actor: Actor, { order_by = 'created_at', sort = 'desc' }: ProjectFilters) {
   if (order_by === 'id') return query.orderBy('projects.id', sort)
   if (isSizeOrder(order_by)) {
-    // Contract: for others than administrators these orders are `created_at` (decision 48).
+    // Contract: for users other than administrators these orders are `created_at` (decision 48).
     if (!isAdmin(actor)) return query.orderBy('projects.created_at', sort).orderBy('projects.id', sort)
     return query
       .innerJoin('project_statistics', 'project_statistics.project_id', 'projects.id')
@@ -203,7 +203,7 @@ function inOrder(query: ReturnType<typeof projects>, actor: Actor, { order_by = 
 
 const isSizeOrder = (order: string): order is SizeOrder => (sizeOrders as readonly string[]).includes(order)
 
-/** What each of these projects was forked from, as far as the actor may know of it, by the id of the fork: one statement. */
+/** The fork sources of these projects that the actor may see, by the id of the fork: one statement. */
 export async function forkSourcesOf(db: Db, actor: Actor, ids: readonly number[]): Promise<Map<number, ProjectRow>> {
   if (ids.length === 0) return new Map()
   const rows = await projects(db)
@@ -215,7 +215,7 @@ export async function forkSourcesOf(db: Db, actor: Actor, ids: readonly number[]
   return new Map(rows.map(row => [row.fork_id, row]))
 }
 
-/** The access that a user has to each project: by the project itself, and by groups, those above it and those it is shared with. */
+/** A user's access to a project: by the project itself, and by groups, ancestors and shares. */
 export interface Permissions {
   project: number | null
   group: number | null

@@ -1,4 +1,4 @@
-/** Deleting a project: its row and all that hangs on it at once, its repository by the worker. */
+/** Deletes a project: its row and dependent rows immediately, its repository by the worker. */
 
 import { removeBotsOf } from '../../identity/users/bots.ts'
 import { anyOf } from '../../platform/db/any.ts'
@@ -8,7 +8,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { projectLifecycle } from './lifecycle.ts'
 import { projectSnapshot } from './snapshot.ts'
 
-/** Deletes a project with the bots of its access tokens, which live for it alone. */
+/** Deletes a project with the bots of its access tokens. */
 export async function removeProject(ctx: Context, project: { id: number; repository_storage: string }): Promise<void> {
   const { db } = ctx
   const was = await projectSnapshot(db, project.id)
@@ -18,12 +18,12 @@ export async function removeProject(ctx: Context, project: { id: number; reposit
   await recordEvent(ctx, {
     kind: 'project.deleted',
     payload: { project_id: project.id, repository_storage: project.repository_storage, was },
-    // A bot that deletes its own project is gone with it.
+    // A bot that deletes its own project is deleted with it.
     actorId: ctx.actor.user && bots.includes(ctx.actor.user.id) ? undefined : ctx.actor.user?.id,
   })
 }
 
-/** Hides the projects of namespaces that are being deleted from everybody, and returns their ids. */
+/** Hides the projects of namespaces that are being deleted from all users, and returns their ids. */
 export async function hideProjectsOf(db: Db, namespaceIds: readonly number[]): Promise<number[]> {
   const hidden = await db
     .updateTable('projects')

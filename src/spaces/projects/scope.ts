@@ -10,7 +10,7 @@ import { type ProjectRow, projectByAlias, projectMovedFrom, visibleProject } fro
 /** A project with the role that the actor has in it. */
 export type ProjectWithRole = ProjectRow & { readonly role: number }
 
-/** What abilities are asked about a project. */
+/** The subject of abilities on a project. */
 export const projectSubject = (project: ProjectWithRole): Extract<AbilitySubject, { on: 'project' }> => ({
   on: 'project',
   role: project.role as Role,
@@ -20,35 +20,35 @@ export const projectSubject = (project: ProjectWithRole): Extract<AbilitySubject
   features: featureLevels(project),
 })
 
-/** The project that an id or full path names for this actor, or 404. */
+/** The project with this id or full path for this actor, or 404. */
 export async function findProject(db: Db, actor: Actor, id: string): Promise<ProjectWithRole> {
   const project = await visibleProject(db, actor, id)
   if (!project) throw notFound('Project')
   return project
 }
 
-/** `findProject`, or where the project is now that has left the path `id`. */
+/** The same, or a redirect to the project that has left the path `id`. */
 async function findOrFollow(ctx: Context, id: string): Promise<ProjectWithRole> {
   const { db, actor, request, url } = ctx
   const project = await visibleProject(db, actor, id)
   if (project) return project
   const elsewhere = id.includes('/') ? await projectMovedFrom(db, actor, id) : undefined
   if (!elsewhere) throw notFound('Project')
-  // Contract: reads by a former path are led to the project's id, writes are refused (public behaviour).
+  // Contract: reads by a former path are redirected to the project's id, writes are refused (public behaviour).
   if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('Non GET methods are not allowed for moved projects')
   throw moved(url + request.address.replace(/\/projects\/[^/?]+/, `/projects/${elsewhere.id}`))
 }
 
-/** The path or alias of a project in the path of a repository: without slashes before it and `.git` after it. */
+/** The path or alias of a project in a repository path: without leading slashes and trailing `.git`. */
 export const pathOfRepository = (repositoryPath: string): string => repositoryPath.replace(/^\/+/, '').replace(/\.git\/?$/, '')
 
 /**
- * The project that a repository's path in a git address names, over HTTP and SSH: with or without `.git`, by its full path,
- * by an alias, or by a path that it has left; or 404.
+ * The project of a repository path in a git address, over HTTP and SSH: with or without `.git`, by its full path, by an alias, or by a
+ * former path; or 404.
  */
 export async function findProjectOfRepository(db: Db, actor: Actor, repositoryPath: string): Promise<ProjectWithRole> {
   const path = pathOfRepository(repositoryPath)
-  // A full path has several parts, an alias has one. A number is an id elsewhere, and names no repository.
+  // A full path has several segments, an alias has one. A number would be an id, and names no repository.
   const project = path.includes('/')
     ? ((await visibleProject(db, actor, path)) ?? (await projectMovedFrom(db, actor, path)))
     : await projectByAlias(db, actor, path)

@@ -11,7 +11,7 @@ const texts = (...names: string[]) => names.map(name => ({ set: name, values: ['
 
 interface Setting {
   readonly set: string
-  /** Under which name it is read back. */
+  /** The field that shows it. */
   readonly read?: string
   readonly values: readonly unknown[]
   readonly wrong: readonly unknown[]
@@ -78,7 +78,7 @@ const settings: readonly Setting[] = [
 ]
 
 for (const { set, read = set, values, wrong } of settings)
-  test(`${set} is set, stored and shown, and refused where it is wrong`, async () => {
+  test(`${set} is set, stored and shown, and refused if invalid`, async () => {
     const { project, owner } = await scene.project()
     for (const value of values) {
       const answer = await owner.put(project.url, { [set]: value })
@@ -101,7 +101,7 @@ test('mirror_user_id and repository_storage are set by administrators (decision 
   })
 })
 
-test('the default branch is one that exists; README and licence are those of it', async () => {
+test('the default branch must exist; README and licence are taken from it', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'README.md': '# One' })
   await owner.post(`${project.url}/repository/branches`, { branch: 'next', ref: 'main' })
@@ -114,7 +114,7 @@ test('the default branch is one that exists; README and licence are those of it'
   assert.equal((await owner.get(project.url, { license: true })).body.license.key, 'other')
 })
 
-test('wrong keys of an expiration policy are refused, each under its name', async () => {
+test('invalid keys of an expiration policy are refused, each under its name', async () => {
   const { project, owner } = await scene.project()
   for (const policy of [{ cadence: 'hourly' }, { older_than: '3d' }, { keep_n: 0 }, { enabled: 'perhaps' }]) {
     const answer = await owner.put(project.url, { container_expiration_policy_attributes: policy })

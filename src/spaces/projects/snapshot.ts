@@ -1,11 +1,11 @@
-/** What administrators' tools are told of a project that comes, changes or goes. */
+/** The facts of a project that system hooks receive when it is created, changed or deleted. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ProjectTombstone } from '../../platform/events/tombstones.ts'
 
 /**
- * The project by name, address and owner. The address is put together from its namespaces: while a group is being
- * deleted, its projects have no route any more.
+ * The project by name, address and owner. The address is computed from its namespaces, because while a group is being deleted its projects
+ * have no route any more.
  */
 export const projectSnapshot = (db: Db, projectId: number): Promise<ProjectTombstone> =>
   db

@@ -1,8 +1,8 @@
-/** Changes of a topic's name in all projects that have it. */
+/** Renames and removes topics in all projects. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Gives every project with one topic another one in its place, once. */
+/** Replaces a topic in every project that has it, without duplicates. */
 export async function replaceTopic(db: Db, from: string, to: string): Promise<void> {
   await db
     .updateTable('projects')
@@ -13,7 +13,7 @@ export async function replaceTopic(db: Db, from: string, to: string): Promise<vo
     .execute()
 }
 
-/** Takes a topic from every project that has it. */
+/** Removes a topic from every project that has it. */
 export async function dropTopic(db: Db, name: string): Promise<void> {
   await db
     .updateTable('projects')

@@ -11,10 +11,11 @@ import { namespaceFor, rethrowTakenName } from './home.ts'
 import { type ProjectRow, projects } from './queries.ts'
 
 /**
- * Moves a project, with its old paths leading to it, to a namespace where the caller may create projects. In a group
- * that is less open it becomes as open as the group (public behaviour).
+ * Moves a project to a namespace where the caller may create projects; its old paths redirect to it. In a less visible group it gets the
+ * visibility of the group (public behaviour).
  * @param namespace id or full path
- * @throws notFound there is no such namespace for this caller; badRequest the project is there already; conflict name or path are taken there
+ * @throws notFound there is no such namespace for this caller; badRequest the project is there already; conflict name or path are taken
+ * there
  */
 export async function transferProject(ctx: Context, project: ProjectRow, namespace: string): Promise<ProjectRow> {
   const { db } = ctx
@@ -32,7 +33,7 @@ export async function transferProject(ctx: Context, project: ProjectRow, namespa
     .execute()
     .catch(rethrowTakenName)
   await movePath(db, { project_id: project.id }, home.id, project)
-  // As in a new project: whose namespace it is shows in its list of members.
+  // As for a new project: the owner of the namespace becomes a member.
   if (home.kind === 'user')
     await enrolMember(ctx, { project_id: project.id }, { user_id: home.owner_id as number, access_level: roles.maintainer })
   await recordEvent(ctx, {
@@ -44,7 +45,7 @@ export async function transferProject(ctx: Context, project: ProjectRow, namespa
   return projects(db).where('projects.id', '=', project.id).executeTakeFirstOrThrow()
 }
 
-/** The id of a namespace by id or full path. Whether the caller may know of it is judged by `namespaceFor`. */
+/** The id of a namespace by id or full path. `namespaceFor` checks whether the caller may see it. */
 async function namespaceId({ db }: Context, namespace: string): Promise<number> {
   if (isNumericId(namespace)) return Number(namespace)
   const route = await db

@@ -1,4 +1,4 @@
-/** The secrets that runners of the instance, of a project or of a group register with: found by their digest, shown from their ciphertext. */
+/** The registration tokens for runners of the instance, of a project or of a group: found by their digest, shown from their ciphertext. */
 
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
@@ -11,20 +11,20 @@ import { badRequest } from '../../platform/kernel/errors.ts'
 import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
 import type { Secret } from '../../platform/secret.ts'
 
-/** What a token is of, by its column. */
+/** The owner of a token, by its column. */
 export type TokenHolder = 'project_id' | 'namespace_id'
 
 /** Binds the ciphertext to its column. */
 const PURPOSE = 'runners_tokens.encrypted'
 
-/** The tokens of these projects or groups. Each gets its own when it is first asked for. At most three statements. */
+/** The tokens of these projects or groups, created on first use. At most three statements. */
 export async function runnersTokensOf(ctx: Context, holder: TokenHolder, ids: readonly number[]): Promise<Map<number, Secret>> {
   if (ids.length === 0) return new Map()
   const tokens = await existingTokens(ctx, holder, ids)
   const without = ids.filter(id => !tokens.has(id))
   if (without.length === 0) return tokens
   await addRunnersTokens(ctx, holder, without)
-  // Read again: somebody else may have made one at the same moment.
+  // Read again: a concurrent request may have created one.
   return existingTokens(ctx, holder, ids)
 }
 
@@ -38,7 +38,7 @@ async function existingTokens({ db, deps }: Context, holder: TokenHolder, ids: r
   return new Map(rows.map(row => [row.id, deps.secrets.decrypt(row.encrypted, PURPOSE)]))
 }
 
-/** Gives tokens to projects or groups that have none; those that have one keep it. */
+/** Creates tokens for projects or groups that have none; existing ones stay. */
 export async function addRunnersTokens({ db, deps }: Context, holder: TokenHolder, ids: readonly number[]): Promise<void> {
   const made = ids.map(id => ({ id, token: newToken() }))
   await sql`insert into runners_tokens (${sql.ref(holder)}, digest, encrypted)
@@ -48,13 +48,13 @@ export async function addRunnersTokens({ db, deps }: Context, holder: TokenHolde
         on conflict (${sql.ref(holder)}) do nothing`.execute(db)
 }
 
-/** Whom runners are registered for. */
+/** The place that runners are registered for. */
 export type RegistrationPlace =
   | { readonly type: 'instance_type' }
   | { readonly type: 'group_type'; readonly groupId: number }
   | { readonly type: 'project_type'; readonly projectId: number }
 
-/** What a registration token is of; undefined for a wrong one and for one whose longest life is over. */
+/** The place of a registration token; undefined for an invalid one and for an expired one. */
 export async function placeOfRunnersToken({ db, deps, now }: Context, token: string): Promise<RegistrationPlace | undefined> {
   const digest = digestOf(token)
   const configured = deps.config.runnersRegistrationToken
@@ -70,7 +70,7 @@ export async function placeOfRunnersToken({ db, deps, now }: Context, token: str
   return found.project_id === null ? { type: 'instance_type' } : { type: 'project_type', projectId: found.project_id }
 }
 
-/** The token of the instance: the configured one, else one that is made when it is first asked for. */
+/** The token of the instance: the configured one, else one that is created on first use. */
 export async function instanceRunnersToken(ctx: Pick<Context, 'db' | 'deps'>): Promise<Secret> {
   const { db, deps } = ctx
   if (deps.config.runnersRegistrationToken !== undefined) return deps.config.runnersRegistrationToken
@@ -83,13 +83,13 @@ export async function instanceRunnersToken(ctx: Pick<Context, 'db' | 'deps'>): P
     .values(sealed(deps, newToken()))
     .onConflict(on => on.doNothing())
     .execute()
-  // Read again: somebody else may have made one at the same moment.
+  // Read again: a concurrent request may have created one.
   return deps.secrets.decrypt((await existing())!.encrypted, PURPOSE)
 }
 
 /**
- * The token of the instance, replaced where its longest life is over: for the built-in runner, which nobody gives another one.
- * `ctx.db` must be a transaction.
+ * The token of the instance, replaced if it has expired: for the built-in runner, which has no operator to give it a new one. `ctx.db` must
+ * be a transaction.
  */
 export async function liveInstanceRunnersToken(ctx: Context): Promise<Secret> {
   const { db, deps, now } = ctx
@@ -106,7 +106,7 @@ export async function liveInstanceRunnersToken(ctx: Context): Promise<Secret> {
 
 const sealed = ({ secrets }: Context['deps'], token: Secret) => ({ digest: digestOf(token), encrypted: secrets.encrypt(token, PURPOSE) })
 
-/** A registration token at the moment when it replaces another one. */
+/** A registration token that has just replaced another one. */
 export interface FreshRunnersToken {
   readonly token: Secret
   readonly token_expires_at: string | null
@@ -114,7 +114,7 @@ export interface FreshRunnersToken {
 
 const itsEnd = endOf('runners_tokens.digest', 'runners_tokens').as('token_expires_at')
 
-/** Gives a project or group another token; runners that registered with the former one go on. */
+/** Replaces the token of a project or group; runners that registered with the former one stay registered. */
 export async function resetRunnersToken(ctx: Context, holder: TokenHolder, id: number): Promise<FreshRunnersToken> {
   const { db, deps, now } = ctx
   const token = newToken()
@@ -129,7 +129,7 @@ export async function resetRunnersToken(ctx: Context, holder: TokenHolder, id: n
   return { token, token_expires_at }
 }
 
-/** The same for the instance; 400 where its token is configured. */
+/** The same for the instance; 400 if its token is configured. */
 export async function resetInstanceRunnersToken(ctx: Context): Promise<FreshRunnersToken> {
   const { db, deps } = ctx
   if (deps.config.runnersRegistrationToken !== undefined)

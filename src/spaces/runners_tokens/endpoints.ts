@@ -1,4 +1,4 @@
-/** Tokens that runners register with (runners API at 14.0): each can be replaced by another one, which is told. */
+/** Registration tokens of runners (runners API at 14.0): each can be reset, which returns the new one. */
 
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
@@ -7,7 +7,7 @@ import { inProject } from '../projects/scope.ts'
 import { type FreshRunnersToken, resetInstanceRunnersToken, resetRunnersToken } from './commands.ts'
 import { RunnersToken } from './entity.ts'
 
-const told = ({ token, token_expires_at }: FreshRunnersToken) => ({ token: token.reveal(), token_expires_at })
+const answerOf = ({ token, token_expires_at }: FreshRunnersToken) => ({ token: token.reveal(), token_expires_at })
 
 export const resetInstanceToken = endpoint({
   route: 'POST /runners/reset_registration_token',
@@ -15,7 +15,7 @@ export const resetInstanceToken = endpoint({
   scope: inInstance,
   can: 'admin_instance',
   answers: one(RunnersToken),
-  run: async ctx => told(await resetInstanceRunnersToken(ctx)),
+  run: async ctx => answerOf(await resetInstanceRunnersToken(ctx)),
 })
 
 export const resetGroupToken = endpoint({
@@ -24,7 +24,7 @@ export const resetGroupToken = endpoint({
   scope: inGroup,
   can: 'admin_group_runners',
   answers: one(RunnersToken),
-  run: async ctx => told(await resetRunnersToken(ctx, 'namespace_id', ctx.group.id)),
+  run: async ctx => answerOf(await resetRunnersToken(ctx, 'namespace_id', ctx.group.id)),
 })
 
 export const resetProjectToken = endpoint({
@@ -33,5 +33,5 @@ export const resetProjectToken = endpoint({
   scope: inProject,
   can: 'admin_project_runners',
   answers: one(RunnersToken),
-  run: async ctx => told(await resetRunnersToken(ctx, 'project_id', ctx.project.id)),
+  run: async ctx => answerOf(await resetRunnersToken(ctx, 'project_id', ctx.project.id)),
 })

@@ -1,4 +1,4 @@
-/** A token that runners register with, as JSON. */
+/** A registration token of runners as JSON. */
 import Type from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { DateTime, Nullable } from '../../platform/kernel/types.ts'

@@ -1,4 +1,4 @@
-/** Turning the SCIM of a group on and off, which is giving and taking its token. */
+/** Enables and disables the SCIM API of a group by creating and deleting its token. */
 
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
@@ -13,16 +13,16 @@ import type { Secret } from '../../platform/secret.ts'
 import type { GroupRow } from '../groups/queries.ts'
 import { type ScimTokenRow, scimTokenOf } from './queries.ts'
 
-/** A token of a group with what is shown of both. */
+/** A token of a group with the fields shown for both. */
 export type ScimToken = ScimTokenRow & { readonly full_path: string }
 
-/** A token at the one moment when it is known. */
+/** A token with its secret, which is known only at this moment. */
 export type FreshScimToken = ScimToken & { readonly token: Secret }
 
-/** The role of provisioned members unless the owner says otherwise. */
+/** The default role of provisioned members. */
 const DEFAULT_ROLE = roles.guest
 
-/** 403 while administrators have not turned SCIM on for the group whose token it is. */
+/** 403 unless administrators have enabled SCIM for the group of the token. */
 export async function requireProvisioning(db: Db, { enabled_by_admin }: { readonly enabled_by_admin: boolean }): Promise<void> {
   const { scim_provisioning: who } = await applicationSettings(db)
   if (who === 'disabled') throw forbidden('SCIM is turned off on this instance')
@@ -38,10 +38,10 @@ const record = (ctx: Context, group: GroupRow, custom_message: string) =>
   })
 
 /**
- * Turns a top-level group's SCIM on, or gives it a new token: the old one is dead at once. The role of those who will
- * be provisioned stays as it is unless given. What an administrator has turned on stays so when an owner renews the token.
- * 400 for a group below another one, 403 where the instance leaves it to administrators to turn SCIM on, and for bots: the token would
- * outlive theirs, and nobody would answer for the accounts that it makes.
+ * Enables SCIM for a top-level group, or gives it a new token: the old one is invalid immediately. The role of users who will be
+ * provisioned stays unless given. If an administrator has enabled it, it stays enabled when an owner renews the token. 400 for a subgroup,
+ * 403 where the instance restricts this to administrators, and for bots: the token would outlive theirs, and no user would be responsible
+ * for the accounts that it creates.
  */
 export async function issueScimToken(ctx: Context, group: GroupRow, role: Role | undefined): Promise<FreshScimToken> {
   if (group.parent_id !== null) throw badRequest('SCIM can be turned on for a top-level group only')
@@ -62,13 +62,13 @@ export async function issueScimToken(ctx: Context, group: GroupRow, role: Role |
   return { ...row, full_path: group.full_path, token }
 }
 
-/** Turns a group's SCIM off. Its identities stay, for the day it is turned on again. */
+/** Disables a group's SCIM. Its identities stay, in case it is enabled again. */
 export async function removeScimToken(ctx: Context, group: GroupRow): Promise<void> {
   await ctx.db.deleteFrom('scim_tokens').where('group_id', '=', group.id).execute()
   await record(ctx, group, 'SCIM token deleted')
 }
 
-/** Shuts out the identity providers of groups that are being deleted. */
+/** Deletes the SCIM tokens of groups that are being deleted. */
 export async function removeScimTokensOf(db: Db, groupIds: readonly number[]): Promise<void> {
   await db.deleteFrom('scim_tokens').where('group_id', '=', anyOf(groupIds)).execute()
 }

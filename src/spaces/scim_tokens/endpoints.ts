@@ -1,4 +1,4 @@
-/** The token by which an identity provider provisions a group (document 1 leaves open how it is obtained). */
+/** The token with which an identity provider provisions a group (document 1 does not define how it is obtained). */
 import Type from 'typebox'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'

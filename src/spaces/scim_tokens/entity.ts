@@ -1,4 +1,4 @@
-/** The state of a group's SCIM as JSON; the token only when it was just made. */
+/** The state of a group's SCIM as JSON; the token only right after it was created. */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'

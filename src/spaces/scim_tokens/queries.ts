@@ -1,4 +1,4 @@
-/** Reads of SCIM tokens: one for each group whose SCIM is on. */
+/** Reads of SCIM tokens: one for each group with SCIM enabled. */
 import { isInForce } from '../../platform/access/lifetimes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
@@ -7,10 +7,10 @@ const scimTokens = (db: Db) =>
 
 export type ScimTokenRow = Awaited<ReturnType<ReturnType<typeof scimTokens>['executeTakeFirstOrThrow']>>
 
-/** The token of a group; undefined while its SCIM is off. */
+/** The token of a group; undefined while its SCIM is disabled. */
 export const scimTokenOf = (db: Db, groupId: number) => scimTokens(db).where('group_id', '=', groupId).executeTakeFirst()
 
-/** The token with this digest, unless it has ended. */
+/** The token with this digest, unless it has expired. */
 export const scimTokenByDigest = (db: Db, digest: string, now: Date) =>
   scimTokens(db)
     .where('digest', '=', digest)

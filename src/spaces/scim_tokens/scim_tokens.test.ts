@@ -9,7 +9,7 @@ await openToOwners(scene)
 const listWith = async (token: string, path: string) =>
   (await scene.as({ authorization: `Bearer ${token}` }).get(`${scene.url}/api/scim/v2/groups/${path}/Users`)).status
 
-test('a group owner turns SCIM on and sees the token once; only its digest is kept', async () => {
+test('a group owner enables SCIM and sees the token once; only its digest is stored', async () => {
   const { group, owner } = await scene.group()
 
   const created = await owner.post(`${group.url}/scim_token`)
@@ -27,7 +27,7 @@ test('a group owner turns SCIM on and sees the token once; only its digest is ke
   assert.ok(!JSON.stringify(rows).includes(token))
 })
 
-test('again is another token, and the old one is dead at once; the role stays unless given', async () => {
+test('enabling again gives another token, and the old one is invalid immediately; the role stays unless given', async () => {
   const { group, owner } = await scene.group()
   const first = await owner.post(`${group.url}/scim_token`, { default_membership_role: 30 })
   const second = await owner.post(`${group.url}/scim_token`)
@@ -38,7 +38,7 @@ test('again is another token, and the old one is dead at once; the role stays un
   assert.equal((await owner.get(`${group.url}/scim_token`)).body.default_membership_role, 20)
 })
 
-test('turned off, the endpoints answer 401; turned on again, those who were provisioned are there', async () => {
+test('with SCIM disabled the endpoints answer 401; enabled again, the provisioned users are still there', async () => {
   const { group, owner } = await scene.group()
   const { token, scim_url } = (await owner.post(`${group.url}/scim_token`)).body
   const person = { externalId: 'u', userName: 'off.and.on', name: { formatted: 'On' }, emails: [{ value: 'off.and.on@example.com' }] }
@@ -63,7 +63,7 @@ test('only a top-level group can have SCIM', async () => {
   })
 })
 
-test('a role that nobody can have is 400', async () => {
+test('an unknown role is 400', async () => {
   const { group, owner } = await scene.group()
   for (const default_membership_role of [0, 5, 60, 'guest'])
     assert.equal((await owner.post(`${group.url}/scim_token`, { default_membership_role })).status, 400)

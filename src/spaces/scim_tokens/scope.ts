@@ -3,7 +3,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { inGroup } from '../groups/scope.ts'
 import { scimTokenOf } from './queries.ts'
 
-/** The SCIM token of the group, or 404 while its SCIM is off. */
+/** The SCIM token of the group, or 404 while its SCIM is disabled. */
 export const inScimToken = within(inGroup, {
   name: 'inScimToken',
   path: {},

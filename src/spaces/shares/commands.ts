@@ -13,25 +13,25 @@ import { visibleGroup } from '../groups/queries.ts'
 import type { ProjectRow } from '../projects/queries.ts'
 import { isCurrentShare, type ShareRow } from './queries.ts'
 
-/** What a share is given. */
+/** The terms of a share. */
 export interface ShareTerms {
   readonly group_id: number
-  /** The highest level that an invited member has. */
+  /** The highest level of an invited member. */
   readonly group_access: Role
-  /** The day it ends; none for never. */
+  /** The expiry day; absent for never. */
   readonly expires_at?: string | null | undefined
 }
 
 /**
- * Shares a project with a group. 404 for a group that the caller may not know of, 400 where the project's group locks
- * sharing, 409 for a group that it is shared with already, and for those around it, whose members are members anyway.
+ * Shares a project with a group. 404 for a group that the caller may not see, 400 where the project's group locks sharing, 409 for a group
+ * that it is shared with already, and for its ancestor groups, whose members are members anyway.
  */
 export async function shareProject(ctx: Context, project: ProjectRow, terms: ShareTerms): Promise<ShareRow & { project_id: number }> {
   const { share_with_group_lock } = await ctx.db
     .selectFrom('namespaces')
     .select('share_with_group_lock')
     .where('id', '=', project.namespace_id)
-    // Whoever locks sharing at this moment is waited for.
+    // Waits for a concurrent request that locks sharing.
     .forShare()
     .executeTakeFirstOrThrow()
   if (share_with_group_lock) throw badRequest('sharing this project with groups is disabled')
@@ -40,7 +40,9 @@ export async function shareProject(ctx: Context, project: ProjectRow, terms: Sha
   return { ...(await addShare(ctx, { project_id: project.id }, terms)), project_id: project.id }
 }
 
-/** Shares a group, and everything below it, with another. 404 for one that the caller may not know of, 409 for itself and for one that has it already. */
+/**
+ * Shares a group, and everything below it, with another. 404 for one that the caller may not see, 409 for itself and for an existing share.
+ */
 export async function shareGroup(ctx: Context, group: { readonly id: number }, terms: ShareTerms): Promise<void> {
   if (terms.group_id === group.id) throw conflict('The group cannot be shared with itself')
   await addShare(ctx, { namespace_id: group.id }, terms)
@@ -55,7 +57,7 @@ async function addShare(ctx: Context, place: Place, { group_id, group_access, ex
   const added = await db
     .insertInto('shares')
     .values({ ...place, group_id, ...terms })
-    // A share that has run out is none, so a new one takes its row.
+    // An expired share does not count, so a new one takes its row.
     .onConflict(conflict =>
       conflict
         .columns(['project_id' in place ? 'project_id' : 'namespace_id', 'group_id'])
@@ -70,13 +72,13 @@ async function addShare(ctx: Context, place: Place, { group_id, group_access, ex
   return added
 }
 
-/** Ends a share: what its members had by it alone is gone at once. */
+/** Ends a share: access that members had only by it ends immediately. */
 export async function removeShare(ctx: Context, share: ShareRow): Promise<void> {
   await ctx.db.deleteFrom('shares').where('id', '=', share.id).execute()
   await recordEvent(ctx, { kind: 'share.deleted', payload: { id: share.group_id }, ...inPlace(share) })
 }
 
-/** Ends all shares of places that are being deleted, and all with the groups among them. */
+/** Ends all shares of places that are being deleted, and all shares with the groups among them. */
 export async function removeSharesOf(db: Db, { namespaceIds, projectIds }: Places): Promise<void> {
   await db.deleteFrom('shares').where('namespace_id', '=', anyOf(namespaceIds)).execute()
   await db.deleteFrom('shares').where('group_id', '=', anyOf(namespaceIds)).execute()

@@ -26,7 +26,7 @@ export const shareProjectEndpoint = endpoint({
   summary: 'Share a project with a group',
   scope: inProject,
   can: 'admin_project',
-  // Contract: no owners by shares of a project, as none are its members (projects API).
+  // Contract: a share of a project gives no level Owner, because projects have no owners as members (projects API).
   params: terms([10, 20, 30, 40]),
   answers: one(ProjectShare),
   run: ctx => shareProject(ctx, ctx.project, ctx.params),

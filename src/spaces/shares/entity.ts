@@ -1,4 +1,4 @@
-/** Shares as JSON: inside what is shared, and the answer to sharing a project (document 3 "Project", "Group"). */
+/** Shares as JSON: inside the shared place, and the answer to sharing a project (document 3 "Project", "Group"). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { Day, Nullable } from '../../platform/kernel/types.ts'

@@ -1,4 +1,4 @@
-/** Reads of shares: the groups that projects and groups are shared with. A share that has run out is none. */
+/** Reads of shares: the groups that projects and groups are shared with. An expired share does not count. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Place } from '../../platform/access/places.ts'
@@ -6,7 +6,7 @@ import { groupVisibleTo } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Has the share `shares` not run out? */
+/** Is the share `shares` not expired? */
 export const isCurrentShare: RawBuilder<boolean> = sql<boolean>`(shares.expires_at is null or shares.expires_at > current_date)`
 
 /** The share of a project or group with one group. */
@@ -21,7 +21,7 @@ export const shareWith = (db: Db, place: Place, groupId: number) =>
 
 export type ShareRow = NonNullable<Awaited<ReturnType<typeof shareWith>>>
 
-/** A group that something is shared with, as the API shows it there. */
+/** A group that a place is shared with, as the API shows it there. */
 export interface SharedGroup {
   readonly group_id: number
   readonly group_name: string
@@ -31,8 +31,8 @@ export interface SharedGroup {
 }
 
 /**
- * The groups that these projects, or groups, are shared with, by the id of what is shared, in the order of sharing:
- * one statement for a page. Groups that the actor may not know of are left out.
+ * The groups that these projects, or groups, are shared with, by the id of the shared place, in the order of sharing: one statement for a
+ * page. Groups that the actor may not see are left out.
  */
 export async function sharedGroupsOf(
   { db, actor }: { db: Db; actor: Actor },

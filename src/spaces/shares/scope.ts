@@ -1,4 +1,4 @@
-/** Shares of projects and of groups, by the group that is invited. */
+/** Shares of projects and of groups, by the invited group. */
 import Type from 'typebox'
 import type { Place } from '../../platform/access/places.ts'
 import type { Context } from '../../platform/kernel/context.ts'

@@ -9,7 +9,7 @@ const tomorrow = () => new Date(Date.now() + 86_400_000 * 2).toISOString().slice
 const today = () => new Date().toISOString().slice(0, 10)
 const levels = { guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 } as const
 
-/** The level that somebody has in a project, as the API tells it: everybody's list of members. */
+/** A user's level in a project according to the API's list of all members. */
 const levelIn = async (place: { url: string }, person: Person) =>
   (await scene.root.get(`${place.url}/members/all/${person.id}`)).body.access_level ?? 0
 
@@ -59,14 +59,14 @@ test('members have the lower of their level in the invited group and the level o
         project_access: null,
         group_access: { access_level: effective, notification_level: 3 },
       })
-      // What needs a role: Maintainers change the project.
+      // An action that needs a role: Maintainers update the project.
       assert.equal((await person.put(project.url, { description: role })).status, effective >= 40 ? 200 : 403)
     }
     assert.deepEqual(await owner.delete(`${project.url}/share/${group.id}`), { status: 204, body: undefined })
   }
 })
 
-test('a share of a group holds for the projects and groups below it, owners included', async () => {
+test('a share of a group applies to the projects and groups below it, with level Owner too', async () => {
   const { group: top, owner } = await scene.group()
   const { group: below } = await scene.group({ parent: top, owner })
   const { project } = await scene.project({ group: below, owner })
@@ -83,7 +83,7 @@ test('a share of a group holds for the projects and groups below it, owners incl
   assert.deepEqual(ids(await developer.get('/projects', { min_access_level: 30, search: project.path })), [project.id])
 })
 
-test('those whom the invited group inherits are invited too, those of groups below it are not', async () => {
+test('inherited members of the invited group are invited too, members of its subgroups are not', async () => {
   const { project } = await scene.project()
   const { group: above, owner, developer } = await scene.group({ members: ['developer'] })
   const { group: invited } = await scene.group({ parent: above, owner })
@@ -95,7 +95,7 @@ test('those whom the invited group inherits are invited too, those of groups bel
   assert.equal((await reporter.get(project.url)).status, 404)
 })
 
-test('of several ways into a project the highest level counts', async () => {
+test('of several memberships the highest level counts', async () => {
   const { project } = await scene.project()
   const { group: one, owner } = await scene.group()
   const { group: other } = await scene.group({ owner })
@@ -121,7 +121,7 @@ test('of several ways into a project the highest level counts', async () => {
   )
 })
 
-test('a share ends by itself on its day, and may be given again', async () => {
+test('a share expires on its day, and may be created again', async () => {
   const { project } = await scene.project()
   const { group, developer } = await scene.group({ members: ['developer'] })
   const share = { group_id: group.id, group_access: 30, expires_at: tomorrow() }
@@ -138,7 +138,7 @@ test('a share ends by itself on its day, and may be given again', async () => {
   assert.equal((await developer.get(project.url)).status, 200)
 })
 
-test('a membership of the invited group that has run out gives nothing', async () => {
+test('an expired membership of the invited group gives nothing', async () => {
   const { project } = await scene.project()
   const { group, developer } = await scene.group({ members: ['developer'] })
   await scene.root.post(`${project.url}/share`, { group_id: group.id, group_access: 30 })
@@ -147,7 +147,7 @@ test('a membership of the invited group that has run out gives nothing', async (
   assert.equal((await developer.get(project.url)).status, 404)
 })
 
-test('when a share ends what it gave is gone at once, git and branches included', async () => {
+test('when a share ends its access ends immediately, git and branches included', async () => {
   const { project } = await scene.project({ initialize_with_readme: true })
   const { group, developer, maintainer } = await scene.group({ members: ['developer', 'maintainer'] })
   await scene.root.post(`${project.url}/share`, { group_id: group.id, group_access: 40 })
@@ -177,7 +177,7 @@ test('when a share ends what it gave is gone at once, git and branches included'
   }
 })
 
-test('where the group of a project locks sharing it is refused, and what was shared gives nothing', async () => {
+test('if the group of a project locks sharing, new shares are refused, and existing ones give nothing', async () => {
   const { group: home, owner } = await scene.group()
   const { project } = await scene.project({ group: home, owner })
   const { group, developer } = await scene.group({ members: ['developer'] })
@@ -197,7 +197,7 @@ test('where the group of a project locks sharing it is refused, and what was sha
   assert.equal((await developer.get(project.url)).status, 200)
 })
 
-test('groups that cannot be invited: unknown ones, hidden ones, oneself, those around, and those invited already (decision 13)', async () => {
+test('groups that cannot be invited: unknown ones, hidden ones, the group itself, its ancestors, and those invited already (decision 13)', async () => {
   const { group: home, owner } = await scene.group()
   const { group: below } = await scene.group({ parent: home, owner })
   const { project } = await scene.project({ group: below, owner })
@@ -244,7 +244,7 @@ test('Maintainers share a project, Owners a group', async () => {
   })
 })
 
-test('a group that one may not see is not shown among those that a project is shared with', async () => {
+test('a group that the caller may not see is not shown among the shares of a project', async () => {
   const { project, owner } = await scene.project({ visibility: 'public' })
   const { group, developer } = await scene.group({ members: ['developer'] })
   await scene.root.post(`${project.url}/share`, { group_id: group.id, group_access: 30 })
@@ -253,7 +253,7 @@ test('a group that one may not see is not shown among those that a project is sh
   assert.deepEqual([await shown(scene.root), await shown(developer), await shown(owner)], [1, 1, 0])
 })
 
-test('of two who share with the same group at once one succeeds', async () => {
+test('of two concurrent shares with one group one succeeds', async () => {
   const { project } = await scene.project()
   const { group } = await scene.group()
   const share = () => scene.root.post(`${project.url}/share`, { group_id: group.id, group_access: 30 })
@@ -263,7 +263,7 @@ test('of two who share with the same group at once one succeeds', async () => {
   assert.deepEqual(statuses, [201, 409, 409])
 })
 
-test('a share goes with the group that is invited', async () => {
+test('a share is deleted with the invited group', async () => {
   const { project } = await scene.project()
   const { group, owner } = await scene.group()
   await scene.root.post(`${project.url}/share`, { group_id: group.id, group_access: 30 })
@@ -273,7 +273,7 @@ test('a share goes with the group that is invited', async () => {
   assert.deepEqual((await scene.root.get(project.url)).body.shared_with_groups, [])
 })
 
-test('a group that a project is shared with may be named by the protection of its branches', async () => {
+test('a group that a project is shared with may be used in the protection of its branches', async () => {
   const { project, owner } = await scene.project({ initialize_with_readme: true })
   const { group, maintainer } = await scene.group({ members: ['maintainer'] })
   const protect = (name: string) => owner.post(`${project.url}/protected_branches`, { name, allowed_to_push: [{ group_id: group.id }] })

@@ -1,9 +1,9 @@
-/** Writes of stars. The number that a project shows follows in the database (count_project_stars). */
+/** Writes of stars. A database trigger maintains the count of a project (count_project_stars). */
 import type { Context } from '../../platform/kernel/context.ts'
 import { notModified, unauthenticated } from '../../platform/kernel/errors.ts'
 import { type ProjectRow, projects } from '../projects/queries.ts'
 
-/** Adds the caller's star to a project. @throws notModified where it has one (document 3 "Project moves") */
+/** Adds the caller's star to a project. @throws notModified if it has one (document 3 "Project moves") */
 export async function starProject(ctx: Context, project: ProjectRow): Promise<ProjectRow> {
   const { numInsertedOrUpdatedRows: added } = await ctx.db
     .insertInto('project_stars')
@@ -13,7 +13,7 @@ export async function starProject(ctx: Context, project: ProjectRow): Promise<Pr
   return starred(ctx, project, added)
 }
 
-/** Takes the caller's star from a project. @throws notModified where it has none */
+/** Removes the caller's star from a project. @throws notModified if it has none */
 export async function unstarProject(ctx: Context, project: ProjectRow): Promise<ProjectRow> {
   const { numDeletedRows: removed } = await ctx.db
     .deleteFrom('project_stars')

@@ -15,7 +15,7 @@ export const starProjectEndpoint = endpoint({
   summary: 'Star a project',
   scope: inProject,
   can: 'star_project',
-  // Contract: 304 where the state asked for holds already; else the project with its licence (document 3 "Project").
+  // Contract: 304 if the requested state already holds; else the project with its licence (document 3 "Project").
   answers: one(ProjectWithLicense),
   run: ctx => starProject(ctx, ctx.project),
 })

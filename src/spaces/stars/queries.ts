@@ -5,12 +5,12 @@ import { summaryColumns } from '../../identity/users/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
 
-/** Somebody's star: their summary, and when they gave it. */
+/** A star: the summary of the user, and its time. */
 export interface StarrerRow extends SummaryRow {
   readonly starred_since: string
 }
 
-/** Who has starred a project, the newest star first. `search` is part of a name or username. */
+/** The users who have starred a project, the newest star first. `search` is part of a name or username. */
 export function starrersOf(db: Db, projectId: number, search: string | undefined) {
   const query = db
     .selectFrom('project_stars')

@@ -6,7 +6,7 @@ import { openScene } from '../../../test/scene.ts'
 const scene = await openScene()
 const ids = (answer: { body: { id: number }[] }) => answer.body.map(row => row.id)
 
-test('a star is given once and taken once; again nothing changes: 304 (document 3 "Project moves")', async () => {
+test('a star is added once and removed once; a repetition changes nothing: 304 (document 3 "Project moves")', async () => {
   const { project, owner } = await scene.project()
 
   const given = await owner.post(`${project.url}/star`)
@@ -17,21 +17,21 @@ test('a star is given once and taken once; again nothing changes: 304 (document 
   assert.deepEqual(await owner.post(`${project.url}/unstar`), { status: 304, body: undefined })
 })
 
-test('of many stars of one person at once one counts', async () => {
+test('of many concurrent stars of one user one counts', async () => {
   const { project, owner } = await scene.project()
   const answers = await Promise.all([1, 2, 3, 4].map(() => owner.post(`${project.url}/star`)))
   assert.deepEqual(answers.map(answer => answer.status).sort(), [201, 304, 304, 304])
   assert.equal((await owner.get(project.url)).body.star_count, 1)
 })
 
-test('stars of different people at once all count', async () => {
+test('concurrent stars of different users all count', async () => {
   const { project } = await scene.project({ visibility: 'public' })
   const people = await Promise.all([1, 2, 3, 4].map(() => scene.user()))
   await Promise.all(people.map(person => person.post(`${project.url}/star`)))
   assert.equal((await scene.root.get(project.url)).body.star_count, 4)
 })
 
-test('the stars of somebody who is deleted go from the counts', async () => {
+test('the stars of a deleted user no longer count', async () => {
   const { project, owner } = await scene.project({ visibility: 'public' })
   const person = await scene.user()
   await person.post(`${project.url}/star`)
@@ -70,7 +70,7 @@ test('a private project has no stars of outsiders, and is not in the lists that 
   assert.deepEqual((await scene.anonymous.get(`/users/${owner.username}/starred_projects`)).body, [])
 })
 
-test('starred projects take the filters of document 3, and `starred` narrows every list to one’s own', async () => {
+test('starred projects take the filters of document 3, and `starred` filters every list by the user’s stars', async () => {
   const person = await scene.user()
   const { project: one } = await scene.project({ owner: person, visibility: 'public' })
   const { project: two } = await scene.project({ visibility: 'public', issues_access_level: 'disabled', name: 'Second of the stars' })

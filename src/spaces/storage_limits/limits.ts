@@ -16,7 +16,7 @@ type Means = Pick<Deps, 'storages' | 'database' | 'log'>
 
 const inMegabytes = (bytes: number): string => `${Math.round((bytes / (1024 * 1024)) * 10) / 10} MB`
 
-/** What a client is told. */
+/** The messages for clients. */
 export const lines = {
   push: (limit: number) => `The push is larger than the ${inMegabytes(limit)} that it may have.`,
   project: (limit: number) =>

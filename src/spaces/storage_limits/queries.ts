@@ -1,8 +1,8 @@
-/** Reads of what projects may store, and of what they do. */
+/** Reads of the storage limits and the storage usage of projects. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Limits in bytes; undefined: any number. */
+/** Limits in bytes; undefined: no limit. */
 export interface StorageLimits {
   /** Of one push. */
   readonly push: number | undefined
@@ -12,7 +12,7 @@ export interface StorageLimits {
 
 const MEGABYTE = 1024 * 1024
 
-/** The limits that hold for a project. */
+/** The limits of a project. */
 export async function storageLimitsOf(db: Db, projectId: number): Promise<StorageLimits> {
   const { rows } = await sql<{ push: number; project: number }>`
     select s.receive_max_input_size as push,

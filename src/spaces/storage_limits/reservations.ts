@@ -63,7 +63,7 @@ export class Reservation {
    * Takes the first of these numbers of bytes that there is room for.
    * @returns the bytes; undefined where there is no room for any of them
    */
-  async #take(wishes: (limit: number, left: number) => readonly number[]): Promise<number | undefined> {
+  async #take(candidates: (limit: number, left: number) => readonly number[]): Promise<number | undefined> {
     const { database } = this.#means
     const { granted, id } = await transactUnflushed(rootDb(database.db), async db => {
       const { project: limit } = await storageLimitsOf(db, this.#project.id)
@@ -72,7 +72,7 @@ export class Reservation {
       await sql`select from project_statistics where project_id = ${this.#project.id} for no key update`.execute(db)
       const reserved = await reservedIn(db, this.#project.id, this.#id)
       const left = Math.max(0, limit - reserved - (await storedIn(this.#means, db, this.#project)))
-      const granted = wishes(limit, left).find(bytes => bytes <= left)
+      const granted = candidates(limit, left).find(bytes => bytes <= left)
       return { granted, id: await keep(db, this.#project.id, this.#id, granted ?? 0) }
     })
     this.#granted = granted ?? 0

@@ -108,7 +108,7 @@ test('a project takes no more than its limit: pushes, commits, LFS objects and u
     return fetch(`${scene.url}/api/v4${project.url}/uploads`, { method: 'POST', headers: { 'private-token': owner.token }, body: form })
   }
   assert.equal((await upload(megabyte)).status, 413)
-  // What needs no room goes on, and several at once are counted together.
+  // Pushes that need no room go on, and concurrent ones are counted together.
   assert.equal((await push(':refs/heads/topic', 'HEAD~2:refs/heads/same')).code, 0)
   const statuses = (await Promise.all([1, 2, 3].map(() => upload(0.3 * megabyte)))).map(({ status }) => status)
   assert.deepEqual(statuses.sort(), [201, 413, 413])
@@ -134,7 +134,7 @@ test('the limit of the instance holds where a project has none of its own, and w
   assert.match((await push('HEAD:refs/heads/main')).output, /The project would exceed its size limit of 10 MB/)
 })
 
-test('several pushes and commits at once share the room of a project', async () => {
+test('concurrent pushes and commits share the room of a project', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { a: '1' })
   await scene.root.put(project.url, { repository_size_limit: 4 })
@@ -235,12 +235,12 @@ test('forks, commits that begin in a fork, and merges from one keep to the limit
     (await forker.post(`/projects/${fork.id}/repository/files/big`, { ...big, branch: 'grows', start_branch: undefined })).status,
     201,
   )
-  const told = await eventually(async () => {
+  const refused = await eventually(async () => {
     const { body } = await owner.get(path)
     return body.merge_error !== null && body
   }, 'the merge request to say why it stays behind')
   const merged = await owner.put(`${path}/merge`)
-  // Whoever may fork does not fill the project of others.
+  // A user who may fork cannot fill the project of others.
   const own = await owner.post(`${project.url}/repository/files/own`, { branch: 'main', commit_message: 'x', content: 'x' })
   await scene.root.put('/application/settings', { repository_size_limit: 1 })
   const failed = await settled(another, (await another.post(`/projects/${fork.id}/fork`)).body.id)
@@ -248,8 +248,8 @@ test('forks, commits that begin in a fork, and merges from one keep to the limit
 
   assert.deepEqual([begun.status, small.status, proposed.status, merged.status, own.status], [400, 201, 400, 400, 201])
   for (const { body } of [begun, proposed, merged]) assert.match(body.message, /would exceed its size limit of 1 MB/)
-  assert.equal(told.sha, mergeRequest.sha)
-  assert.match(told.merge_error, /would exceed its size limit of 1 MB/)
+  assert.equal(refused.sha, mergeRequest.sha)
+  assert.match(refused.merge_error, /would exceed its size limit of 1 MB/)
   assert.equal(failed.import_status, 'failed')
   assert.match(failed.import_error, /would exceed its size limit of 1 MB/)
 })

@@ -1,4 +1,4 @@
-/** Writes of tokens. A token's secret is shown once, when it is made; only its digest is kept. */
+/** Writes of tokens. A token's secret is shown once, when it is created; only its digest is stored. */
 
 import { sql } from 'kysely'
 import { createBot, placeOfBot, removeBot } from '../../identity/users/bots.ts'
@@ -19,18 +19,18 @@ import { addMember, setMembershipEnd } from '../members/commands.ts'
 import type { MemberPlace } from '../members/queries.ts'
 import { type BotTokenRow, botTokens, type TokenRow, tokenById } from './queries.ts'
 
-/** What a token is made of. */
+/** The attributes of a token. */
 export interface NewToken {
   readonly name: string
   readonly scopes: readonly TokenScope[]
-  /** The day it ends, `YYYY-MM-DD`; never unless given. */
+  /** The expiry day, `YYYY-MM-DD`; default: never. */
   readonly expires_at?: string | undefined
 }
 
-/** A token at the one moment when its secret is known. */
+/** A token with its secret, which is known only at this moment. */
 export type FreshToken<Row extends TokenRow = TokenRow> = Row & { readonly token: Secret }
 
-/** Makes a token for a user; with `impersonation` one that administrators hold to act as that user. */
+/** Creates a token for a user; with `impersonation` one that administrators hold to act as that user. */
 export async function createToken(ctx: Context, userId: number, attributes: NewToken, impersonation = false): Promise<FreshToken> {
   const { name, scopes, expires_at = null } = attributes
   const { max_personal_access_token_lifetime: longest } = await applicationSettings(ctx.db)
@@ -55,7 +55,7 @@ export async function createToken(ctx: Context, userId: number, attributes: NewT
   return { ...made, token }
 }
 
-/** What the audit log shows of a token. */
+/** The audit log's description of a token. */
 async function aboutToken({ db }: Context, { id, name, user_id, impersonation }: TokenRow) {
   const place = await placeOfBot(db, user_id)
   const sort: TokenSort = impersonation ? 'impersonation' : place === undefined ? 'personal' : 'project_id' in place ? 'project' : 'group'
@@ -63,11 +63,11 @@ async function aboutToken({ db }: Context, { id, name, user_id, impersonation }:
 }
 
 /**
- * Makes a secret that was given a token of this user, without end; one of theirs that was revoked is valid again.
- * False when it is the token of somebody else.
+ * Makes a given secret a token of this user, without expiry; a revoked one of theirs becomes valid again. False if it is the token of
+ * another user.
  */
 export async function ensureToken(db: Db, userId: number, { name, scopes }: NewToken, secret: string): Promise<boolean> {
-  // Given once more by the configuration, so its longest life begins again.
+  // The configuration gives it again, so its lifetime starts again.
   const values = { name, scopes: [...scopes], revoked: false, expires_at: null, created_at: sql<Date>`now()` }
   const ensured = await db
     .insertInto('personal_access_tokens')
@@ -78,13 +78,13 @@ export async function ensureToken(db: Db, userId: number, { name, scopes }: NewT
   return ensured !== undefined
 }
 
-/** Makes an impersonation token; 403 where the instance has turned impersonation off (document 1, Authentication rule 5). */
+/** Creates an impersonation token; 403 where the instance has disabled impersonation (document 1, Authentication rule 5). */
 export async function createImpersonationToken(ctx: Context, userId: number, attributes: NewToken): Promise<FreshToken> {
   if (!ctx.deps.config.impersonationEnabled) throw forbidden('Impersonation is disabled')
   return createToken(ctx, userId, attributes, true)
 }
 
-/** Makes an access token of a project or group: a bot of its own becomes a member, and the token is the bot's. */
+/** Creates an access token of a project or group: a new bot becomes a member, and owns the token. */
 export async function createPlaceToken(
   ctx: Context,
   place: MemberPlace,
@@ -98,12 +98,12 @@ export async function createPlaceToken(
   return { ...(await createToken(ctx, botId, token)), access_level }
 }
 
-/** A token of a place must not make, revoke or replace others: whoever holds it would outlive its end. */
+/** A token of a place must not create, revoke or replace others: its holder would keep access after its end. */
 function assertNotBot(ctx: Context): void {
   if (ctx.actor.user?.kind === 'project_bot') throw forbidden()
 }
 
-/** Revokes a token at once. A bot goes with the last of its tokens. */
+/** Revokes a token immediately. A bot is deleted with the last of its tokens. */
 export async function revokeToken(ctx: Context, token: TokenRow): Promise<void> {
   await ctx.db.updateTable('personal_access_tokens').set({ revoked: true }).where('id', '=', token.id).execute()
   const place = await placeOfBot(ctx.db, token.user_id)
@@ -119,12 +119,12 @@ export async function revokePlaceToken(ctx: Context, token: TokenRow): Promise<v
   await revokeToken(ctx, token)
 }
 
-/** Days that a token has which takes the place of another one, unless said otherwise (personal access tokens API). */
+/** Default lifetime of a rotated token in days (personal access tokens API). */
 const ROTATED_DAYS = 7
 
 /**
- * Puts a new token with the same name and scopes in the place of one, which is dead at once; 400 when it was already.
- * 403 for bots, and for whoever would get the right to `sudo` by it without having it.
+ * Replaces a token by a new one with the same name and scopes; the old one is invalid immediately. 400 if it was already invalid. 403 for
+ * bots, and if the caller would gain the scope `sudo` without having it.
  */
 export async function rotateToken<Row extends TokenRow>(ctx: Context, token: Row, expiresAt: string | undefined): Promise<FreshToken<Row>> {
   assertNotBot(ctx)

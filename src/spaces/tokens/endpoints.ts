@@ -31,7 +31,7 @@ import {
 import { botTokens, impersonationTokens, personalTokens, type TokenRow, tokenById } from './queries.ts'
 import { inImpersonationToken, inPersonalAccessToken, inPlaceToken } from './scope.ts'
 
-/** What every token is made of; `scopes` are those it can have. */
+/** The parameters of a new token; `scopes` are those it can have. */
 const tokenParams = <const S extends readonly [TokenScope, ...TokenScope[]]>(scopes: S) =>
   ({
     name: Type.String({ minLength: 1, maxLength: 255, examples: ['backup'] }),
@@ -39,12 +39,12 @@ const tokenParams = <const S extends readonly [TokenScope, ...TokenScope[]]>(sco
     expires_at: Type.Optional(Day({ description: 'The day it ends' })),
   }) satisfies TProperties
 
-/** What a token is given that takes the place of another one. */
+/** The parameters of a rotation. */
 const rotationParams = {
   expires_at: Type.Optional(Day({ description: 'The day the new one ends; in a week unless given' })),
 } satisfies TProperties
 
-/** The token that the request itself was made with; 400 for other credentials. */
+/** The token of the request itself; 400 for other credentials. */
 async function ownToken({ db, actor }: Context): Promise<TokenRow> {
   const { credential } = actor
   const token = credential?.kind === 'personal_access_token' ? await tokenById(db, credential.id) : undefined
@@ -61,7 +61,7 @@ export const listPersonalAccessTokens = endpoint({
   answers: pageOf(PersonalAccessToken),
   run({ db, actor, params }) {
     if (isAdmin(actor)) return personalTokens(db, params.user_id)
-    // Contract: 401, not 403, for asking after the tokens of others (personal access tokens API).
+    // Contract: 401, not 403, for listing the tokens of others (personal access tokens API).
     if (!actor.user || (params.user_id ?? actor.user.id) !== actor.user.id) throw unauthenticated()
     return personalTokens(db, actor.user.id)
   },
@@ -130,7 +130,7 @@ export const createPersonalAccessToken = endpoint({
   summary: 'Create a personal access token for a user',
   scope: inUser,
   can: 'add_credential_for_user',
-  // Contract: anyone may have a token with scope `sudo`; it has effect for administrators alone (decision 11).
+  // Contract: any user may create a token with scope `sudo`; it has an effect only for administrators (decision 11).
   params: tokenParams(tokenScopes),
   answers: one(FreshPersonalAccessToken),
   run: ctx => createToken(ctx, ctx.user.id, ctx.params),
@@ -181,7 +181,7 @@ interface Kind<S extends InPlace> {
   readonly manage: Ability
 }
 
-/** Access tokens of projects and groups: each is that of a bot which is a member there. */
+/** Access tokens of projects and groups: each belongs to a bot that is a member there. */
 function placeTokenEndpoints<S extends InPlace>({ noun, scope, levels, manage }: Kind<S>) {
   const path = `/${noun}s/:id/access_tokens` as const
   const inOne = inPlaceToken(scope)

@@ -1,4 +1,6 @@
-/** Tokens as JSON (personal access tokens, users, project and group access tokens APIs). The secret shows in the answer to its making alone. */
+/**
+ * Tokens as JSON (personal access tokens, users, project and group access tokens APIs). The secret is only in the answer to the creation.
+ */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'

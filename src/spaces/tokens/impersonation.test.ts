@@ -4,7 +4,7 @@ import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene({ settings: { impersonationEnabled: 'false' } })
 
-test('with impersonation turned off its tokens are neither made nor of use, and can still be revoked (document 1, Authentication 5)', async () => {
+test('with impersonation disabled its tokens are neither created nor valid, and can still be revoked (document 1, Authentication 5)', async () => {
   const person = await scene.user()
   const path = `/users/${person.id}/impersonation_tokens`
   const secret = await scene.token(person)

@@ -1,4 +1,4 @@
-/** Group access tokens, and tokens that take the place of others (group and personal access tokens APIs). */
+/** Group access tokens, and rotation of tokens (group and personal access tokens APIs). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
@@ -6,7 +6,7 @@ import { openScene } from '../../../test/scene.ts'
 const scene = await openScene()
 
 describe('a group access token', () => {
-  test('makes a bot that is a member of the group with the level asked for, and of what is below', async () => {
+  test('creates a bot that is a member of the group with the requested level, and of everything below', async () => {
     const { group, owner } = await scene.group()
     const { project } = await scene.project({ group })
 
@@ -23,14 +23,14 @@ describe('a group access token', () => {
     assert.equal('token' in list[0], false)
   })
 
-  test('is for owners: Maintainers neither see nor make them', async () => {
+  test('is for Owners: Maintainers neither see nor create it', async () => {
     const { group, maintainer } = await scene.group({ members: ['maintainer'] })
 
     assert.equal((await maintainer.get(`${group.url}/access_tokens`)).status, 403)
     assert.equal((await maintainer.post(`${group.url}/access_tokens`, { name: 'robot', scopes: ['api'] })).status, 403)
   })
 
-  test('makes no others, and its bot goes with it', async () => {
+  test('creates no other tokens, and its bot is deleted with it', async () => {
     const { group, owner } = await scene.group()
     const { body } = await owner.post(`${group.url}/access_tokens`, { name: 'robot', scopes: ['api'], access_level: 50 })
     const bot = scene.as({ 'private-token': body.token })
@@ -46,7 +46,7 @@ describe('a group access token', () => {
     })
   })
 
-  test('goes with its group, even when its own bot deletes that', async () => {
+  test('is deleted with its group, even when its own bot deletes that', async () => {
     const { group, owner } = await scene.group()
     const { group: below } = await scene.group({ parent: group, owner })
     await scene.project({ group: below })
@@ -61,7 +61,7 @@ describe('a group access token', () => {
 })
 
 describe('rotating', () => {
-  test('a personal access token ends it and gives one with the same name and scopes, for a week', async () => {
+  test('a personal access token revokes it and gives one with the same name and scopes, for a week', async () => {
     const person = await scene.user()
     const { body } = await scene.root.post(`/users/${person.id}/personal_access_tokens`, { name: 'laptop', scopes: ['api'] })
     const before = scene.as({ 'private-token': body.token })
@@ -76,7 +76,7 @@ describe('rotating', () => {
     assert.equal((await scene.as({ 'private-token': rotated.body.token }).get('/user')).body.id, person.id)
   })
 
-  test('the token that asks is done by `self`', async () => {
+  test('the token of the request is done by `self`', async () => {
     const person = await scene.user()
 
     const { body } = await person.post('/personal_access_tokens/self/rotate', { expires_at: '2999-01-01' })
@@ -86,7 +86,7 @@ describe('rotating', () => {
     assert.equal((await scene.as({ 'private-token': body.token }).get('/user')).body.id, person.id)
   })
 
-  test('a revoked token is refused, and of two at once one wins', async () => {
+  test('a revoked token is refused, and of two concurrent rotations one wins', async () => {
     const person = await scene.user()
     const { body } = await scene.root.post(`/users/${person.id}/personal_access_tokens`, { name: 'laptop', scopes: ['api'] })
     const rotate = () => person.post(`/personal_access_tokens/${body.id}/rotate`)
@@ -97,7 +97,7 @@ describe('rotating', () => {
     assert.equal((await rotate()).status, 400)
   })
 
-  test('gives nobody the right to sudo who asks without it', async () => {
+  test('does not give sudo to a caller without it', async () => {
     const person = await scene.user({ scopes: ['api'] })
     const { body } = await scene.root.post(`/users/${person.id}/personal_access_tokens`, { name: 'more', scopes: ['api', 'sudo'] })
 
@@ -106,7 +106,7 @@ describe('rotating', () => {
     assert.deepEqual([answer.status, answer.body.error], [403, 'insufficient_scope'])
   })
 
-  test('is nothing that bots do', async () => {
+  test('is refused to bots', async () => {
     const { project, owner } = await scene.project()
     const { body } = await owner.post(`${project.url}/access_tokens`, { name: 'robot', scopes: ['api'] })
 

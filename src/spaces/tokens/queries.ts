@@ -8,10 +8,10 @@ import type { Db } from '../../platform/db/connection.ts'
 const columns = ['id', 'user_id', 'name', 'scopes', 'impersonation', 'revoked', 'created_at', 'last_used_at'] as const
 const qualified = columns.map(column => `personal_access_tokens.${column}` as const)
 
-/** The day a token ends: the one given for it, or that of its longest life. */
+/** The expiry day of a token: its own, or that of the longest lifetime. */
 const endDay = endDayOf('personal_access_tokens.digest', 'personal_access_tokens')
 
-/** A token without its secret, which nobody can read back. */
+/** A token without its secret, which cannot be read back. */
 export interface TokenRow {
   readonly id: number
   readonly user_id: number
@@ -20,17 +20,17 @@ export interface TokenRow {
   readonly impersonation: boolean
   readonly revoked: boolean
   readonly created_at: string
-  /** The day it ends. */
+  /** The expiry day. */
   readonly expires_at: string | null
   readonly last_used_at: string | null
 }
 
-/** An access token of a project or group with the level that its bot has there. */
+/** An access token of a project or group with the level of its bot there. */
 export interface BotTokenRow extends TokenRow {
   readonly access_level: number
 }
 
-/** Does the token open anything? On the day it expires it does not. */
+/** Is the token valid? On the day it expires it is not. */
 export const isActiveToken = (token: Pick<TokenRow, 'revoked' | 'expires_at'>, now: Date): boolean =>
   !token.revoked && (token.expires_at === null || token.expires_at > now.toISOString().slice(0, 10))
 
@@ -40,7 +40,7 @@ const tokens = (db: Db) =>
     .select([...qualified, endDay.as('expires_at')])
     .$narrowType<{ scopes: TokenScope[] }>()
 
-/** Personal access tokens: of one user, or of everybody. */
+/** Personal access tokens: of one user, or of all. */
 export const personalTokens = (db: Db, userId?: number) =>
   tokens(db)
     .where('impersonation', '=', false)
@@ -50,7 +50,7 @@ export const personalTokens = (db: Db, userId?: number) =>
 /** The token with this id, of any kind. */
 export const tokenById = (db: Db, id: number) => tokens(db).where('id', '=', id).executeTakeFirst()
 
-/** The impersonation tokens of a user, by what they are worth at `now`. */
+/** The impersonation tokens of a user, by their state at `now`. */
 export const impersonationTokens = (db: Db, userId: number, state: 'all' | 'active' | 'inactive', now: Date) => {
   const active = sql<boolean>`(not revoked and coalesce(${endDay} > ${now}::timestamptz::date, true))`
   return tokens(db)

@@ -1,4 +1,4 @@
-/** How the id of a token in a path becomes its row. */
+/** Scopes that load a token by the id in the path. */
 import Type from 'typebox'
 import { inUser } from '../../identity/users/scope.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
@@ -7,7 +7,7 @@ import { type Scope, scope, within } from '../../platform/kernel/scope.ts'
 import type { InPlace } from '../members/scope.ts'
 import { botTokens, impersonationTokens, tokenById } from './queries.ts'
 
-/** `:id` becomes a personal access token of the caller, for administrators of anybody, or 404. */
+/** `:id` becomes a personal access token of the caller, for administrators of any user, or 404. */
 export const inPersonalAccessToken = scope({
   name: 'inPersonalAccessToken',
   path: { id: Type.Integer({ description: 'ID of a personal access token' }) },

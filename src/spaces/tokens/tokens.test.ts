@@ -6,7 +6,7 @@ const scene = await openScene()
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
 const by = (token: string) => scene.as({ 'private-token': token })
 
-test('a new personal access token opens the API at once, and its secret is shown that once', async () => {
+test('a new personal access token is valid immediately, and its secret is shown once', async () => {
   const person = await scene.user()
 
   const made = await scene.root.post(`/users/${person.id}/personal_access_tokens`, {
@@ -42,13 +42,13 @@ test('a token with an unknown scope, or with none, is refused', async () => {
   assert.deepEqual((await make([])).body, { message: { scopes: ["can't be blank"] } })
 })
 
-test('anybody may have a token with scope sudo (decision 11)', async () => {
+test('any user may have a token with scope sudo (decision 11)', async () => {
   const person = await scene.user()
   const made = await scene.root.post(`/users/${person.id}/personal_access_tokens`, { name: 'x', scopes: ['api', 'sudo'] })
   assert.deepEqual([made.status, made.body.scopes], [201, ['api', 'sudo']])
 })
 
-test('people list their own tokens; the tokens of others are a 401, and administrators may ask for anybody’s', async () => {
+test('users list their own tokens; the tokens of others are a 401, and administrators list those of any user', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
 
   const own = await person.get('/personal_access_tokens')
@@ -61,7 +61,7 @@ test('people list their own tokens; the tokens of others are a 401, and administ
   assert.deepEqual((await scene.root.get('/personal_access_tokens', { user_id: person.id })).body, own.body)
 })
 
-test('the token of another person does not exist for people and can be revoked by administrators', async () => {
+test('the token of another user does not exist for users and can be revoked by administrators', async () => {
   const [person, other] = [await scene.user(), await scene.user()]
   const [token] = (await other.get('/personal_access_tokens')).body
 
@@ -71,7 +71,7 @@ test('the token of another person does not exist for people and can be revoked b
   assert.equal((await other.get('/user')).status, 401)
 })
 
-test('a token of any scope can look at itself and revoke itself', async () => {
+test('a token of any scope can read and revoke itself', async () => {
   const person = await scene.user()
   const client = by(await scene.token(person, { scopes: ['read_repository'] }))
 
@@ -117,7 +117,7 @@ test('an impersonation token acts as the user, is listed by state, and ends when
   assert.equal((await person.get(path)).status, 403)
 })
 
-test('a project access token makes a bot that is a member with the level asked for', async () => {
+test('a project access token creates a bot that is a member with the requested level', async () => {
   const { project, maintainer } = await scene.project({ members: ['maintainer'] })
 
   const made = await maintainer.post(`${project.url}/access_tokens`, { name: 'deploys', scopes: ['api'], access_level: 30 })
@@ -133,14 +133,14 @@ test('a project access token makes a bot that is a member with the level asked f
   assert.ok(!('token' in listed))
 })
 
-test('a project access token has level 40 unless said otherwise, and no scope of a person', async () => {
+test('a project access token has level 40 by default, and no user scope', async () => {
   const { project, owner } = await scene.project()
 
   assert.equal((await owner.post(`${project.url}/access_tokens`, { name: 'x', scopes: ['api'] })).body.access_level, 40)
   assert.equal((await owner.post(`${project.url}/access_tokens`, { name: 'x', scopes: ['sudo'] })).status, 400)
 })
 
-test('every further token of a project has a bot of its own, even when made at once', async () => {
+test('every further token of a project has a bot of its own, even with concurrent creation', async () => {
   const { project, owner } = await scene.project()
   const make = () => owner.post(`${project.url}/access_tokens`, { name: 'x', scopes: ['api'] })
 
@@ -157,7 +157,7 @@ test('every further token of a project has a bot of its own, even when made at o
   )
 })
 
-test('the bot goes with its token, and with its project', async () => {
+test('the bot is deleted with its token, and with its project', async () => {
   const { project, owner } = await scene.project()
   const make = async () => (await owner.post(`${project.url}/access_tokens`, { name: 'x', scopes: ['api'] })).body
   const [revoked, kept] = [await make(), await make()]
@@ -172,7 +172,7 @@ test('the bot goes with its token, and with its project', async () => {
   assert.equal((await scene.root.get(`/users/${kept.user_id}`)).status, 404)
 })
 
-test('a bot makes and revokes no tokens of its project, save its own by ending it', async () => {
+test('a bot creates and revokes no tokens of its project, except for revoking its own', async () => {
   const { project, owner } = await scene.project()
   const made = (await owner.post(`${project.url}/access_tokens`, { name: 'x', scopes: ['api'] })).body
   const bot = by(made.token)
@@ -183,7 +183,7 @@ test('a bot makes and revokes no tokens of its project, save its own by ending i
   assert.equal((await scene.root.get(`/users/${made.user_id}`)).status, 404)
 })
 
-test('a bot creates neither projects of its own nor groups', async () => {
+test('a bot creates neither own projects nor groups', async () => {
   const { project, owner } = await scene.project()
   const bot = by((await owner.post(`${project.url}/access_tokens`, { name: 'x', scopes: ['api'] })).body.token)
 

@@ -5,7 +5,7 @@ import { badRequest, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { dropTopic, replaceTopic } from '../projects/topics.ts'
 import { type TopicRow, topicById, topicByName } from './queries.ts'
 
-/** What can be set; what is undefined stays. */
+/** The attributes that can be set; undefined ones stay. */
 export interface TopicAttributes {
   readonly name?: string | undefined
   readonly title?: string | undefined
@@ -15,7 +15,7 @@ export interface TopicAttributes {
 /** 400: the name is taken (decision 13). */
 const taken = () => invalid({ name: ['has already been taken'] })
 
-/** Makes a topic that no project has yet. */
+/** Creates a topic without projects. */
 export async function createTopic({ db, now }: Context, attributes: TopicAttributes & { readonly name: string }): Promise<TopicRow> {
   const { id } = await db
     .insertInto('topics')
@@ -28,13 +28,13 @@ export async function createTopic({ db, now }: Context, attributes: TopicAttribu
   return (await topicById(db, id)) as TopicRow
 }
 
-/** Changes a topic; a new name is that of all its projects too. */
+/** Updates a topic; a new name replaces the old one in all its projects. */
 export async function updateTopic({ db, now }: Context, topic: TopicRow, { name, ...attributes }: TopicAttributes): Promise<TopicRow> {
   const isRenamed = name !== undefined && name !== topic.name
   if (isRenamed) {
     if (await topicByName(db, name)) throw taken()
     await replaceTopic(db, topic.name, name)
-    // The projects have made a topic of the new name; this one, with its id, takes its place.
+    // The trigger has created a topic of the new name for the projects; this one replaces it and keeps its id.
     const made = await db.deleteFrom('topics').where('name', '=', name).returning('total_projects_count').executeTakeFirst()
     await db
       .updateTable('topics')
@@ -56,7 +56,7 @@ export async function removeTopic({ db }: Context, topic: TopicRow): Promise<voi
   await db.deleteFrom('topics').where('id', '=', topic.id).execute()
 }
 
-/** Gives the projects of one topic another one, and deletes the first. 404 where one is not there, 400 for one and the same. */
+/** Replaces one topic by another in all projects, and deletes the first. 404 if one does not exist, 400 if both are the same. */
 export async function mergeTopics(ctx: Context, sourceId: number, targetId: number): Promise<TopicRow> {
   const [source, target] = [await topicById(ctx.db, sourceId), await topicById(ctx.db, targetId)]
   if (!source || !target) throw notFound('Topic')

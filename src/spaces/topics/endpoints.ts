@@ -1,6 +1,6 @@
 /**
  * Topics of projects (topics API).
- * Contract: anybody may list them, names that only private projects use included (topics API).
+ * Contract: the list is public, including names that only private projects use (topics API).
  */
 import Type, { type TProperties } from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'

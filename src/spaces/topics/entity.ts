@@ -16,7 +16,7 @@ export const Topic = entity({
   present: ({ id, name, title, description, total_projects_count }: TopicRow) => ({
     id,
     name,
-    // Contract: the name stands in for a title that nobody has given (topics API).
+    // Contract: the name replaces a missing title (topics API).
     title: title ?? name,
     description,
     total_projects_count,

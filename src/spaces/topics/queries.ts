@@ -1,4 +1,4 @@
-/** Reads of topics: what projects say they are about. The rows follow `projects.topics`, kept by a trigger. */
+/** Reads of topics. A trigger maintains the rows according to `projects.topics`. */
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
 
@@ -7,9 +7,9 @@ const topics = (db: Db) => db.selectFrom('topics').select(['id', 'name', 'title'
 export type TopicRow = Awaited<ReturnType<ReturnType<typeof topics>['executeTakeFirstOrThrow']>>
 
 /**
- * Topics, those of most projects first.
+ * Topics, those with the most projects first.
  * @param search a part of the name or title
- * @param withoutProjects only topics that no project has
+ * @param withoutProjects only topics without projects
  */
 export function topicsMatching(db: Db, search: string | undefined, withoutProjects: boolean | undefined) {
   let query = topics(db)
@@ -24,5 +24,5 @@ export function topicsMatching(db: Db, search: string | undefined, withoutProjec
 /** The topic with this id. */
 export const topicById = (db: Db, id: number) => topics(db).where('id', '=', id).executeTakeFirst()
 
-/** The topic that projects spell like this. */
+/** The topic with this exact name. */
 export const topicByName = (db: Db, name: string) => topics(db).where('name', '=', name).executeTakeFirst()

@@ -12,7 +12,7 @@ const unique = (noun: string) => `${noun} ${++made}`
 // biome-ignore lint/suspicious/noExplicitAny: JSON
 const found = async (search: string): Promise<any[]> => (await scene.anonymous.get('/topics', { search })).body
 
-test('a topic comes with the first project that has it, and is counted as projects come, change and go', async () => {
+test('a topic is created with its first project, and counts its projects as they are created, changed and deleted', async () => {
   const name = unique('boats')
   const { project, owner } = await scene.project({ topics: [name] })
   await scene.project({ topics: [name] })
@@ -27,7 +27,7 @@ test('a topic comes with the first project that has it, and is counted as projec
   assert.equal((await found(name))[0].total_projects_count, 1)
 })
 
-test('two projects that take the same topics at once are both counted', async () => {
+test('two projects that add the same topics concurrently are both counted', async () => {
   const [a, b] = [unique('race'), unique('race')]
   const [one, two] = [await scene.project(), await scene.project()]
 
@@ -69,7 +69,7 @@ test('administrators create, describe and delete topics, and others do not', asy
   assert.deepEqual(await root.get(one), { status: 404, body: { message: '404 Topic Not Found' } })
 })
 
-test('a topic is renamed and deleted in its projects too', async () => {
+test('renaming and deleting a topic applies to its projects', async () => {
   const [before, after] = [unique('old'), unique('new')]
   const { project, owner } = await scene.project({ topics: ['kept', before] })
   const [topic] = await found(before)
@@ -85,7 +85,7 @@ test('a topic is renamed and deleted in its projects too', async () => {
   assert.deepEqual(await found(after), [])
 })
 
-test('topics are merged: every project of the one has the other, once', async () => {
+test('topics are merged: every project of the first has the second, once', async () => {
   const [source, target] = [unique('source'), unique('target')]
   const { project: both, owner } = await scene.project({ topics: [source, target] })
   const { project: first } = await scene.project({ topics: [source], owner })

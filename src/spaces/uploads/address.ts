@@ -1,8 +1,8 @@
-/** The addresses of uploads: below the full path of their project, which has several parts and becomes one for the router. */
+/** The addresses of uploads: below the full path of their project, which has several segments and becomes one for the router. */
 
 const address = /^([^?]+)\/uploads\/([0-9a-f]{32})\/([^/?]+)\/?(\?.*)?$/
 
-/** Below these no project lives. */
+/** First segments that belong to no project. */
 const reserved = new Set(['api', '-', 'oauth', 'users'])
 
 /** `/group/project/uploads/<secret>/a.png` as `/group%2Fproject/uploads/<secret>/a.png`; undefined for every other address. */

@@ -12,7 +12,7 @@ import type { Stored } from '../projects/repository/store.ts'
 import { withRoomForFile } from '../storage_limits/limits.ts'
 import type { UploadRow } from './queries.ts'
 
-/** Keeps a file in a project, in a transaction of its own: large files take their time. */
+/** Stores a file in a project, in its own transaction, because large files take time. */
 export async function createUpload(ctx: Context, project: Stored & { readonly full_path: string }, file: Upload) {
   const upload = { secret: randomBytes(16).toString('hex'), filename: safeFilename(file.filename, 'file') }
   await withRoomForFile(ctx.deps, project, file.size, async counted => {
@@ -37,7 +37,7 @@ export async function createUpload(ctx: Context, project: Stored & { readonly fu
   return { ...upload, full_path: project.full_path } satisfies Partial<UploadRow> & { full_path: string }
 }
 
-/** Has files of one project in another one too, under the same addresses within it, for texts that go there. */
+/** Copies files of one project to another, under the same relative addresses, for texts that are copied there. */
 export async function copyUploads(db: Db, fromProjectId: number, toProjectId: number, secrets: readonly string[]): Promise<void> {
   if (secrets.length === 0) return
   await sql`insert into uploads (project_id, object_id, uploader_id, secret, filename, image_type, created_at)

@@ -1,4 +1,4 @@
-/** Files that people attach to what they write in a project. */
+/** Files attached to texts in a project. */
 
 import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
@@ -13,7 +13,7 @@ import { ProjectUpload } from './entity.ts'
 import type { UploadRow } from './queries.ts'
 import { inUpload, inUploadPath } from './scope.ts'
 
-/** Bytes of a file with what surrounds it in the request. */
+/** Limit of the request in bytes, with the multipart framing. */
 const MAX_UPLOAD = 100 * 1024 * 1024
 
 export const createUploadEndpoint = endpoint({
@@ -28,7 +28,7 @@ export const createUploadEndpoint = endpoint({
   run: ctx => createUpload(ctx, ctx.project, ctx.params.file),
 })
 
-/** Images are shown, everything else is downloaded: a page from somebody's file must not run as one of this server. */
+/** Images are displayed, everything else is downloaded: an uploaded page must not run in this server's origin. */
 const fileOf = (ctx: Context & { upload: UploadRow }) =>
   objectAnswer(ctx, ctx.upload, {
     mediaType: ctx.upload.image_type ?? 'application/octet-stream',
@@ -45,7 +45,7 @@ export const serveUpload = endpoint({
   run: fileOf,
 })
 
-// Contract: newer clients look here (public behaviour after 14.0).
+// Contract: newer clients use this address (public behaviour after 14.0).
 export const serveUploadById = endpoint({
   route: 'GET /-/project/:id/uploads/:secret/:filename',
   summary: 'Show or download an uploaded file of the project with this id',

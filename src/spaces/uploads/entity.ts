@@ -1,9 +1,9 @@
-/** An upload as JSON: addresses, and the Markdown that shows it. */
+/** An upload as JSON: its addresses, and the Markdown that shows it. */
 import { extname } from 'node:path'
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 
-/** What Markdown shows in place; everything else is a link. */
+/** File types that Markdown embeds; others become links. */
 const embeddable = new Set(
   [
     ['.png', '.jpg', '.jpeg', '.gif', '.bmp', '.tiff', '.ico', '.webp'],
@@ -15,7 +15,7 @@ const embeddable = new Set(
 export interface NamedUpload {
   readonly secret: string
   readonly filename: string
-  /** Of its project. */
+  /** The full path of its project. */
   readonly full_path: string
 }
 
@@ -26,7 +26,7 @@ export const ProjectUpload = entity({
     const extension = extname(filename)
     const shown = embeddable.has(extension.toLowerCase())
     const alt = shown ? filename.slice(0, -extension.length) : filename
-    // Contract: `url` is relative to the project and understood in its Markdown; `full_path` is relative to the instance (public behaviour).
+    // Contract: `url` is relative to the project and valid in its Markdown; `full_path` is relative to the instance (public behaviour).
     const url = `/uploads/${secret}/${filename}`
     return { alt, url, full_path: `/${full_path}${url}`, markdown: `${shown ? '!' : ''}[${alt}](${url})` }
   },

@@ -1,7 +1,7 @@
 /** Reads of uploads. */
 import type { Db } from '../../platform/db/connection.ts'
 
-/** An upload of a project, with where its bytes are. */
+/** An upload of a project, with the location of its bytes. */
 export const uploadIn = (db: Db, projectId: number, secret: string) =>
   db
     .selectFrom('uploads')

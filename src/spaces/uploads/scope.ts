@@ -24,12 +24,12 @@ export const inUpload = within(inProject, {
   load: (ctx, path) => findUpload(ctx, ctx.project.id, path),
 })
 
-/** The same below the full path of the project, as `full_path` of an answer has it. */
+/** The same by the full path of the project, as in `full_path` of an answer. */
 export const inUploadPath = scope({
   name: 'inUploadPath',
   path: { project_path: Type.String({ description: 'Full path of a project' }), ...file },
   async load(ctx, { project_path, ...path }) {
-    // A number is an id elsewhere.
+    // A number would be an id.
     if (!project_path.includes('/')) throw notFound('Project')
     const project = await findProject(ctx.db, ctx.actor, project_path)
     return { project, ...(await findUpload(ctx, project.id, path)) }

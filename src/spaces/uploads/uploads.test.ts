@@ -1,4 +1,4 @@
-/** Files attached to what is written in a project (public behaviour at 14.0; clients.md b "uploads"). */
+/** Files attached to texts in a project (public behaviour at 14.0; clients.md b "uploads"). */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import { formWith, png } from './scene.ts'
 
 const scene = await openScene()
 
-test('an uploaded image is answered with its addresses and the Markdown that shows it', async () => {
+test('the answer to an uploaded image has its addresses and the Markdown that shows it', async () => {
   const { project, owner } = await scene.project()
   const { status, body } = await owner.post(`${project.url}/uploads`, formWith('file', 'dk image.png', png(8)))
   assert.equal(status, 201)
@@ -27,7 +27,7 @@ test('an uploaded image is answered with its addresses and the Markdown that sho
   }
 })
 
-test('whatever is no image by its content is downloaded and never shown', async () => {
+test('a file that is no image by its content is downloaded and never displayed', async () => {
   const { project, owner } = await scene.project()
   const page = '<script>alert(1)</script>'
   const files = [
@@ -49,7 +49,7 @@ test('whatever is no image by its content is downloaded and never shown', async 
   assert.deepEqual([body.alt, body.markdown], ['page.html', `[page.html](${body.url})`])
 })
 
-test('an upload is seen by those who see its project, and may be made by them when they are signed in', async () => {
+test('users who see a project see its uploads, and may add them when signed in', async () => {
   const { project, guest } = await scene.project({ members: ['guest'] })
   const outsider = await scene.user()
   const upload = await guest.post(`${project.url}/uploads`, formWith('file', 'a.txt', 'a'))
@@ -63,7 +63,7 @@ test('an upload is seen by those who see its project, and may be made by them wh
   assert.equal((await outsider.post(`${project.url}/uploads`, formWith('file', 'a.txt', 'a'))).status, 404)
 })
 
-test('a file is missing, is no file, or too large: refused, and nothing is kept', async () => {
+test('a missing, invalid or too large file is refused, and nothing is stored', async () => {
   const { project, owner } = await scene.project()
   assert.deepEqual(await owner.post(`${project.url}/uploads`, {}), {
     status: 400,
@@ -76,7 +76,7 @@ test('a file is missing, is no file, or too large: refused, and nothing is kept'
   assert.deepEqual(rows, [])
 })
 
-test('a download goes on where it broke off (RFC 9110, 14)', async () => {
+test('a download resumes after an interruption (RFC 9110, 14)', async () => {
   const { project, owner } = await scene.project()
   const content = randomBytes(100_000)
   const { body } = await owner.post(`${project.url}/uploads`, formWith('file', 'a.bin', content))
@@ -100,7 +100,7 @@ test('a download goes on where it broke off (RFC 9110, 14)', async () => {
     const { status, headers } = await part(range)
     assert.deepEqual([status, headers['content-range']], [416, 'bytes */100000'], range)
   }
-  // What is no range, or several of them, is the whole.
+  // An invalid range, or several ranges, get the whole.
   for (const range of ['lines=1-2', 'bytes=9-0', 'bytes=0-1,5-6', 'bytes=-']) assert.equal((await part(range)).status, 200, range)
   assert.equal((await part('bytes=0-9', { 'if-range': whole.headers.etag as string })).status, 206)
   assert.equal((await part('bytes=0-9', { 'if-range': '"older"' })).status, 200)
@@ -108,7 +108,7 @@ test('a download goes on where it broke off (RFC 9110, 14)', async () => {
   assert.deepEqual([head.status, head.headers['content-length'], head.bytes.length], [200, '100000', 0])
 })
 
-test('an upload is found under the new path of its project, and goes with it', async () => {
+test('an upload is found under the new path of its project, and deleted with it', async () => {
   const { project, owner } = await scene.project()
   const { body } = await owner.post(`${project.url}/uploads`, formWith('file', 'a.txt', 'a'))
   await owner.put(project.url, { path: 'moved-uploads' })
@@ -118,7 +118,7 @@ test('an upload is found under the new path of its project, and goes with it', a
   assert.equal((await owner.get(`${scene.url}${moved}`)).status, 404)
 })
 
-test('another secret or name leads nowhere', async () => {
+test('another secret or name is 404', async () => {
   const { project, owner } = await scene.project()
   const { body } = await owner.post(`${project.url}/uploads`, formWith('file', 'a.txt', 'a'))
   for (const path of [body.full_path.replace('a.txt', 'b.txt'), body.full_path.replace(/[0-9a-f]{32}/, '0'.repeat(32))])
@@ -136,7 +136,7 @@ const addresses: readonly [address: string, routed: string | undefined][] = [
   [`/g/p?x=/uploads/${secret}/a.png`, undefined],
 ]
 
-test('the path of a project becomes one part of the address of its uploads', () => {
+test('the path of a project becomes one segment of the address of its uploads', () => {
   for (const [address, routed] of addresses) assert.equal(encodeUploadPath(address), routed, address)
 })
 

@@ -1,4 +1,4 @@
-/** Writes of imports: what is asked for, and what becomes of it. The task code/imports/task.ts does the work. */
+/** Writes of imports: the request and its state. The task code/imports/task.ts does the work. */
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
@@ -6,16 +6,16 @@ import { shownUrl } from '../../../platform/outbound/shown_url.ts'
 import { Secret } from '../../../platform/secret.ts'
 import { moveImport, setImportSource } from './states.ts'
 
-/** What the ciphertext of an address is bound to. */
+/** Binds the ciphertext of an address to its column. */
 const PURPOSE = 'projects.import_credentials'
 
-/** An address to import from, with the credentials that it may carry. */
+/** An address to import from, with its credentials. */
 export interface ImportSource {
   readonly url: URL
   readonly credentials: { readonly username: string; readonly password: Secret } | undefined
 }
 
-/** Reads an address. 400 for one that is no http or https address of a repository. */
+/** Parses an address. 400 if it is no http or https address of a repository. */
 export function readImportUrl(text: string): ImportSource {
   if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) throw invalid({ import_url: ['is not a valid URL'] })
   const url = new URL(text)
@@ -35,8 +35,8 @@ function decoded(part: string): string {
 }
 
 /**
- * Asks for the repository at `importUrl` to be taken over into a project, in the transaction that creates or changes it.
- * Who reads the project sees the address without its credentials.
+ * Queues the import of the repository at `importUrl` into a project, in the transaction that creates or changes it. Readers of the project
+ * see the address without its credentials.
  */
 export async function scheduleImport({ db, deps }: Context, projectId: number, importUrl: string): Promise<void> {
   const { url } = readImportUrl(importUrl)
@@ -45,6 +45,6 @@ export async function scheduleImport({ db, deps }: Context, projectId: number, i
   await enqueue(db, 'import_project', { project_id: projectId }, { jobKey: `import_project ${projectId}` })
 }
 
-/** The address that a project is imported from, with its credentials; undefined for a project that is not. */
+/** The import address of a project, with its credentials; undefined if it has none. */
 export const importSourceOf = ({ secrets }: Pick<Context['deps'], 'secrets'>, stored: string | null): ImportSource | undefined =>
   stored === null ? undefined : readImportUrl(secrets.decrypt(stored, PURPOSE).reveal())

@@ -1,4 +1,4 @@
-/** How far the filling of a project's repository is: by a fork or by an import (decision 50). */
+/** The state of filling a project's repository by a fork or an import (decision 50). */
 import type { Db } from '../../../platform/db/connection.ts'
 import { machine, next } from '../../../platform/kernel/machine.ts'
 
@@ -7,7 +7,7 @@ export const importMachine = machine({
   initial: 'none',
   events: {
     schedule: { none: 'scheduled', finished: 'scheduled', failed: 'scheduled' },
-    // Started once more: the process that did it before has died.
+    // Started again: the process that ran it before has died.
     start: { scheduled: 'started', started: 'started' },
     finish: { started: 'finished' },
     fail: { started: 'failed' },
@@ -18,8 +18,8 @@ export type ImportState = (typeof importMachine)['states'][number]
 export type ImportEvent = keyof (typeof importMachine)['events']
 
 /**
- * Moves the import of a project, in its own right or in the caller's transaction; `error` is what is shown of a failure.
- * Answers whether it could move: an import that is over, or whose project is gone, stays as it is.
+ * Moves the import of a project to another state, with or without a transaction of the caller; `error` is the message shown for a failure.
+ * Returns whether it could move: an import that has ended, or whose project is gone, stays as it is.
  */
 export async function moveImport(db: Db, projectId: number, event: ImportEvent, error: string | null = null): Promise<boolean> {
   const project = await db.selectFrom('projects').select('import_status').where('id', '=', projectId).forUpdate().executeTakeFirst()
@@ -29,7 +29,7 @@ export async function moveImport(db: Db, projectId: number, event: ImportEvent, 
   return true
 }
 
-/** Keeps where a project is imported from: an address that everybody may know, and the same with its credentials, encrypted. */
+/** Stores the import address of a project, once without credentials for all readers, and once with them, encrypted. */
 export async function setImportSource(
   db: Db,
   projectId: number,

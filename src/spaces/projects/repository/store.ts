@@ -1,15 +1,15 @@
 /**
- * From a project to its repository on disk. A project row without a repository is an empty repository: the directory
- * is made when something is first written, or when a git client comes.
+ * The repository of a project on disk. A project without a directory has an empty repository: the directory is created on the first write,
+ * or when a git client connects.
  */
 import { GitError } from '../../../platform/git/errors.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 import type { RepositoryStorages } from '../../../platform/git/storages.ts'
 
-/** The branch that HEAD of a new repository names (the instance's default since 14.0). */
+/** The branch of HEAD in a new repository (the instance's default since 14.0). */
 export const INITIAL_BRANCH = 'main'
 
-/** What says where a project's repository is. */
+/** The columns that locate a project's repository. */
 export interface Stored {
   readonly id: number
   readonly repository_storage: string
@@ -21,7 +21,7 @@ export async function findRepository(storages: RepositoryStorages, project: Stor
   return (await storages.get(project.repository_storage).exists(repository)) ? repository : undefined
 }
 
-/** The repository of a project, made if there is none yet. */
+/** The repository of a project, created if there is none yet. */
 export async function ensureRepository(
   storages: RepositoryStorages,
   project: Stored & { readonly default_branch: string | null },
@@ -31,7 +31,7 @@ export async function ensureRepository(
   try {
     return await storages.get(project.repository_storage).create(project.id, { defaultBranch: project.default_branch ?? INITIAL_BRANCH })
   } catch (error) {
-    // Somebody else made it at the same moment.
+    // A concurrent request created it.
     if (error instanceof GitError && error.kind === 'conflict') return storages.repository(project)
     throw error
   }
