@@ -23,22 +23,22 @@ export interface NewDeployKey extends NewKey {
 }
 
 /**
- * Gives a project a deploy key. A key that the project has, or that the actor may enable, is taken as it is; 400 when it
- * is malformed, or somebody's, or a deploy key of projects that the actor does not maintain.
+ * Adds a deploy key to a project. A key that the project has already, or that the actor may enable, is reused; 400 if the key is
+ * malformed, belongs to a user, or is a deploy key of projects that the actor does not maintain.
  */
 export async function addDeployKey(ctx: Context, projectId: number, given: NewDeployKey): Promise<ProjectDeployKeyRow> {
   const fingerprint = parseKey(given.key)?.fingerprintSha256
-  // The last project of a key may have been deleted: then the key is free again.
+  // A key whose last project was deleted can be added again.
   if (fingerprint !== undefined) await removeUnusedKey(ctx.db, { fingerprint_sha256: fingerprint })
   const known = fingerprint === undefined ? undefined : await enableableKeyByFingerprint(ctx.db, ctx.actor, fingerprint)
   const id = known?.id ?? (await insertKey(ctx, given, { public: false }, 'deploy_key.'))
   return enable(ctx, projectId, id, given.can_push ?? false)
 }
 
-/** Makes a deploy key that every project may enable. */
+/** Creates a public deploy key, which every project may enable. */
 export async function addPublicDeployKey(ctx: Context, given: NewKey): Promise<DeployKeyRow> {
   const fingerprint = parseKey(given.key)?.fingerprintSha256
-  // The last project of a key may have been deleted: then the key is free again.
+  // A key whose last project was deleted can be added again.
   if (fingerprint !== undefined) await removeUnusedKey(ctx.db, { fingerprint_sha256: fingerprint })
   const id = await insertKey(ctx, given, { public: true }, '')
   const made = (await deployKeyById(ctx.db, id)) as DeployKeyRow
@@ -46,14 +46,14 @@ export async function addPublicDeployKey(ctx: Context, given: NewKey): Promise<D
   return made
 }
 
-/** Lets a deploy key of another project open this one too, for reading; 404 for one that the actor may not use. */
+/** Enables a deploy key of another project in this one, read-only; 404 for one that the actor may not use. */
 export async function enableDeployKey(ctx: Context, projectId: number, id: number): Promise<ProjectDeployKeyRow> {
   const key = await enableableKeyById(ctx.db, ctx.actor, id)
   if (!key) throw notFound('Deploy Key')
   return enable(ctx, projectId, key.id, false)
 }
 
-/** A key that the project has already stays as it is, unless it is stopped: then it acts for the actor from now on, and pushes only where that was asked. */
+/** An enabled key is unchanged, unless it is stopped: then the actor becomes its enabler, and it may push only if that was requested. */
 async function enable(ctx: Context, projectId: number, keyId: number, canPush: boolean): Promise<ProjectDeployKeyRow> {
   const { db, now } = ctx
   const enabled_by = enablerOf(ctx)
@@ -74,13 +74,13 @@ async function enable(ctx: Context, projectId: number, keyId: number, canPush: b
   return key
 }
 
-/** Each key acts for a user or a bot. An enabler that is null would mean a deleted account. */
+/** The user or bot that each key acts for. Null would mean a deleted account. */
 function enablerOf({ actor }: Context): number {
   if (!actor.user) throw forbidden()
   return actor.user.id
 }
 
-/** Changes whether the key may push to this project, and its title, which is that of all its projects. */
+/** Changes whether the key may push to this project, and its title, which all its projects share. */
 export async function changeDeployKey(
   ctx: Context,
   key: ProjectDeployKeyRow,
@@ -90,12 +90,12 @@ export async function changeDeployKey(
   if (can_push !== undefined)
     await db
       .updateTable('deploy_key_projects')
-      // What it pushes counts as the user's who lets it push: nobody makes pushes count as another user's.
+      // Pushes by the key count as pushes of the user who allowed them, which must be the caller.
       .set({ can_push, ...(can_push && !key.can_push && { enabled_by: enablerOf(ctx) }) })
       .where('project_id', '=', key.project_id)
       .where('key_id', '=', key.id)
       .execute()
-  // Contract: the title of a public key is for administrators; given by others it is ignored (deploy keys API, 14.0).
+  // Contract: only administrators change the title of a public key; from others it is ignored (deploy keys API, 14.0).
   if (title !== undefined && (!key.public || isAdmin(actor))) await renameKey(db, key.id, title)
   const changed = (await deployKeyOf(db, key.project_id, key.id)) as ProjectDeployKeyRow
   const changes = changesBetween(key, changed, ['title', 'can_push'])
@@ -103,10 +103,10 @@ export async function changeDeployKey(
   return changed
 }
 
-/** Takes the key from the project; a key that no project has left is deleted, unless it is public. */
+/** Removes the key from the project; a key without projects is deleted, unless it is public. */
 export async function removeDeployKey(ctx: Context, key: ProjectDeployKeyRow): Promise<void> {
   const { db } = ctx
-  // Whoever enables the key in another project at this moment waits, or is waited for.
+  // Serializes with requests that enable the key in another project.
   await db.selectFrom('keys').select('id').where('id', '=', key.id).forUpdate().execute()
   await db.deleteFrom('deploy_key_projects').where('project_id', '=', key.project_id).where('key_id', '=', key.id).execute()
   await removeUnusedKey(db, { id: key.id })

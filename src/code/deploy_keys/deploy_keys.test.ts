@@ -6,7 +6,7 @@ import { newKey } from '../../identity/keys/scene.ts'
 
 const scene = await openScene()
 
-test('a deploy key is added, read, changed, listed and taken away', async () => {
+test('a deploy key is added, read, changed, listed and removed', async () => {
   const { project, maintainer } = await scene.project({ members: ['maintainer'] })
   const url = `${project.url}/deploy_keys`
   const key = newKey()
@@ -33,7 +33,7 @@ test('a deploy key is added, read, changed, listed and taken away', async () => 
   assert.equal((await maintainer.post(url, { title: 'Again', key })).status, 201)
 })
 
-test('a change of nothing is a 400, and so is a key that is none', async () => {
+test('an empty change is a 400, and so is an invalid key', async () => {
   const { project, owner } = await scene.project()
   const url = `${project.url}/deploy_keys`
   const { id } = (await owner.post(url, { title: 'x', key: newKey() })).body
@@ -45,7 +45,7 @@ test('a change of nothing is a 400, and so is a key that is none', async () => {
   })
 })
 
-test('a public key is one person’s or a deploy key, never both', async () => {
+test('a public key belongs to a user or is a deploy key, never both', async () => {
   const { project, owner } = await scene.project()
   const [personal, deploy] = [newKey(), newKey()]
   await owner.post('/user/keys', { title: 'Mine', key: personal })
@@ -62,7 +62,7 @@ test('a public key is one person’s or a deploy key, never both', async () => {
   assert.equal((await owner.get('/user/keys')).body.length, 1)
 })
 
-test('of one key for a person and for a project at once, one is taken', async () => {
+test('of concurrent requests to add a key to a user and to a project, one succeeds', async () => {
   const { project, owner } = await scene.project()
   const key = newKey()
   const answers = await Promise.all([
@@ -72,7 +72,7 @@ test('of one key for a person and for a project at once, one is taken', async ()
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400])
 })
 
-test('one who maintains both projects adds or enables a key of the other, with rights of its own', async () => {
+test('a maintainer of two projects enables a key of one in the other, with separate rights', async () => {
   const { project, owner } = await scene.project()
   const { project: second } = await scene.project({ owner })
   const { project: third } = await scene.project({ owner })
@@ -93,7 +93,7 @@ test('one who maintains both projects adds or enables a key of the other, with r
   )
 })
 
-test('a key of projects that one does not maintain can be neither enabled nor added', async () => {
+test('a key of projects that the caller does not maintain can be neither enabled nor added', async () => {
   const { project, owner } = await scene.project()
   const { project: own, owner: other } = await scene.project()
   const key = newKey()
@@ -121,7 +121,7 @@ test('administrators add public keys, which every maintainer may enable and none
   assert.equal((await owner.post(`${project.url}/deploy_keys/${made.body.id}/enable`)).status, 201)
 })
 
-test('a key whose only project is gone is free again', async () => {
+test('a key whose only project was deleted can be added again', async () => {
   const { project, owner } = await scene.project()
   const key = newKey()
   await owner.post(`${project.url}/deploy_keys`, { title: 'x', key })

@@ -17,7 +17,7 @@ const newKey = {
     description: 'As in `~/.ssh/id_ed25519.pub`',
     examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA8ODQwLCgkIBwYFBAMCAQAPDg0MCwoJCAcGBQQDAgEA example'],
   }),
-  expires_at: Type.Optional(DateTime({ description: 'When it ends' })),
+  expires_at: Type.Optional(DateTime({ description: 'Time of expiry' })),
 } satisfies TProperties
 
 export const listDeployKeys = endpoint({
@@ -60,10 +60,10 @@ export const getDeployKey = endpoint({
 
 export const addDeployKeyEndpoint = endpoint({
   route: 'POST /projects/:id/deploy_keys',
-  summary: 'Give a project a deploy key',
+  summary: 'Add a deploy key to a project',
   scope: inProject,
   can: 'admin_deploy_keys',
-  params: { ...newKey, can_push: Type.Optional(Type.Boolean({ description: 'It may push too; it may not unless given' })) },
+  params: { ...newKey, can_push: Type.Optional(Type.Boolean({ description: 'Whether it may push; default false' })) },
   answers: one(ProjectDeployKey),
   run: ctx => addDeployKey(ctx, ctx.project.id, ctx.params),
 })
@@ -75,7 +75,7 @@ export const changeDeployKeyEndpoint = endpoint({
   can: 'admin_deploy_keys',
   params: {
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    can_push: Type.Optional(Type.Boolean({ description: 'It may push to this project' })),
+    can_push: Type.Optional(Type.Boolean({ description: 'Whether it may push to this project' })),
   },
   rules: [atLeastOne('title', 'can_push')],
   answers: one(ProjectDeployKey),
@@ -84,7 +84,7 @@ export const changeDeployKeyEndpoint = endpoint({
 
 export const removeDeployKeyEndpoint = endpoint({
   route: 'DELETE /projects/:id/deploy_keys/:key_id',
-  summary: 'Take a deploy key from a project',
+  summary: 'Remove a deploy key from a project',
   scope: inDeployKey,
   can: 'admin_deploy_keys',
   answers: nothing,
@@ -93,7 +93,7 @@ export const removeDeployKeyEndpoint = endpoint({
 
 export const enableDeployKeyEndpoint = endpoint({
   route: 'POST /projects/:id/deploy_keys/:key_id/enable',
-  summary: 'Let a deploy key of another project open this one too, or start one again that is stopped',
+  summary: 'Enable a deploy key of another project in this one, or restart a stopped one',
   scope: inProject,
   can: 'admin_deploy_keys',
   params: { key_id: Type.Integer({ description: 'ID of a deploy key', examples: [1] }) },

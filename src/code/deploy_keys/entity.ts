@@ -39,12 +39,12 @@ export const ProjectDeployKey = entity({
 })
 
 interface Loaded {
-  /** Ids by key. */
+  /** Ids of projects by key. */
   readonly writable: ReadonlyMap<number, readonly number[]>
   readonly projects: ReadonlyMap<number, ProjectRow>
 }
 
-/** A deploy key as administrators see it. */
+/** A deploy key as shown to administrators. */
 export const DeployKey = entity({
   name: 'DeployKey',
   schema: Type.Object({ ...fields, projects_with_write_access: Type.Array(ProjectIdentity) }),

@@ -1,4 +1,4 @@
-/** Reads of deploy keys: the keys that belong to nobody (identity/keys/queries.ts has those of people). */
+/** Reads of deploy keys: keys without an owner (those of users: identity/keys/queries.ts). */
 import { sql } from 'kysely'
 import { roles } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
@@ -17,7 +17,7 @@ const deployKeys = (db: Db) =>
 
 export type DeployKeyRow = Awaited<ReturnType<ReturnType<typeof deployKeys>['executeTakeFirstOrThrow']>>
 
-/** The deploy keys of all projects, and those that are public. */
+/** The deploy keys of all projects, and the public ones. */
 export function allDeployKeys(db: Db, filters: { readonly public?: boolean | undefined }) {
   const query = deployKeys(db).orderBy('keys.id')
   return filters.public ? query.where('keys.public', '=', true) : query

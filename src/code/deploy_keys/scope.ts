@@ -4,7 +4,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { deployKeyOf } from './queries.ts'
 
-/** `:key_id` becomes a deploy key of the project, or 404. */
+/** `:key_id` is resolved to a deploy key of the project, or 404. */
 export const inDeployKey = within(inProject, {
   name: 'inDeployKey',
   path: { key_id: Type.Integer({ description: 'ID of a deploy key' }) },

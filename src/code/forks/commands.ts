@@ -1,4 +1,4 @@
-/** Writes of forks. The new project is there at once; its repository is filled by a task (copy.ts). */
+/** Writes of forks. The project is created immediately; a task copies its repository (copy.ts). */
 
 import { sql } from 'kysely'
 import { allows, type Visibility } from '../../platform/access/abilities.ts'
@@ -20,7 +20,7 @@ import type { forkParams } from './params.ts'
 
 type ForkParams = ParamsOf<typeof forkParams>
 
-/** What a fork takes over from its source besides its repository, topics and description. */
+/** The columns that a fork copies from its source, besides topics and description. */
 const inherited = [
   'issues_access_level',
   'repository_access_level',
@@ -42,7 +42,7 @@ const inherited = [
 
 /**
  * Forks a project into a namespace where the caller may create projects.
- * @throws Refusal 404 for a namespace that is none of the caller's, 409 for a name or path that is taken (decision 13), 400
+ * @throws Refusal 404 for a namespace that the caller may not use, 409 for a name or path that is taken (decision 13), 400
  *   for a visibility wider than the source's or the namespace's
  */
 export async function forkProject(ctx: Context, source: ProjectWithRole, params: ForkParams): Promise<ProjectRow> {
@@ -67,12 +67,12 @@ export async function forkProject(ctx: Context, source: ProjectWithRole, params:
   return projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Whoever may not read the code may not copy it. */
+/** Only users who may read the code may fork. */
 function requireCodeAccess({ actor }: Context, source: ProjectWithRole): void {
   if (allows(actor, 'read_code', projectSubject(source)) !== 'yes') throw notFound('Project')
 }
 
-/** The namespace that the parameters name; undefined for the caller's own. */
+/** The namespace in the parameters; undefined for the caller's own. */
 async function targetOf({ db, actor }: Context, source: ProjectRow, params: ForkParams): Promise<number | undefined> {
   const named = params.namespace_id?.toString() ?? params.namespace_path ?? params.namespace
   const target = named === undefined ? undefined : await ownNamespace(db, actor, named)
@@ -82,13 +82,13 @@ async function targetOf({ db, actor }: Context, source: ProjectRow, params: Fork
   return target?.id
 }
 
-/** Has the top-level group forbidden forks outside of it? */
+/** Does the top-level group forbid forks outside of it? */
 async function keepsForksInside(db: Db, groupId: number): Promise<boolean> {
   const group = await db.selectFrom('namespaces').select('prevent_forking_outside_group').where('id', '=', groupId).executeTakeFirst()
   return group?.prevent_forking_outside_group === true
 }
 
-/** Never wider than the source's, nor than the group's. */
+/** The visibility of the fork: never wider than the source's or the group's. */
 async function visibilityOf(
   db: Db,
   source: ProjectRow,
@@ -99,7 +99,7 @@ async function visibilityOf(
   if (wanted !== undefined && !fitsInside(wanted, most))
     throw invalid({ visibility_level: [`${wanted} is not allowed since the fork source project has lower visibility.`] })
   const group = namespaceId === undefined ? undefined : await groupVisibility(db, namespaceId)
-  // A wish that does not fit into the group is refused where projects are created.
+  // A requested visibility that exceeds the group's is refused when the project is created.
   return wanted ?? (group !== undefined && !fitsInside(most, group) ? group : most)
 }
 
@@ -109,8 +109,8 @@ async function groupVisibility(db: Db, id: number): Promise<Visibility | undefin
 }
 
 /**
- * Makes a project that exists a fork of another one.
- * @throws Refusal 409 where it is a fork already, 400 where the two would be forks of each other
+ * Makes an existing project a fork of another one.
+ * @throws Refusal 409 if it is a fork already, 400 if that would form a cycle
  */
 export async function linkFork(ctx: Context, project: ProjectRow, source: ProjectWithRole): Promise<ProjectRow> {
   const { db } = ctx
@@ -130,7 +130,7 @@ export async function linkFork(ctx: Context, project: ProjectRow, source: Projec
   return projects(db).where('projects.id', '=', project.id).executeTakeFirstOrThrow()
 }
 
-/** Links are made one after the other, so that two of them cannot close a circle together. */
+/** Serializes the creation of links, so that two of them cannot form a cycle together. */
 async function assertNoCycle(db: Db, projectId: number, sourceId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('project_forks'))`.execute(db)
   const { rows } = await sql`
@@ -143,7 +143,7 @@ async function assertNoCycle(db: Db, projectId: number, sourceId: number): Promi
   if (rows.length > 0) throw invalid({ forked_from_id: ['is the project itself or one of its forks'] })
 }
 
-/** Lets a project be no fork any more. @throws Refusal 304 where it is none */
+/** Removes the fork relation of a project. @throws Refusal 304 if it is not a fork */
 export async function unlinkFork(ctx: Context, project: ProjectRow): Promise<void> {
   const source = await ctx.db.deleteFrom('project_forks').where('project_id', '=', project.id).returning('source_id').executeTakeFirst()
   if (!source) throw notModified()
@@ -151,7 +151,7 @@ export async function unlinkFork(ctx: Context, project: ProjectRow): Promise<voi
   await projectLifecycle.value.onForkUnlinked(ctx, project.id)
 }
 
-/** Contract: a project that becomes less visible is no longer what others were forked from (public behaviour since 12.6). */
+/** Contract: when the visibility of a project is reduced, its forks lose the relation to it (public behaviour since 12.6). */
 export async function releaseForks(db: Db, sourceId: number): Promise<void> {
   await db.deleteFrom('project_forks').where('source_id', '=', sourceId).execute()
 }

@@ -1,4 +1,4 @@
-/** The task that fills a fork's repository. What it has copied is the fork's own: it survives the end of the source. */
+/** The task that fills a fork's repository. The copy is independent of the source and survives its deletion. */
 import { allows } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { actingAs } from '../../platform/access/credentials.ts'
@@ -18,27 +18,27 @@ import { copyLfsObjects } from '../lfs/commands.ts'
 import { lfsBytesOf } from '../lfs/queries.ts'
 import { recordArrival } from '../ref_updates/arrival.ts'
 
-/** What is shown of a fork that could not be filled; the reason is in the log. */
+/** The public error of a fork that could not be filled; the reason is in the log. */
 const FAILED = 'The repository could not be copied.'
 
-/** How long a fork waits for its source to be filled before it looks again, in milliseconds. */
+/** Interval at which a fork of an unfinished project checks again, in milliseconds. */
 const WAIT = 3_000
 
 /**
- * Copies the repository of `source_id` into the fork `project_id`, which is `started` meanwhile and then `finished`, or
- * `failed`. Run again after a crash it copies again; a fork that is done, or gone, is left alone.
+ * Copies the repository of `source_id` into the fork `project_id`, whose status is `started` and then `finished` or `failed`. After a
+ * crash it copies again; a fork that is finished or deleted is ignored.
  */
 export async function copyFork(deps: Deps, { project_id, source_id }: { project_id: number; source_id: number }): Promise<void> {
   const { db } = deps.database
   const [fork, source] = await Promise.all([stored(deps, project_id), stored(deps, source_id)])
   if (!fork) return
-  // A fork of what is being filled itself waits for that.
+  // A fork of a project that is being filled waits for it.
   if (source && ['scheduled', 'started'].includes(source.import_status))
     return enqueue(db, 'copy_fork', { project_id, source_id }, { runAt: new Date(deps.now().getTime() + WAIT) })
   if (!(await db.transaction().execute(tx => moveImport(tx, project_id, 'start')))) return
   try {
     if (!source) throw new GitError('not_found', 'the source of the fork is gone')
-    if (!(await mayStillFork(deps, fork, source))) throw new GitError('not_found', 'whoever made the fork may not read its source any more')
+    if (!(await mayStillFork(deps, fork, source))) throw new GitError('not_found', 'the user who made the fork may not read its source any more')
     const from = await findRepository(deps.storages, source)
     const bytes = async () => (from ? await repositorySize(from) : 0) + (await lfsBytesOf(db, source_id))
     await withRoomForCopy(deps, fork, bytes, async () => {
@@ -62,7 +62,7 @@ export async function copyFork(deps: Deps, { project_id, source_id }: { project_
   })
 }
 
-/** Is the user who made the fork active, and may they read the code of its source, now that it is copied? */
+/** Is the user who created the fork active, and may they still read the source's code? */
 async function mayStillFork(
   { database: { db } }: Deps,
   fork: { readonly creator_id: number | null },
@@ -80,7 +80,7 @@ const stored = ({ database }: Deps, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Fills the repository of the fork; one that is there (after a crash, or since a git client has asked for it) is filled up. */
+/** Copies into the fork's repository, which may exist already (after a crash, or because a git client requested it). */
 async function copyInto({ storages }: Deps, fork: Stored, from: Repository, defaultBranch: string): Promise<void> {
   const fill = (into: Repository) => copyBranchesAndTags(into, from)
   const existing = await findRepository(storages, fork)

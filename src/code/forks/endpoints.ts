@@ -40,7 +40,7 @@ export const linkForkEndpoint = endpoint({
 
 export const unlinkForkEndpoint = endpoint({
   route: 'DELETE /projects/:id/fork',
-  summary: 'Let a project be no fork any more',
+  summary: 'Remove the fork relation of a project',
   scope: inProject,
   can: 'remove_fork_relation',
   answers: nothing,

@@ -8,10 +8,10 @@ import { copyFork } from './copy.ts'
 
 const scene = await openScene()
 
-/** Does the work that the fork's task would do. */
+/** Runs the fork's task. */
 const copy = (fork: { id: number }, source: { id: number }) => copyFork(scene.deps, { project_id: fork.id, source_id: source.id })
 
-/** A public project with a commit, and somebody else. */
+/** A public project with a commit, and another user. */
 async function openSource(visibility: 'public' | 'internal' | 'private' = 'public') {
   const { project, owner } = await scene.project({ visibility, description: 'The source', topics: ['boats'] })
   await scene.commit(project, { 'README.md': '# Hello' })
@@ -21,7 +21,7 @@ async function openSource(visibility: 'public' | 'internal' | 'private' = 'publi
 
 const importStatus = async (project: { id: number }) => (await scene.root.get(`/projects/${project.id}`)).body.import_status
 
-test('a fork is there at once, scheduled, and has everything of its source once its task has run (decision 50)', async () => {
+test('a fork exists immediately, scheduled, and has everything of its source after its task has run (decision 50)', async () => {
   const { project, owner, person } = await openSource()
   await owner.put(project.url, { wiki_access_level: 'disabled', ci_config_path: 'ci/main.yml' })
   await owner.put(project.url, formWith('avatar', 'boat.png', png(8)))
@@ -60,7 +60,7 @@ test('a fork is there at once, scheduled, and has everything of its source once 
   )
 })
 
-test('a fork survives the end of its source, and is then no fork any more', async () => {
+test('a fork survives the deletion of its source, and loses the fork relation', async () => {
   const { project, owner, person } = await openSource()
   const fork = (await person.post(`${project.url}/fork`)).body
   await copy(fork, project)
@@ -73,7 +73,7 @@ test('a fork survives the end of its source, and is then no fork any more', asyn
   assert.equal((await person.get(`/projects/${fork.id}/repository/commits`)).body.length, 2)
 })
 
-test('a fork whose source has gone before it was copied has failed, says so, and can be used', async () => {
+test('a fork whose source was deleted before the copy has failed with an error, and can be used', async () => {
   const { project, owner, person } = await openSource()
   const fork = (await person.post(`${project.url}/fork`)).body
   await owner.delete(project.url)
@@ -86,11 +86,11 @@ test('a fork whose source has gone before it was copied has failed, says so, and
   assert.equal((await person.get(`/projects/${fork.id}`)).body.default_branch, 'main')
 })
 
-test('a copy that a crash has cut off is made again; one that is done is not', async () => {
+test('a copy interrupted by a crash is repeated; a finished one is not', async () => {
   const { project, person } = await openSource()
   const fork = (await person.post(`${project.url}/fork`)).body
   const { db } = scene.deps.database
-  // Started, and the repository there without what should be in it: as after the end of the process.
+  // Started, with an incomplete repository: as after a crash.
   await db.updateTable('projects').set({ import_status: 'started' }).where('id', '=', fork.id).execute()
   await scene.deps.storages.get('default').create(fork.id, { defaultBranch: 'other' })
 
@@ -103,7 +103,7 @@ test('a copy that a crash has cut off is made again; one that is done is not', a
   assert.notEqual(later.commit.id, branch.commit.id)
 })
 
-test('a fork has the LFS objects of its source: its pointers name them', async () => {
+test('a fork has the LFS objects that its source's pointers name', async () => {
   const { project, owner, person } = await openSource()
   const bytes = Buffer.from('a large file')
   const oid = createHash('sha256').update(bytes).digest('hex')
@@ -119,7 +119,7 @@ test('a fork has the LFS objects of its source: its pointers name them', async (
   assert.deepEqual([await sizeOf(project.id), await sizeOf(fork.id)], [bytes.length, bytes.length])
 })
 
-test('the fork of a fork that is not filled yet waits for it', async () => {
+test('the fork of an unfinished fork waits for it', async () => {
   const { project, person } = await openSource()
   const first = (await person.post(`${project.url}/fork`)).body
   const second = (await person.post(`/projects/${first.id}/fork`, { name: 'Second', path: 'second' })).body
@@ -141,7 +141,7 @@ test('the fork of an empty project is finished and empty', async () => {
   assert.deepEqual([import_status, empty_repo], ['finished', true])
 })
 
-test('a fork goes where namespace_id, namespace_path or namespace say, under its own name and path', async () => {
+test('namespace_id, namespace_path or namespace select the place of a fork, with its own name and path', async () => {
   const { project, person } = await openSource()
   const { group } = await scene.group({ owner: person, visibility: 'public' })
   const fields = { description: 'Mine', visibility: 'private' }
@@ -157,7 +157,7 @@ test('a fork goes where namespace_id, namespace_path or namespace say, under its
   assert.equal((await person.get(project.url)).body.forks_count, 4)
 })
 
-test('a name or path that is taken is a 409 at once (decision 13)', async () => {
+test('a name or path that is taken is a 409 immediately (decision 13)', async () => {
   const { project, owner, person } = await openSource()
   await person.post(`${project.url}/fork`)
   assert.equal((await person.post(`${project.url}/fork`)).status, 409)
@@ -166,7 +166,7 @@ test('a name or path that is taken is a 409 at once (decision 13)', async () => 
   assert.equal((await person.post(`${project.url}/fork`, { path: 'other', name: 'Other' })).status, 201)
 })
 
-test('two forks at once to the same path: one is there, the other is told', async () => {
+test('of two concurrent forks to the same path one succeeds, the other is a 409', async () => {
   const { project, person } = await openSource()
   const answers = await Promise.all([1, 2, 3].map(() => person.post(`${project.url}/fork`)))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
@@ -196,7 +196,7 @@ test('a fork is never wider than its source or its group', async () => {
   assert.equal(refused.status, 400)
 })
 
-test('who may read the code may fork, as far as forking is on; a namespace of others is not found', async () => {
+test('users who may read the code may fork where forking is enabled; other namespaces are not found', async () => {
   const { project, owner, guest, reporter } = await scene.project({ members: ['guest', 'reporter'] })
   const outsider = await scene.user()
   const fork = async (person: typeof guest, fields = {}) => (await person.post(`${project.url}/fork`, fields)).status
@@ -214,7 +214,7 @@ test('who may read the code may fork, as far as forking is on; a namespace of ot
   assert.equal(await fork(outsider), 404)
 })
 
-test('a top-level group that keeps its forks inside lets none out', async () => {
+test('a top-level group can forbid forks outside of it', async () => {
   const { group, owner } = await scene.group()
   const inside = await scene.group({ parent: group, owner })
   await scene.deps.database.db.updateTable('namespaces').set({ prevent_forking_outside_group: true }).where('id', '=', group.id).execute()
@@ -223,7 +223,7 @@ test('a top-level group that keeps its forks inside lets none out', async () => 
   assert.equal((await owner.post(`${project.url}/fork`, { namespace_id: inside.group.id })).status, 201)
 })
 
-test('forks are listed for those who may see them, narrowed as any list of projects', async () => {
+test('forks are listed for users who may see them, with the filters of project lists', async () => {
   const { project, person } = await openSource()
   const others = await Promise.all([scene.user(), scene.user()])
   const made = [
@@ -243,7 +243,7 @@ test('forks are listed for those who may see them, narrowed as any list of proje
   assert.equal(made.length, (await person.get(project.url)).body.forks_count)
 })
 
-test('what a project was forked from is shown only to those who may see that', async () => {
+test('the source of a fork is visible only to users who may see it', async () => {
   const { project, owner } = await openSource('private')
   const fork = (await owner.post(`${project.url}/fork`, { path: 'copy', name: 'Copy' })).body
   const friend = await scene.user()
@@ -252,7 +252,7 @@ test('what a project was forked from is shown only to those who may see that', a
   assert.equal('forked_from_project' in (await friend.get(`/projects/${fork.id}`)).body, false)
 })
 
-test('a project that becomes less visible lets its forks go', async () => {
+test('reducing a project’s visibility removes the relation to its forks', async () => {
   const { project, owner, person } = await openSource()
   const fork = (await person.post(`${project.url}/fork`)).body
   await owner.put(project.url, { description: 'still public' })
@@ -263,7 +263,7 @@ test('a project that becomes less visible lets its forks go', async () => {
   assert.deepEqual([after.visibility, 'forked_from_project' in after], ['public', false])
 })
 
-test('the relation is made and taken away; twice is 409 and 304, a circle is refused', async () => {
+test('the relation is created and removed; repeating that is 409 and 304, and a cycle is refused', async () => {
   const { project, person } = await openSource()
   const own = await scene.project({ owner: person })
   const url = `${own.project.url}/fork/${project.id}`
@@ -278,7 +278,7 @@ test('the relation is made and taken away; twice is 409 and 304, a circle is ref
   assert.equal((await person.post(`${own.project.url}/fork/0`)).status, 404)
 })
 
-test('the number of forks goes down with a fork that is deleted', async () => {
+test('deleting a fork reduces the number of forks', async () => {
   const { project, person } = await openSource()
   const fork = (await person.post(`${project.url}/fork`)).body
   await person.delete(`/projects/${fork.id}`)

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/connection.ts'
 export const isForkOf = (sourceId: number): RawBuilder<boolean> =>
   sql`projects.id in (select project_id from project_forks where source_id = ${sourceId})`
 
-/** The project that a network of forks began with. A circle of forks cannot be made. */
+/** The root of a fork network. Fork relations cannot form a cycle. */
 const rootOf = (id: number): RawBuilder<number> => sql`(
   with recursive above (id) as (
     values (${id}::bigint)
@@ -15,7 +15,7 @@ const rootOf = (id: number): RawBuilder<number> => sql`(
   )
   select id from above where not exists (select from project_forks where project_id = above.id))`
 
-/** Do these two projects come, by forks of forks, from the same one? */
+/** Do these two projects belong to one fork network? */
 export async function areInOneNetwork(db: Db, one: number, other: number): Promise<boolean> {
   const { rows } = await sql<{ same: boolean }>`select ${rootOf(one)} = ${rootOf(other)} as same`.execute(db)
   return rows[0]?.same === true

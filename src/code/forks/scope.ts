@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { within } from '../../platform/kernel/scope.ts'
 import { findProject, inProject } from '../../spaces/projects/scope.ts'
 
-/** `:forked_from_id` becomes another project that this actor may see, or 404. */
+/** `:forked_from_id` is resolved to another project that the actor may see, or 404. */
 export const inForkSource = within(inProject, {
   name: 'inForkSource',
   path: { forked_from_id: Type.String({ description: 'ID or URL-encoded full path of the project that it is a fork of' }) },

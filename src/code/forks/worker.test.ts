@@ -1,4 +1,4 @@
-/** Forks and imports as people see them: asked for, and done by the worker (decision 50). */
+/** Forks and imports from request to completion by the worker (decision 50). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atEnd } from '../../../test/at_end.ts'
@@ -12,7 +12,7 @@ const { deps } = scene
 const worker = await startWorker({ database: deps.database, tasks: tasksOf(deps), log: deps.log, concurrency: 2 })
 atEnd(() => worker.stop())
 
-/** The project once it is neither scheduled nor started. */
+/** Polls until the project is neither scheduled nor started. */
 const settled = (person: Person, id: number) =>
   eventually(async () => {
     const { body } = await person.get(`/projects/${id}`)
@@ -37,7 +37,7 @@ test('a fork, a fork of the fork and an import are finished by the worker, with 
   assert.equal((await second.get(project.url)).body.forks_count, 1)
 })
 
-test('what cannot be imported has failed by the worker, once', async () => {
+test('an import that cannot be done is marked as failed, once', async () => {
   const person = await scene.user()
   const made = (await person.post('/projects', { name: 'Nothing', import_url: `${scene.url}/no/such.git` })).body
   const { import_status, import_error } = await settled(person, made.id)

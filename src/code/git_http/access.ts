@@ -1,4 +1,4 @@
-/** Who may use git's services on a project; over HTTP and SSH alike. */
+/** Access to git's services on a project, over HTTP and SSH. */
 import { allows } from '../../platform/access/abilities.ts'
 import { type Actor, hasScope, isAnonymous } from '../../platform/access/actor.ts'
 import { credentialNameOf } from '../../platform/access/current_actor.ts'
@@ -11,13 +11,13 @@ import { findStanding, whyActorInactive } from '../../platform/kernel/request/au
 import { findProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { mayPushSomewhere } from '../protected_branches/collaboration.ts'
 
-/** The scopes besides `api` that let a token fetch, and push. */
+/** The token scopes besides `api` that permit fetching, and pushing. */
 export const fetchScopes: readonly TokenScope[] = ['read_repository', 'write_repository']
 export const pushScopes: readonly TokenScope[] = ['write_repository']
 
 /**
- * Who pushes and to what, looked up again: between the first byte of a push and its commands a client may let any time pass.
- * @throws Refusal with the line to show, where the caller may not push any more
+ * Loads the caller and project of a push again, since a client may delay the commands of a push for any time.
+ * @throws Refusal with the line to show, if the caller may no longer push
  */
 export async function currentPusher(
   { deps, actor: before }: Pick<Context, 'deps' | 'actor'>,
@@ -36,7 +36,7 @@ export async function currentPusher(
 }
 
 /**
- * Refuses a deploy key that is stopped in a project, before the project is looked for: it would not be found.
+ * Refuses a deploy key that is stopped in a project, before the project is looked up, which would not find it.
  * @throws Refusal with the line to show
  */
 export async function assertKeyIsActive(db: Db, actor: Actor, project: NamedProject): Promise<void> {
@@ -45,8 +45,8 @@ export async function assertKeyIsActive(db: Db, actor: Actor, project: NamedProj
 }
 
 /**
- * Refuses what the client is about to do: its person sees the refusal of its first request best.
- * @throws Refusal with the line to show; 404 where the actor may not read the code
+ * Refuses a service that the caller may not use, already in the first request, whose error git shows best.
+ * @throws Refusal with the line to show; 404 if the actor may not read the code
  */
 export async function requireService(
   ctx: { readonly db: Db; readonly actor: Actor },
@@ -64,7 +64,7 @@ export async function requireService(
     throw isAnonymous(actor)
       ? unauthenticated()
       : new Refusal('forbidden', { message: 'You are not allowed to read the code of this project.' })
-  // Contract: a job's token fetches and never pushes (public behaviour at 14.0).
+  // Contract: job tokens can fetch but never push (public behaviour at 14.0).
   if (isPush && actor.credential?.kind === 'job_token')
     throw new Refusal('forbidden', { message: 'The token of a job opens repositories for reading only.' })
   if (!isPush || (await mayPushSomewhere(ctx, project))) return

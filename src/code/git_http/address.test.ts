@@ -17,7 +17,7 @@ const addresses: readonly [address: string, routed: string | undefined][] = [
   ['/g/p.git/info/lfs/other', undefined],
   ['/g/info/refs.git/info/refs', '/g%2Finfo%2Frefs.git/info/refs'],
   ['/g%20x/p.git/info/refs', '/g%20x%2Fp.git/info/refs'],
-  // One part is an alias.
+  // A path of one segment is an alias.
   ['/p.git/info/refs', '/p.git/info/refs'],
   ['/g/p.git/info/refs/x', undefined],
   ['/g/p.git/HEAD', undefined],
@@ -26,7 +26,7 @@ const addresses: readonly [address: string, routed: string | undefined][] = [
   ['/-/x/git-upload-pack', undefined],
 ]
 
-test('the path of a repository becomes one part of the address, whatever its depth', () => {
+test('the path of a repository is encoded as one segment of the URL, whatever its depth', () => {
   for (const [address, routed] of addresses) assert.equal(encodeRepositoryPath(address), routed, address)
 })
 

@@ -1,6 +1,6 @@
 /**
- * How git's HTTP transport speaks: Basic authentication, in which a person's token counts whatever the user name, and refusals
- * in plain text, which git shows to the person at the terminal.
+ * The dialect of git's HTTP transport: Basic authentication, in which a user's token works with any username, and refusals
+ * in plain text, which git prints in the terminal.
  */
 import type { FastifyRequest } from 'fastify'
 import { userByPassword, whyUnconfirmed } from '../../identity/sessions/passwords.ts'
@@ -23,7 +23,7 @@ const text = (status: number, line: string, headers: Record<string, string> = {}
   headers,
 })
 
-/** With this name a job's token counts (document 1, Authentication rule 4; the runner's protocol, "Git"). */
+/** The username for job tokens (document 1, Authentication rule 4; the runner's protocol, "Git"). */
 const JOB_USERNAME = 'gitlab-ci-token'
 
 const challenge = { 'www-authenticate': 'Basic realm="Ingot", charset="UTF-8"' }
@@ -32,14 +32,14 @@ export const git: Dialect = {
   name: 'git',
   prefix: '',
   mediaType: 'text/plain',
-  // Requests are streams that nobody holds in memory.
+  // Request bodies are streamed, not buffered.
   bodyLimit: Number.MAX_SAFE_INTEGER,
   headers: { 'cache-control': 'no-cache, max-age=0, must-revalidate' },
   credentials: ['basic', 'bearer'],
   rewrite: encodeRepositoryPath,
   authenticate: findCaller,
   refuse(refusal, request) {
-    // Contract: whoever has not signed in is asked to, for a project that may not exist too.
+    // Contract: anonymous callers are asked for credentials, also for a project that may not exist.
     const asked = refusal.kind === 'not_found' && isAnonymous(request.actor) ? unauthenticated() : refusal
     const headers = asked.kind === 'unauthenticated' ? { ...asked.headers, ...challenge } : asked.headers
     return text(asked.status, lineOf(asked), headers)
@@ -47,7 +47,7 @@ export const git: Dialect = {
   fail: (requestId, status) => text(status, `The server failed. Request ${requestId}`),
 }
 
-/** The refusal in one line. */
+/** The refusal as one line. */
 function lineOf(refusal: Refusal): string {
   const { kind } = refusal
   if (kind === 'unauthenticated')
@@ -56,7 +56,7 @@ function lineOf(refusal: Refusal): string {
   return sentenceOf(refusal)
 }
 
-/** Basic with a token or a password, or Bearer; nothing is anonymous. */
+/** Basic with a token or a password, or Bearer; no credentials are anonymous. */
 async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   const bearer = bearerToken(request.headers)
   if (bearer !== undefined) return holderOf(bearer, deps)
@@ -84,10 +84,10 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   return provenUser(user, { kind: 'password', proof: passwordProof(user.password_digest ?? '') })
 }
 
-/** Where a request comes from, for the audit log. */
+/** Origin of a request, for the audit log. */
 const originOf = ({ id, ip, headers }: FastifyRequest) => ({ id, ip, userAgent: headers['user-agent'] ?? '' })
 
-/** A deploy token counts with its own username only. */
+/** A deploy token is valid only with its own username. */
 async function deployTokenHolder({ username, password }: Basic, { database, now }: Deps): Promise<Actor | undefined> {
   const found = await deployTokenByDigest(database.db, digestOf(password), username, now())
   if (!found) return undefined
@@ -108,7 +108,7 @@ interface Basic {
   readonly password: string
 }
 
-/** User name and password of Basic authentication (RFC 7617, in UTF-8); undefined when the header has another form. */
+/** Username and password of Basic authentication (RFC 7617, in UTF-8); undefined for any other header. */
 export function basicCredentials(header: string | undefined): Basic | undefined {
   const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(header ?? '')?.[1]
   const pair = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8')

@@ -15,13 +15,13 @@ const services = ['git-upload-pack', 'git-receive-pack'] as const
 
 export const advertiseReferences = endpoint({
   route: 'GET /:repository_path/info/refs',
-  summary: 'Tell a git client the references of a repository',
+  summary: 'Advertise the references of a repository to a git client',
   dialect: git,
   scope: inGitRepository,
   can: 'read_code',
   scopes: fetchScopes,
   jobToken: true,
-  params: { service: OneOf(services, { description: 'What the client is about to do', examples: ['git-upload-pack'] }) },
+  params: { service: OneOf(services, { description: 'Requested service', examples: ['git-upload-pack'] }) },
   answers: bytes('application/x-git-upload-pack-advertisement'),
   run: async ctx => {
     const { project, params } = ctx

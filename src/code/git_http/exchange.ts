@@ -1,4 +1,4 @@
-/** The two exchanges of git's HTTP transport, streamed both ways. */
+/** The two exchanges of git's HTTP transport, streamed in both directions. */
 import { PassThrough, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { GitError } from '../../platform/git/errors.ts'
@@ -9,28 +9,28 @@ import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { receivePush } from '../ref_updates/push.ts'
 import { currentPusher } from './access.ts'
 
-/** The request's bytes; git compresses what it asks for. */
+/** The request body, decompressed: git compresses requests. */
 function decompressed(ctx: Context, body: Readable): Readable {
   const encoding = ctx.request.headers['content-encoding']
   if (encoding !== 'gzip' && encoding !== 'x-gzip') return body
   const gunzip = createGunzip()
-  // A request that breaks off must break the exchange off as well.
+  // An aborted request must abort the exchange.
   body.once('error', error => gunzip.destroy(error))
   body.once('aborted', () => gunzip.destroy(new GitError('aborted', 'The client went away')))
   return body.pipe(gunzip)
 }
 
-/** The version of git's protocol that the client asks for. */
+/** The version of git's protocol that the client requests. */
 export const protocolOf = (ctx: Context): string | undefined => ctx.request.headers['git-protocol']?.toString()
 
-/** Runs an exchange whose answer has begun: what fails now is for the log, and the answer breaks off. */
+/** Runs an exchange whose response has begun: a failure is logged and aborts the response. */
 function exchange(ctx: Context, run: (response: PassThrough) => Promise<unknown>): PassThrough {
   const response = new PassThrough()
   run(response).catch(error => {
     const isClients = error instanceof GitError && (error.kind === 'aborted' || error.kind === 'invalid')
     if (isClients || ctx.request.signal.aborted) ctx.log.info({ err: error }, 'a git client broke off')
     else ctx.log.error({ err: error }, 'an exchange with a git client failed')
-    // An exchange that has told the client what went wrong has ended its answer itself.
+    // If the client was informed of the failure in-band, the response has ended already.
     if (!response.writableEnded) response.destroy(error as Error)
   })
   return response

@@ -1,4 +1,4 @@
-/** Git over HTTP, by the wire and by the real client (clients.md 0.14). */
+/** Git over HTTP, at protocol level and with the real client (clients.md 0.14). */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
@@ -26,7 +26,7 @@ interface Reply {
   readonly text: string
 }
 
-/** One request as a git client sends it. */
+/** Sends one request like a git client. */
 function send(method: 'GET' | 'POST', path: string, headers: Record<string, string> = {}, body?: Buffer): Promise<Reply> {
   const { hostname, port } = new URL(scene.url)
   return new Promise((resolve, reject) => {
@@ -48,7 +48,7 @@ const knock = (path: string, service: 'git-upload-pack' | 'git-receive-pack', he
 
 const repositoryOf = (project: SceneProject) => scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
 
-/** The address of a project's repository with somebody's token in it. */
+/** The URL of a project's repository with a user's token in it. */
 function addressFor(project: SceneProject, person: Pick<Person, 'token'>, user = 'anybody'): string {
   const url = new URL(`${scene.url}/${project.full_path}.git`)
   url.username = user
@@ -71,7 +71,7 @@ async function commitIn(work: string, name: string): Promise<string> {
   return git(work, ['rev-parse', 'HEAD'])
 }
 
-test('whoever has not signed in is asked to, for a private project and for none at all', async () => {
+test('anonymous callers are asked for credentials, for private and for unknown projects', async () => {
   const { project, owner } = await scene.project()
   for (const path of [`${project.full_path}.git`, 'no/such.git', 'no/such/thing/at/all.git']) {
     const asked = await knock(path, 'git-upload-pack')
@@ -88,7 +88,7 @@ test('whoever has not signed in is asked to, for a private project and for none 
   assert.equal((await send('POST', `/${project.full_path}.git/git-receive-pack`)).status, 401)
 })
 
-test('a public project is read by anyone, with and without .git, and pushed to by members', async () => {
+test('a public project can be fetched by anyone, with and without .git, and pushed to by members', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const inner = await scene.group({ parent: group, owner, visibility: 'public' })
   const { project } = await scene.project({ group: inner.group, visibility: 'public' })
@@ -105,7 +105,7 @@ test('a public project is read by anyone, with and without .git, and pushed to b
   assert.deepEqual([refused.status, refused.text], [403, 'You are not allowed to push code to this project.\n'])
 })
 
-test('a token counts under any user name, as Bearer too; a password under the username or an email', async () => {
+test('a token is valid with any username, and as Bearer; a password with the username or an email address', async () => {
   const { project } = await scene.project()
   const password = 'pä:ß wörd/%@?'
   const person = await scene.user({ password })
@@ -156,7 +156,7 @@ test('scopes: read_repository fetches, write_repository pushes, api does both, r
   })
 })
 
-test('blocked people, archived projects and roles below developer are refused with a line', async () => {
+test('blocked users, archived projects and roles below Developer are refused with a line', async () => {
   const { project, owner, reporter, developer } = await scene.project({ members: ['reporter', 'developer'] })
   const path = `${project.full_path}.git`
   const answer = async (person: Person, service: 'git-upload-pack' | 'git-receive-pack') => {
@@ -173,7 +173,7 @@ test('blocked people, archived projects and roles below developer are refused wi
   assert.match(String(text), /blocked/)
 })
 
-test('sign-in attempts with a password are limited, and right ones do not use the limit up', async t => {
+test('failed sign-ins with a password are limited, and successful ones do not count', async t => {
   const limited = await openScene({ settings: { rateLimit: 'anonymous=1000,authenticated=1000,sign_in=3' } })
   t.diagnostic(limited.url)
   const { project } = await limited.project({ visibility: 'public' })
@@ -190,7 +190,7 @@ test('sign-in attempts with a password are limited, and right ones do not use th
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 401, 401, 401, 429])
 })
 
-test('a compressed request is understood', async () => {
+test('a compressed request is accepted', async () => {
   const { project, owner } = await scene.project()
   const head = await scene.commit(project, { a: '1' })
   const wants = Buffer.concat([pktLine(`want ${head} no-progress\n`), flushPkt, pktLine('done\n')])
@@ -200,7 +200,7 @@ test('a compressed request is understood', async () => {
   assert.match(text, /^0008NAK\nPACK/)
 })
 
-test('a broken pack changes nothing, and git’s report says so', async () => {
+test('a broken pack changes nothing, and git reports it', async () => {
   const { project, owner } = await scene.project()
   const head = await scene.commit(project, { a: '1' })
   const command = pktLine(`${zeroId} ${'1'.repeat(40)} refs/heads/new\0report-status`)
@@ -214,13 +214,13 @@ test('a broken pack changes nothing, and git’s report says so', async () => {
   assert.deepEqual(intents, [])
 })
 
-test('a client that breaks off in the middle of its push changes nothing', async () => {
+test('a client that disconnects during its push changes nothing', async () => {
   const { project, owner } = await scene.project()
   const head = await scene.commit(project, { a: '1' })
   const { hostname, port } = new URL(scene.url)
   const headers = { ...basic('x', owner.token), 'content-length': '1000000' }
   const request = httpRequest({ hostname, port, method: 'POST', path: `/${project.full_path}.git/git-receive-pack`, headers, agent: false })
-  // It is destroyed below, which is an error to it.
+  // The request is destroyed below, which raises an error on it.
   request.on('error', () => {})
   request.write(Buffer.concat([pktLine(`${zeroId} ${'1'.repeat(40)} refs/heads/new\0report-status`), flushPkt, Buffer.from('PACK')]))
   const intents = () => scene.deps.database.db.selectFrom('reference_intents').select('id').where('project_id', '=', project.id).execute()
@@ -232,7 +232,7 @@ test('a client that breaks off in the middle of its push changes nothing', async
   assert.equal(git(repositoryOf(project), ['for-each-ref', '--format=%(refname) %(objectname)']), `refs/heads/main ${head}`)
 })
 
-test('what is no push at all is answered with an error line', async () => {
+test('an invalid push is answered with an error line', async () => {
   const { project, owner } = await scene.project()
   const { status, text } = await send('POST', `/${project.full_path}.git/git-receive-pack`, basic('x', owner.token), Buffer.from('hello'))
   assert.equal(status, 200)
@@ -265,7 +265,7 @@ test('a push is recorded: branches, tags, activity, default branch, README', asy
   assert.match(readme_url, /trunk\/README\.md$/)
 })
 
-test('of two pushes to one branch at once, one wins and the other is told', async () => {
+test('of two concurrent pushes to one branch one succeeds and the other is rejected', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { a: '1' })
   const works = await Promise.all([clone(project, owner), clone(project, owner), clone(project, owner)])
@@ -277,7 +277,7 @@ test('of two pushes to one branch at once, one wins and the other is told', asyn
   for (const { code, output } of outcomes) if (code !== 0) assert.match(output, /rejected/)
 })
 
-test('protected branches, default branches and reserved names are refused, each with its line', async () => {
+test('protected branches, default branches and reserved names are refused, each with its own line', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
   await scene.commit(project, { a: '1' })
   const work = await clone(project, developer)
@@ -301,7 +301,7 @@ test('protected branches, default branches and reserved names are refused, each 
   assert.ok(forced.output.includes(`(${lines.forceProtected})`), forced.output)
 })
 
-test('a developer cannot make the first, protected branch of an empty project', async () => {
+test('a developer cannot create the first, protected branch of an empty project', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
   const work = await clone(project, developer)
   git(work, ['switch', '--quiet', '-c', 'main'])
@@ -312,12 +312,12 @@ test('a developer cannot make the first, protected branch of an empty project', 
   assert.equal(asOwner.code, 0, asOwner.output)
 })
 
-test('a long push or clone is not cut off by the server’s own timeouts', () => {
+test('a long push or clone is not ended by the server’s timeouts', () => {
   assert.equal(scene.app.server.requestTimeout, 0)
   assert.equal(scene.app.server.timeout, 0)
 })
 
-test('other addresses of a repository, and other methods, are refused as everywhere', async () => {
+test('other URLs of a repository, and other methods, are refused as usual', async () => {
   const { project, owner } = await scene.project({ visibility: 'public' })
   const headers = basic('x', owner.token)
   assert.equal((await send('GET', `/${project.full_path}.git/HEAD`, headers)).status, 404)

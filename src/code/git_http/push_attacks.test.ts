@@ -1,4 +1,4 @@
-/** Pushes made to pass the rules of protected references: several commands, of which each by itself would be refused. */
+/** Pushes that try to bypass the rules of protected references by combining commands that would be refused one by one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rawPush } from '../../../test/raw_push.ts'
@@ -17,8 +17,8 @@ const repositoryOf = (project: SceneProject) => scene.deps.storages.repository({
 const stateOf = async (project: SceneProject) => Object.fromEntries(await allRefs(repositoryOf(project)))
 
 /**
- * A project whose Developers may push to `release` without rewriting it, and may make no tag `v*`; three commits lie in its repository, `first`
- * below `second` and `other` beside them.
+ * A project whose Developers may push to `release` without force, and may not create tags `v*`; its repository has three commits,
+ * `first` below `second` and `other` beside them.
  */
 async function world() {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
@@ -75,7 +75,7 @@ test('two commands for one reference rewrite, delete and move nothing, and every
     }
 })
 
-test('references outside of branches, tags and notes are refused, and reported one by one', async () => {
+test('references outside of branches, tags and notes are refused, and each is reported', async () => {
   const { project, owner, second } = await world()
   git(repositoryOf(project), ['update-ref', 'refs/custom/old', second])
   const before = await stateOf(project)
@@ -157,7 +157,7 @@ test('a name that differs from another one only in letter case is refused, by a 
   }
 })
 
-test('of several who make names at the same instant that differ only in letter case, at most one has its way', async () => {
+test('of concurrent creations of names that differ only in letter case at most one succeeds', async () => {
   const { project, owner, second } = await world()
   for (let round = 0; round < 5; round++) {
     const spellings = [`race-${round}`, `Race-${round}`, `RACE-${round}`, `rACE-${round}`, `racE-${round}/below`]
@@ -168,7 +168,7 @@ test('of several who make names at the same instant that differ only in letter c
 
     const made = Object.keys(await stateOf(project)).filter(ref => ref.toLowerCase().includes(`race-${round}`))
     assert.ok(made.length <= 1, made.join(' '))
-    // Whoever lost may take the name that is there, or another one.
+    // The losing client can use the existing name, or another one.
     const after = await owner.post(`${project.url}/repository/branches`, { branch: `other-${round}`, ref: 'main' })
     assert.equal(after.status, 201)
     if (made.length === 1)
@@ -181,7 +181,7 @@ test('of several who make names at the same instant that differ only in letter c
   assert.deepEqual(left, [])
 })
 
-test('a push of thousands of commands is judged in seconds', async () => {
+test('a push of thousands of commands is checked in seconds', async () => {
   const { project, developer, second } = await world()
   const moves = Array.from({ length: 6000 }, (_, index) => ({ ref: `refs/other/name-${index}`, old: zeroId, new: second }))
   const start = performance.now()
@@ -193,7 +193,7 @@ test('a push of thousands of commands is judged in seconds', async () => {
   assert.ok(took < 5000, `${took} ms`)
 })
 
-test('a push that makes a name which another one is making beside it is refused, and its other commands go on', async () => {
+test('a push that creates a name pending in a concurrent push is refused for it, and its other commands succeed', async () => {
   const { project, owner, second } = await world()
   const db = scene.deps.database.db
   const pending = JSON.stringify([{ ref: 'refs/heads/Pending', old: zeroId, new: second }])
@@ -218,7 +218,7 @@ test('a push that makes a name which another one is making beside it is refused,
   assert.deepEqual(left, [{ id }])
 })
 
-test('two names of one push that differ only in letter case are refused both; those that exist side by side can be moved and deleted', async () => {
+test('two names of one push that differ only in letter case are both refused; existing ones can be moved and deleted', async () => {
   const { project, developer, first, second } = await world()
   const { lines: both } = await rawPush(scene, project, developer, [
     { ref: 'refs/heads/new', old: zeroId, new: second },
@@ -238,7 +238,7 @@ test('two names of one push that differ only in letter case are refused both; th
   assert.deepEqual(twins, ['ok refs/heads/twin', 'ok refs/heads/Twin'])
 })
 
-/** Pseudo-random numbers (mulberry32) from a seed, so that a failure can be repeated. */
+/** Pseudo-random numbers (mulberry32) from a seed, so that a failure can be reproduced. */
 function randomFrom(seed: number) {
   let state = seed
   return (below: number): number => {
@@ -249,7 +249,7 @@ function randomFrom(seed: number) {
   }
 }
 
-test('no combination of commands brings a reference where no single command of the same person could', async t => {
+test('no combination of commands moves a reference to where no single command of the same user could', async t => {
   const { project, developer, owner, first, second, other } = await world()
   const start = await stateOf(project)
   const refs = ['heads/release', 'heads/release', 'tags/v1', 'tags/v1', 'heads/topic', 'heads/new', 'heads/Release', 'tags/v2']
@@ -262,7 +262,7 @@ test('no combination of commands brings a reference where no single command of t
     for (const ref of Object.keys(await stateOf(project))) if (!(ref in start)) git(repositoryOf(project), ['update-ref', '-d', ref])
     for (const [ref, id] of Object.entries(start)) git(repositoryOf(project), ['update-ref', ref, id])
   }
-  /** Where references are after a push; only those of interest that differ from the start. */
+  /** The tips of references after a push; only those of interest that differ from the start. */
   const changesOf = async (person: Person, commands: readonly RefMove[], capabilities: string) => {
     await rawPush(scene, project, person, commands, { capabilities })
     const after = await stateOf(project)

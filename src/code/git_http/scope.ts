@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { scope } from '../../platform/kernel/scope.ts'
 import { findProjectOfRepository, projectSubject } from '../../spaces/projects/scope.ts'
 
-/** `:repository_path` becomes the project whose repository it is, or 404 (401 for whoever has not signed in). */
+/** `:repository_path` is resolved to the project of the repository, or 404 (401 for anonymous callers). */
 export const inGitRepository = scope({
   name: 'inGitRepository',
   path: { repository_path: Type.String({ description: 'Full path or alias of a project, with or without `.git`' }) },

@@ -1,4 +1,4 @@
-/** Housekeeping keeps repositories packed. A survey that finds many pieces schedules it, for an hour later at the earliest. */
+/** Housekeeping keeps repositories packed. A statistics run that finds many packs schedules it, an hour later at the earliest. */
 import type { Db } from '../../platform/db/connection.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import { housekeeping, isIntact, needsHousekeeping } from '../../platform/git/storage/maintenance.ts'
@@ -6,10 +6,10 @@ import type { Deps } from '../../platform/kernel/context.ts'
 import { setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 
-/** Pushes of one hour are tidied up after together. In milliseconds. */
+/** Pushes within this time share one run. In milliseconds. */
 const DELAY = 60 * 60 * 1000
 
-/** Has the repository packed in an hour, if it is still worth it then. */
+/** Schedules packing of the repository in an hour, if it is still worth it then. */
 export const scheduleHousekeeping = (db: Db, project_id: number, now: Date): Promise<void> =>
   enqueue(
     db,
@@ -19,18 +19,18 @@ export const scheduleHousekeeping = (db: Db, project_id: number, now: Date): Pro
       jobKey: `tidy_repository ${project_id}`,
       keepsTime: true,
       runAt: new Date(now.getTime() + DELAY),
-      // One at a time: packing takes a core and the disk.
+      // One at a time: packing occupies a core and the disk.
       queueName: 'upkeep',
     },
   )
 
-/** Has the repository packed and checked as soon as the queue allows, worth it or not. */
+/** Schedules packing and a check of the repository as soon as possible, worth it or not. */
 export const requestHousekeeping = (db: Db, projectId: number): Promise<void> =>
   enqueue(db, 'tidy_repository', { project_id: projectId, always: true }, { jobKey: `tidy_repository ${projectId}`, queueName: 'upkeep' })
 
 /**
- * Packs the repository of a project, where it is worth it or it is `always` to be done, and notes whether everything that
- * the references need is there (`repository_checksum_failed`). Does nothing for a project that is gone.
+ * Packs the repository of a project, if it is worth it or `always` is set, and records whether all objects that references need exist
+ * (`repository_checksum_failed`). Does nothing for a deleted project.
  */
 export async function tidyRepository(
   { database, storages, log }: Deps,
@@ -45,7 +45,7 @@ export async function tidyRepository(
   if (!repository || !(always || (await needsHousekeeping(repository)))) return
   const intact = await isIntact(repository)
   await setRepositoryFacts(database.db, project_id, { repository_checksum_failed: !intact })
-  // Packing drops what nothing names any more: from a damaged repository nothing more shall go.
+  // Packing deletes unreachable objects; a damaged repository must not lose any more.
   if (!intact) return log.warn({ project: project_id }, 'a repository is damaged')
   await housekeeping(repository)
   log.info({ project: project_id }, 'a repository was packed')

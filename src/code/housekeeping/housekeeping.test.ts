@@ -1,4 +1,4 @@
-/** Repositories stay packed. */
+/** Housekeeping keeps repositories packed. */
 import assert from 'node:assert/strict'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,13 +12,13 @@ const scene = await openScene()
 
 const packsOf = async (path: string) => (await readdir(join(path, 'objects', 'pack'))).filter(name => name.endsWith('.pack'))
 
-/** When what has this key is to be done. */
+/** The scheduled times of the job with this key. */
 async function timesOf(key: string): Promise<string[]> {
   const { rows } = await sql<{ run_at: string }>`select run_at from graphile_worker.jobs where key = ${key}`.execute(scene.deps.database.db)
   return rows.map(({ run_at }) => run_at)
 }
 
-test('many pushes ask for one survey of the repository, some seconds after the first of them', async () => {
+test('many pushes share one statistics run, some seconds after the first of them', async () => {
   const { project } = await scene.project()
   scene.setTime('2031-01-01T10:00:00Z')
   await scene.commit(project, { 'a.txt': 'a' })
@@ -29,12 +29,12 @@ test('many pushes ask for one survey of the repository, some seconds after the f
   assert.deepEqual(await timesOf(`survey_repository ${project.id}`), ['2031-01-01T10:00:05.000Z'])
 })
 
-test('a survey that is under way does not keep the next push from asking for another', async () => {
+test('a running statistics job does not prevent the next push from scheduling another', async () => {
   const { project } = await scene.project()
   await scene.commit(project, { 'a.txt': 'a' })
   const { pool } = scene.deps.database
   const key = `survey_repository ${project.id}`
-  await pool.query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody' where key = $1`, [key])
+  await pool.query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'another-worker' where key = $1`, [key])
   await scene.commit(project, { 'b.txt': 'b' })
 
   const { rows } = await pool.query(`select from graphile_worker.jobs where key = $1 and locked_at is null`, [key])
@@ -42,7 +42,7 @@ test('a survey that is under way does not keep the next push from asking for ano
   assert.equal(rows.length, 1)
 })
 
-test('a survey schedules housekeeping of a repository in many pieces, an hour later', async () => {
+test('a statistics run schedules housekeeping of a repository with many packs, an hour later', async () => {
   const { project } = await scene.project()
   await scene.commit(project, { 'a.txt': 'a' })
   const { path } = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
@@ -62,9 +62,9 @@ test('a survey schedules housekeeping of a repository in many pieces, an hour la
   assert.deepEqual(await timesOf(key), ['2031-01-01T11:00:00.000Z'])
 })
 
-test('a repository of many packs becomes one of one pack, with all its commits; a tidy one is left alone', async () => {
+test('a repository of many packs becomes one of one pack, with all its commits; a packed one is unchanged', async () => {
   const { project, owner } = await scene.project()
-  // A commit of this many objects is kept as a pack of its own.
+  // A commit of this many objects is stored as a pack of its own.
   for (let n = 0; n < 22; n++)
     await scene.commit(project, Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`${n}/file${i}.txt`, `${n} ${i}`])))
   const { path } = scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
@@ -82,7 +82,7 @@ test('a repository of many packs becomes one of one pack, with all its commits; 
   assert.equal(body[0].title, 'Change files')
 })
 
-test('a project that is gone, or that has no repository yet, needs nothing', async () => {
+test('a deleted project, and one without a repository, need nothing', async () => {
   const { project } = await scene.project()
 
   await tidyRepository(scene.deps, { project_id: project.id })

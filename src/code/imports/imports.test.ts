@@ -19,7 +19,7 @@ await owner.post(`${source.url}/repository/tags`, { tag_name: 'v1', ref: 'main' 
 const withToken = `http://oauth2:${owner.token}@${host}/${source.full_path}.git`
 
 let count = 0
-/** A project imported from an address, after the worker has done its work. */
+/** A project imported from a URL, after the worker has processed it. */
 async function imported(import_url: string) {
   const created = await owner.post('/projects', { name: `Imported ${++count}`, import_url })
   assert.equal(created.status, 201, JSON.stringify(created.body))
@@ -29,7 +29,7 @@ async function imported(import_url: string) {
   return { url, project: (await owner.get(url)).body }
 }
 
-test('branches, tags and the default branch come over; the credentials of the address are kept to itself', async () => {
+test('branches, tags and the default branch are imported; the credentials of the URL are not shown', async () => {
   const { url, project } = await imported(withToken)
   assert.deepEqual(
     [project.import_status, project.import_error, project.empty_repo, project.default_branch],
@@ -48,13 +48,13 @@ test('branches, tags and the default branch come over; the credentials of the ad
   assert.equal(stored.import_credentials?.includes(owner.token), false)
 })
 
-test('an empty repository is imported as one', async () => {
+test('an empty repository is imported as empty', async () => {
   const { project: empty } = await scene.project({ owner })
   const { project } = await imported(`http://oauth2:${owner.token}@${host}/${empty.full_path}.git`)
   assert.deepEqual([project.import_status, project.empty_repo], ['finished', true])
 })
 
-describe('what cannot be read leaves a project that has failed, says why, and can be used', async () => {
+describe('a source that cannot be read leaves a usable project with a failed import and its reason', async () => {
   const redirecting = createServer((_request, response) =>
     response.writeHead(302, { location: `http://${host}/${source.full_path}.git/` }).end(),
   )
@@ -81,7 +81,7 @@ describe('what cannot be read leaves a project that has failed, says why, and ca
     })
 })
 
-test('a failed import is tried again with another address, as long as there are no commits', async () => {
+test('a failed import can be repeated with another URL, as long as there are no commits', async () => {
   const { url } = await imported('http://127.0.0.1:1/x.git')
   const changed = await owner.put(url, { import_url: withToken })
   assert.equal(changed.body.import_status, 'scheduled')
@@ -89,14 +89,14 @@ test('a failed import is tried again with another address, as long as there are 
   assert.deepEqual((await owner.get(url)).body.import_status, 'finished')
 })
 
-test('doing the work again changes nothing', async () => {
+test('repeating the task changes nothing', async () => {
   const { url, project } = await imported(withToken)
   await owner.post(`${url}/repository/files/a.txt`, { branch: 'main', content: 'a', commit_message: 'Mine' })
   await importProject(scene.deps, { project_id: project.id })
   assert.equal((await owner.get(`${url}/repository/files/a.txt?ref=main`)).status, 200)
 })
 
-describe('addresses that are refused at once', () => {
+describe('URLs that are refused immediately', () => {
   for (const import_url of [
     'nonsense',
     'file:///etc',
@@ -109,12 +109,12 @@ describe('addresses that are refused at once', () => {
       const { status, body } = await owner.post('/projects', { name: 'Never', import_url })
       assert.equal(status, 400)
       assert.ok(body.message.import_url)
-      // Also where there is something already, and nothing would be imported.
+      // Also for a project with a repository, where nothing would be imported.
       const changed = await owner.put(source.url, { import_url })
       assert.deepEqual({ status: changed.status, body: changed.body }, { status, body })
     })
 
-  test('together with a README of its own', async () => {
+  test('an import URL together with a README', async () => {
     const { status, body } = await owner.post('/projects', { name: 'Never', import_url: withToken, initialize_with_readme: true })
     assert.deepEqual(
       { status, body },
@@ -123,24 +123,24 @@ describe('addresses that are refused at once', () => {
   })
 })
 
-describe('what a server of somebody else may do to an import', () => {
+describe('imports from a hostile server', () => {
   const place = scene.deps.storages.repository({ id: source.id, repository_storage: 'default' })
   const port = Number(new URL(scene.url).port)
   const credentials = { username: 'oauth2', password: new Secret(owner.token) }
 
-  test('git connects to the address that was checked, whatever the name means by then', async () => {
+  test('git connects to the address that was checked, whatever the name resolves to by then', async () => {
     const url = new URL(`http://pinned.invalid:${port}/${source.full_path}.git`)
     assert.equal(await remoteHead(place, { url, address: '127.0.0.1', port, credentials }), 'main')
   })
 
-  test('a repository that grows beyond the limit is not taken', async () => {
+  test('a repository that exceeds the limit is not imported', async () => {
     const url = new URL(`http://${host}/${source.full_path}.git`)
     await assert.rejects(() => fetchRemote(place, { url, address: '127.0.0.1', port, credentials }, 100), {
       message: 'The remote repository is too large',
     })
   })
 
-  test('a default branch of a name that none may have is as good as none', async () => {
+  test('a default branch with an invalid name is ignored', async () => {
     const server = createServer((_request, response) => {
       const lines = [
         '# service=git-upload-pack\n',

@@ -1,4 +1,4 @@
-/** Taking a repository over from another server, in the background. */
+/** Imports a repository from another server, in the background. */
 import { actingAs } from '../../platform/access/credentials.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { fetchRemote, type Remote, RemoteUnreadable, remoteHead } from '../../platform/git/storage/remotes.ts'
@@ -11,12 +11,12 @@ import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import { withRestOfRoom } from '../../spaces/storage_limits/limits.ts'
 import { recordArrival } from '../ref_updates/arrival.ts'
 
-/** Bytes that an imported repository may have. */
+/** Maximum size of an imported repository, in bytes. */
 const MAX_BYTES = 20 * 1024 ** 3
 
 /**
- * Takes over every branch and tag of the address that a project is imported from. Done again from its beginning after a
- * crash. Where the other side is at fault the import has failed and says why; the project stays as it is, usable.
+ * Imports all branches and tags from the project's import URL. Starts from the beginning after a crash. If the other server causes
+ * a failure, the import fails with a reason; the project stays unchanged and usable.
  */
 export async function importProject(deps: Deps, { project_id }: { project_id: number }): Promise<void> {
   const { db } = deps.database
@@ -29,7 +29,7 @@ export async function importProject(deps: Deps, { project_id }: { project_id: nu
   const source = project && importSourceOf(deps, project.import_credentials)
   // Deleted meanwhile, or no longer to be imported.
   if (!source) return
-  // Nothing is fetched from elsewhere for an account that is not active any more.
+  // Nothing is fetched on behalf of an account that is no longer active.
   if (!(await actingAs(db, project.creator_id))) {
     await transact(db, tx => moveImport(tx, project_id, 'fail', 'The account that asked for the import is not active.'))
     return

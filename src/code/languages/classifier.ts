@@ -1,8 +1,8 @@
 /**
- * A thread that says which language the files of a folder are written in, by linguist's rules: it takes about a
- * millisecond of the processor for each file, in which no request could be served. Answers each folder that it is sent
- * with an object of languages by file, relative to the folder. Files that are vendored, generated, documentation, or
- * neither programs nor markup are left out, as are those that `.gitattributes` takes out.
+ * Worker thread that detects the languages of the files in a folder by linguist's rules, which takes about a millisecond per file and
+ * would block requests. For each folder that it is sent it returns an object of languages by file, relative to the folder. Files that
+ * are vendored, generated or documentation, that are neither programs nor markup, or that `.gitattributes` excludes, are
+ * left out.
  */
 import { createRequire } from 'node:module'
 import { relative } from 'node:path'
@@ -13,7 +13,7 @@ readRulesOnce()
 
 parentPort?.on('message', async (folder: string) => {
   const { files } = await linguist(folder, {
-    // The rules that came with the package; it would fetch newer ones.
+    // Use the rules of the package; it would download newer ones otherwise.
     offline: true,
     calculateLines: false,
     categories: ['programming', 'markup'],
@@ -25,8 +25,8 @@ parentPort?.on('message', async (folder: string) => {
 })
 
 /**
- * The package reads its rules anew with each call, which takes as long as looking at dozens of files. In this thread nothing else reads YAML,
- * so the reader that the package finds keeps what it has read.
+ * The package parses its rules again on each call, which takes as long as classifying dozens of files. Nothing else in this thread
+ * reads YAML, so the YAML parser that the package uses is given a cache.
  */
 function readRulesOnce(): void {
   const requireHere = createRequire(import.meta.url)
@@ -36,7 +36,7 @@ function readRulesOnce(): void {
   yaml.load = text => {
     const rules = known.get(text) ?? load(text)
     known.set(text, rules)
-    // A copy of the outermost: the package may leave languages out of it.
+    // A shallow copy: the package may remove languages from it.
     return Array.isArray(rules) ? [...rules] : { ...rules }
   }
 }

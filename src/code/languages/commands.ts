@@ -1,4 +1,4 @@
-/** Keeps the languages of projects: those of the commit that the default branch has. */
+/** Stores the languages of projects: those of the tip of the default branch. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -10,21 +10,21 @@ import { keepLanguagesFor, lockProject, setRepositoryFacts } from '../../spaces/
 import { languagesOf } from './queries.ts'
 import { languagesOfCommit } from './shares.ts'
 
-/** Surveys under way in this process, so that many who ask for the same at once wait for one. */
-const underWay = new Map<string, Promise<void>>()
+/** Detections in progress in this process, shared by concurrent requests for the same commit. */
+const running = new Map<string, Promise<void>>()
 
-/** What of a project a survey has to know; undefined for one that is gone. */
-export const surveyedProject = (db: Db, id: number) =>
+/** What the detection needs of a project; undefined for a deleted one. */
+export const projectForLanguages = (db: Db, id: number) =>
   db
     .selectFrom('projects')
     .select(['id', 'repository_storage', 'default_branch', 'languages_commit'])
     .where('id', '=', id)
     .executeTakeFirst()
 
-type Surveyed = NonNullable<Awaited<ReturnType<typeof surveyedProject>>>
+type LanguageSource = NonNullable<Awaited<ReturnType<typeof projectForLanguages>>>
 
-/** Makes the kept languages those of the default branch's commit; does nothing where they are, and where there is no such commit. */
-export async function surveyLanguages(deps: Deps, project: Surveyed, repository: Repository): Promise<void> {
+/** Updates the stored languages to the tip of the default branch; does nothing if they are current, or if there is no commit. */
+export async function updateLanguages(deps: Deps, project: LanguageSource, repository: Repository): Promise<void> {
   const { id: project_id } = project
   if (project.default_branch === null) return
   const [commit] = await readRefs(repository, [`refs/heads/${project.default_branch}`])
@@ -32,20 +32,20 @@ export async function surveyLanguages(deps: Deps, project: Surveyed, repository:
   if (commit === undefined || commit === known) return
   const key = `${project_id} ${commit}`
   const survey =
-    underWay.get(key) ?? languagesOfCommit(repository, commit).then(shares => keep(deps, { project_id, known, commit }, shares))
-  underWay.set(key, survey)
-  await survey.finally(() => underWay.delete(key))
+    running.get(key) ?? languagesOfCommit(repository, commit).then(shares => storeLanguages(deps, { project_id, known, commit }, shares))
+  running.set(key, survey)
+  await survey.finally(() => running.delete(key))
 }
 
 interface Found {
   readonly project_id: number
   readonly commit: ObjectId
-  /** The commit that the kept languages were of. */
+  /** The commit of the stored languages. */
   readonly known: string | null
 }
 
-/** Replaces the kept languages of a project; most commits leave them as they are. */
-async function keep({ database }: Deps, { project_id, commit, known }: Found, shares: ReadonlyMap<string, number>): Promise<void> {
+/** Replaces the stored languages of a project; most commits do not change them. */
+async function storeLanguages({ database }: Deps, { project_id, commit, known }: Found, shares: ReadonlyMap<string, number>): Promise<void> {
   const isSame = isDeepStrictEqual(await languagesOf(database.db, project_id), Object.fromEntries(shares))
   if (isSame && (await keepLanguagesFor(database.db, project_id, known, commit))) return
   await transact(database.db, async db => {

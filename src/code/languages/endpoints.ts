@@ -1,13 +1,13 @@
-/** The languages that a project's files are written in (document 3 "Projects"). */
+/** The programming languages of a project (document 3 "Projects"). */
 import Type from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { surveyedProject, surveyLanguages } from './commands.ts'
+import { projectForLanguages, updateLanguages } from './commands.ts'
 import { languagesOf } from './queries.ts'
 
-/** Percent by name of the language. */
+/** Percentage by language. */
 const Languages = plain('Languages', Type.Record(Type.String(), Type.Number()))
 
 export const getLanguages = endpoint({
@@ -17,10 +17,10 @@ export const getLanguages = endpoint({
   can: 'read_code',
   answers: one(Languages),
   async run({ db, deps, project }) {
-    // Asked before the task has come to the last push: found now.
-    const surveyed = await surveyedProject(db, project.id)
+    // The task for the last push may not have run yet: detect them now.
+    const surveyed = await projectForLanguages(db, project.id)
     const repository = surveyed && (await findRepository(deps.storages, surveyed))
-    if (repository) await surveyLanguages(deps, surveyed, repository)
+    if (repository) await updateLanguages(deps, surveyed, repository)
     return languagesOf(db, project.id)
   },
 })

@@ -7,17 +7,17 @@ import { tasksOf } from '../../server/tasks.ts'
 const scene = await openScene()
 const ids = (answer: { body: { id: number }[] }) => answer.body.map(row => row.id)
 
-test('languages are weighed by bytes, and right before any task has run', async () => {
+test('languages are weighted by bytes, and correct before any task has run', async () => {
   const { project, owner } = await scene.project()
   assert.deepEqual(await owner.get(`${project.url}/languages`), { status: 200, body: {} }, 'an empty repository has none')
   await scene.commit(project, { 'a.rb': 'x = 1\n'.repeat(30), 'lib/b.py': 'x = 1\n'.repeat(10), 'README.md': '# Long text\n'.repeat(100) })
 
   assert.deepEqual((await owner.get(`${project.url}/languages`)).body, { Ruby: 75, Python: 25 })
   await scene.commit(project, { 'c.py': 'x = 1\n'.repeat(20) })
-  assert.deepEqual((await owner.get(`${project.url}/languages`)).body, { Python: 50, Ruby: 50 }, 'the next push is seen at once')
+  assert.deepEqual((await owner.get(`${project.url}/languages`)).body, { Python: 50, Ruby: 50 }, 'the next push is seen immediately')
 })
 
-test('vendored and generated files do not count, save where .gitattributes says so, nor what git ignores', async () => {
+test('vendored, generated and ignored files do not count, unless .gitattributes includes them', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, {
     'src/main.go': 'package main\n',
@@ -32,7 +32,7 @@ test('vendored and generated files do not count, save where .gitattributes says 
   assert.deepEqual((await owner.get(`${project.url}/languages`)).body, { Go: 100 })
 })
 
-test('a file that is as it was counts by where it is now, and by what .gitattributes says now', async () => {
+test('an unchanged file is classified by its current path and the current .gitattributes', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'a.rb': 'x = 1\n', 'b.py': 'x = 1\n' })
   assert.deepEqual((await owner.get(`${project.url}/languages`)).body, { Ruby: 50, Python: 50 })
@@ -44,7 +44,7 @@ test('a file that is as it was counts by where it is now, and by what .gitattrib
   assert.deepEqual((await owner.get(`${project.url}/languages`)).body, { Ruby: 50, Python: 50 })
 })
 
-test('a shebang and the contents tell where the name does not', async () => {
+test('a shebang or the contents decide where the name does not', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { run: '#!/usr/bin/env python3\nprint(1)\n', 'big.c': `int x;\n${' '.repeat(2 * 1024 * 1024)}` })
 
@@ -52,7 +52,7 @@ test('a shebang and the contents tell where the name does not', async () => {
   assert.deepEqual(Object.keys(body), ['C', 'Python'].slice(0, 1), 'a share that rounds to nothing is left out')
 })
 
-test('lists are narrowed by language in any case of letters, once the task has run', async () => {
+test('lists can be filtered by language, case-insensitively, after the task has run', async () => {
   const { project, owner } = await scene.project()
   const { project: other } = await scene.project({ owner })
   await scene.commit(project, { 'a.hs': 'main = print 1\n' })
@@ -70,11 +70,11 @@ test('lists are narrowed by language in any case of letters, once the task has r
   assert.deepEqual(ids(await owner.get(`/users/${owner.id}/projects`, { with_programming_language: 'Haskell' })), [project.id])
 })
 
-test('a survey of a project that is gone does nothing', async () => {
+test('detection for a deleted project does nothing', async () => {
   await tasksOf(scene.deps).survey_repository({ project_id: 999_999_999 }, undefined)
 })
 
-test('whoever may not read the code is told no languages', async () => {
+test('users who may not read the code get no languages', async () => {
   const { project } = await scene.project({ visibility: 'public', repository_access_level: 'private' })
   assert.equal((await scene.anonymous.get(`${project.url}/languages`)).status, 404)
 })

@@ -1,4 +1,4 @@
-/** The languages of a commit's files, weighed by bytes. */
+/** The languages of a commit's files, weighted by bytes. */
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,15 +9,15 @@ import type { ObjectId } from '../../platform/git/objects/oid.ts'
 import type { Repository } from '../../platform/git/repository.ts'
 import { listTree } from '../../platform/git/trees/trees.ts'
 
-/** Above this many files every second, third … stands for its neighbours too. */
+/** Above this number of files only every second, third … is classified. */
 const MOST_FILES = 20_000
-/** Files that are looked at together, and the bytes that are read for that. */
+/** Number and bytes of files that are classified together. */
 const BATCH = { files: 500, bytes: 16 * 1024 * 1024 }
-/** Bigger files are known by their names alone. */
+/** Larger files are classified by name only. */
 const MOST_BYTES_READ = 1024 * 1024
-/** The beginning of a file tells its language. */
+/** Bytes at the beginning of a file that are read. */
 const HEAD = 16 * 1024
-/** Of the thread, in megabytes. */
+/** Heap limit of the thread, in megabytes. */
 const MEMORY = 256
 
 interface File {
@@ -28,13 +28,13 @@ interface File {
 }
 
 /**
- * The language of each file that was looked at, null for one that does not count: by its path, its contents and all `.gitattributes`.
- * Most commits change few files, and looking at one takes a millisecond of the processor.
+ * Cache of the language of classified files, null for one that does not count, by path, contents and all `.gitattributes`. Most commits
+ * change few files, and classifying one takes a millisecond of processor time.
  */
 const known = new Map<string, string | null>()
 const MOST_KNOWN = 2 * MOST_FILES
 
-/** The share of each language in percent with two decimals, the largest first. */
+/** The share of each language in percent with two decimals, largest first. */
 export async function languagesOfCommit(repository: Repository, commit: ObjectId): Promise<Map<string, number>> {
   const files = await filesOf(repository, commit)
   const attributes = files.filter(({ path }) => /(?:^|\/)\.gitattributes$/.test(path))
@@ -59,7 +59,7 @@ export async function languagesOfCommit(repository: Repository, commit: ObjectId
   return sharesOf(bytes)
 }
 
-/** What was used last stands last; the first is dropped. */
+/** Adds to the cache, in order of last use; evicts the first entry. */
 function remember(key: string, language: string | null): void {
   known.delete(key)
   known.set(key, language)
@@ -67,15 +67,15 @@ function remember(key: string, language: string | null): void {
   if (known.size > MOST_KNOWN) known.delete(oldest as string)
 }
 
-/** How long a thread waits for the next commit, in milliseconds: starting one takes as long as looking at hundreds of files. */
+/** Time that an idle thread waits for the next commit, in milliseconds: starting one takes as long as classifying hundreds of files. */
 const IDLE = 30_000
 
-/** A thread that has nothing to do. */
+/** The idle thread, if any. */
 let idle: { readonly classifier: Worker; readonly end: NodeJS.Timeout } | undefined
 
 function startClassifier(): Worker {
   const classifier = new Worker(new URL('./classifier.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: MEMORY } })
-  // Whoever it fails has heard of it; one that fails by itself is not used again.
+  // An error during a job is handled by its caller; a thread that fails while idle is dropped.
   classifier
     .on('error', () => {})
     .once('exit', () => {
@@ -84,7 +84,7 @@ function startClassifier(): Worker {
   return classifier
 }
 
-/** Does what takes a classifier, which nobody else uses meanwhile. */
+/** Runs `work` with exclusive use of a classifier. */
 async function withClassifier(work: (classifier: Worker) => Promise<void>): Promise<void> {
   const classifier = idle?.classifier ?? startClassifier()
   clearTimeout(idle?.end)
@@ -97,7 +97,7 @@ async function withClassifier(work: (classifier: Worker) => Promise<void>): Prom
     throw error
   }
   if (idle !== undefined) return void (await classifier.terminate())
-  // An idle thread keeps no program from its end.
+  // An idle thread must not keep the process alive.
   classifier.unref()
   const end = setTimeout(() => {
     idle = undefined
@@ -106,7 +106,7 @@ async function withClassifier(work: (classifier: Worker) => Promise<void>): Prom
   idle = { classifier, end: end.unref() }
 }
 
-/** The languages of some files by their paths. */
+/** Classifies files; languages by path. */
 async function classify(
   classifier: Worker,
   repository: Repository,
@@ -122,7 +122,7 @@ async function classify(
   }
 }
 
-/** The plain files of a commit that can be put into a folder of ours, with their sizes. */
+/** The regular files of a commit that can be written to a temporary folder, with their sizes. */
 async function filesOf(repository: Repository, commit: ObjectId): Promise<File[]> {
   const tree = await listTree(repository, { commit, recursive: true })
   const plain = (tree?.rows ?? []).filter(({ mode, path }) => (mode === '100644' || mode === '100755') && isPlainPath(path))
@@ -138,13 +138,13 @@ async function filesOf(repository: Repository, commit: ObjectId): Promise<File[]
   })
 }
 
-/** Not out of the folder, not too long for a file system; `.gitignore` would hide files that are there, and the library takes `\` for `/`. */
+/** Stays in the folder and fits a file system; excludes `.gitignore`, which would hide files, and `\`, which the library takes for `/`. */
 const isPlainPath = (path: string): boolean =>
   path.length <= 1_000 &&
   !path.includes('\\') &&
   path.split('/').every(part => part !== '' && part !== '.' && part !== '..' && part !== '.gitignore' && Buffer.byteLength(part) <= 200)
 
-/** The files in groups that can be read at once. */
+/** Splits the files into batches. */
 function batchesOf(files: readonly File[]): File[][] {
   const batches: File[][] = []
   let room = { files: 0, bytes: 0 }
@@ -160,7 +160,7 @@ function batchesOf(files: readonly File[]): File[][] {
   return batches
 }
 
-/** Writes the beginnings of files below a folder. */
+/** Writes the beginnings of files into a folder. */
 async function writeHeads(repository: Repository, folder: string, files: readonly File[]): Promise<void> {
   const readable = [...new Set(files.filter(({ size }) => size <= MOST_BYTES_READ).map(({ id }) => id))]
   const contents = await readObjects(repository, readable)
@@ -169,7 +169,7 @@ async function writeHeads(repository: Repository, folder: string, files: readonl
   for (const { path, id } of files) await writeFile(join(folder, path), heads.get(id) ?? '')
 }
 
-/** The classifier's answer for one folder. */
+/** Sends one folder to the classifier and returns its answer. */
 function classified(classifier: Worker, folder: string): Promise<Record<string, string>> {
   return new Promise((resolve, reject) => {
     const exited = () => reject(new Error('the classifier ended'))

@@ -1,18 +1,18 @@
-/** What one person may do with the branches of a project, once everything is known: the rules of protection. Pure. */
+/** The rights of a user over the branches of a project: the rules of branch protection. Pure. */
 import { allows, roles } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import type { AccessLevel, ProtectedAction, ProtectedBranchRow } from './queries.ts'
 
-/** Nobody, not even administrators. */
+/** Access level that grants nothing, not even to administrators. */
 export const NO_ONE = 0
-/** Administrators alone. */
+/** Access level of administrators only. */
 export const ADMINISTRATORS = 60
 
-/** How the default branch of a new repository is protected (`default_branch_protection` of a namespace). */
+/** Values of a namespace's `default_branch_protection`, for the first branch of a new repository. */
 export const defaultProtection = { none: 0, developersPush: 1, full: 2, developersMerge: 3 } as const
 
-/** Does a protected name, in which `*` stands for any text, name this branch or tag? */
+/** Does a protected name, in which `*` matches any text, match this branch or tag? */
 export function fitsName(name: string, ref: string): boolean {
   if (!name.includes('*')) return name === ref
   const parts = name.split('*')
@@ -26,19 +26,19 @@ export function fitsName(name: string, ref: string): boolean {
   return ref.length - last.length >= at && ref.endsWith(last)
 }
 
-/** The person that rights are asked for. */
+/** The user whose rights are computed. */
 export interface Holder {
   readonly userId: number | undefined
   readonly admin: boolean
-  /** In the project. */
+  /** Role in the project. */
   readonly role: number
-  /** May they push to the project at all? */
+  /** Whether they may push to the project at all. */
   readonly canPush: boolean
-  /** Of the groups that some protection names, those they belong to. */
+  /** Those groups named by protections that they belong to. */
   readonly groups: ReadonlySet<number>
 }
 
-/** Does one level of a protection let this person do what it is about? Pure. */
+/** Does an access level of a protection grant its action to this user? Pure. */
 export function grants(level: Pick<AccessLevel, 'access_level' | 'user_id' | 'group_id'>, holder: Holder): boolean {
   if (level.access_level === NO_ONE) return false
   if (holder.admin) return true
@@ -49,13 +49,13 @@ export function grants(level: Pick<AccessLevel, 'access_level' | 'user_id' | 'gr
 
 export type Protection = Pick<ProtectedBranchRow, 'name' | 'allow_force_push' | 'levels'>
 
-/** The answers for one person in one project. Pure. */
+/** The rights of one user in one project. Pure. */
 export class BranchRights {
   readonly #protections: readonly Protection[]
   readonly #holder: Holder
-  /** The protection that the first branch of an empty repository will get; undefined once there is one. */
+  /** The protection for the first branch of an empty repository; undefined if there are branches. */
   readonly #firstBranch: number | undefined
-  /** Branches that are open to somebody who may not push to the project (collaboration.ts). */
+  /** Branches open to a user who may not push to the project (collaboration.ts). */
   readonly #open: ReadonlySet<string>
 
   constructor(protections: readonly Protection[], holder: Holder, firstBranch?: number, open: ReadonlySet<string> = new Set()) {
@@ -65,7 +65,7 @@ export class BranchRights {
     this.#open = open
   }
 
-  /** May the person push to the project, and not to some branches of it alone? */
+  /** May the user push to the project, and not only to some branches of it? */
   get reachesProject(): boolean {
     return this.#holder.canPush
   }
@@ -75,32 +75,32 @@ export class BranchRights {
     return this.#protectionsOf(branch).length > 0
   }
 
-  /** May the person add commits to the branch, or create it? */
+  /** May the user add commits to the branch, or create it? */
   mayPush(branch: string): boolean {
     if (!this.#holder.canPush) return this.#open.has(branch) && !this.isProtected(branch)
     const awaitsProtection = this.#firstBranch === defaultProtection.full || this.#firstBranch === defaultProtection.developersMerge
-    // The first push makes the default branch, which is protected from then on.
+    // The first push creates the default branch, which is protected from then on.
     if (awaitsProtection && !this.#holder.admin && this.#holder.role <= roles.developer) return false
     return !this.isProtected(branch) || this.#isGranted('push', branch)
   }
 
-  /** May the person merge into the branch? Whoever may push may merge. */
+  /** May the user merge into the branch? Users who may push may merge. */
   mayMerge(branch: string): boolean {
     return this.mayPush(branch) || (this.#holder.canPush && this.#isGranted('merge', branch))
   }
 
-  /** May history be rewritten, by those who may push? */
+  /** May users who may push force-push to the branch? */
   allowsForce(branch: string): boolean {
     return this.#protectionsOf(branch).every(({ allow_force_push }) => allow_force_push)
   }
 
-  /** May the person delete the branch by the API? A protected one only from Maintainer on. */
+  /** May the user delete the branch by the API? A protected one takes the Maintainer role. */
   mayDelete(branch: string): boolean {
     if (!this.isProtected(branch)) return this.#holder.canPush
     return this.mayPush(branch) && (this.#holder.admin || this.#holder.role >= roles.maintainer)
   }
 
-  /** May every developer do this, as far as protection goes? False for a branch that is not protected. */
+  /** May every Developer do this, as far as protections decide? False for an unprotected branch. */
   developersMay(action: 'push' | 'merge', branch: string): boolean {
     return this.#levelsOf(action, branch).some(
       level => level.user_id === null && level.group_id === null && level.access_level === roles.developer,
@@ -115,13 +115,13 @@ export class BranchRights {
     return this.#protectionsOf(branch).flatMap(({ levels }) => levels.filter(level => level.action === action))
   }
 
-  /** Where several names fit, any of them grants. */
+  /** If several names match, any of them can grant. */
   #isGranted(action: ProtectedAction, branch: string): boolean {
     return this.#levelsOf(action, branch).some(level => grants(level, this.#holder))
   }
 }
 
-/** The actor as the holder of rights in a project, of whom it is known which of the groups that protections name they belong to. Pure. */
+/** The actor as the holder of rights in a project; `groups` are those named by protections that they belong to. Pure. */
 export const holderOf = (actor: Actor, project: ProjectWithRole, groups: ReadonlySet<number>): Holder => ({
   userId: actor.user?.id,
   admin: isAdmin(actor),

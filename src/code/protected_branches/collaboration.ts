@@ -1,6 +1,6 @@
 /**
- * Pushing to somebody else's fork (document 3 `allow_collaboration`; merge requests at 14.0): where the author of an open merge request
- * from a fork allows it, whoever may merge it may push to its source branch, and to nothing else of the fork.
+ * Pushing to another user's fork (document 3 `allow_collaboration`; merge requests at 14.0): if the author of an open merge request from a
+ * fork allows it, users who may merge it may push to its source branch, and to no other branch of the fork.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { allows, roles } from '../../platform/access/abilities.ts'
@@ -15,8 +15,8 @@ import { BranchRights, holderOf } from './branch_rights.ts'
 import { groupsHolding, protectedBranchesOf } from './queries.ts'
 
 /**
- * The branches of `project` that are open to the actor in this way: four statements at most, none for members who may push anyway.
- * Protected ones are among them, which nobody else may push to. Contract: private projects share nothing (public behaviour at 14.0).
+ * The branches of `project` that are open to the actor in this way: at most four statements, none for members who may push anyway.
+ * Includes protected branches. Contract: private projects are never open in this way (public behaviour at 14.0).
  */
 export async function branchesOpenTo({ db, actor }: { db: Db; actor: Actor }, project: ProjectWithRole): Promise<ReadonlySet<string>> {
   const { user } = actor
@@ -44,13 +44,13 @@ export async function branchesOpenTo({ db, actor }: { db: Db; actor: Actor }, pr
   return new Set(proposals.filter(mayMerge).map(({ source_branch }) => source_branch))
 }
 
-/** May the actor push to the project, or at least to some branch of it? */
+/** May the actor push to the project, or at least to one branch of it? */
 export async function mayPushSomewhere(ctx: { db: Db; actor: Actor }, project: ProjectWithRole): Promise<boolean> {
   if (allows(ctx.actor, 'push_code', projectSubject(project)) === 'yes') return true
   return allows(ctx.actor, 'push_to_branch', await pushSubject(ctx, project)) === 'yes'
 }
 
-/** What `push_to_branch` is asked about. */
+/** The subject of `push_to_branch`. */
 const pushSubject = async (ctx: { db: Db; actor: Actor }, project: ProjectWithRole) => ({
   ...projectSubject(project),
   own: (await branchesOpenTo(ctx, project)).size > 0,
@@ -60,7 +60,7 @@ interface OpenBranches {
   readonly subject: Awaited<ReturnType<typeof pushSubject>>
 }
 
-/** The same scope for endpoints that write to a branch (`can: 'push_to_branch'`): which one is asked by the command. */
+/** The scope for endpoints that write to a branch (`can: 'push_to_branch'`); the command checks which branch. */
 export const pushing = <S extends { readonly project: ProjectWithRole }, P extends Scope<S>['path']>(
   scope: Scope<S, P>,
 ): Scope<S & OpenBranches, P> =>

@@ -16,7 +16,7 @@ import { defaultProtection, NO_ONE } from './branch_rights.ts'
 import { groupsHolding, type ProtectedAction, type ProtectedBranchRow, protectedActions, protectedBranchByName } from './queries.ts'
 import { firstBranchProtection } from './rights.ts'
 
-/** Who is allowed something: one of the three is given. */
+/** Who is allowed something: exactly one is given. */
 export interface Allowed {
   readonly user_id?: number | undefined
   readonly group_id?: number | undefined
@@ -35,7 +35,7 @@ export interface NewProtection {
   readonly code_owner_approval_required?: boolean | undefined
 }
 
-/** The levels of one action: the ones asked for, Maintainers where nothing is. */
+/** The access levels of an action: the given ones, or Maintainers by default. */
 function levelsFor(action: ProtectedAction, given: NewProtection) {
   const level = given[`${action}_access_level`]
   const allowed = given[`allowed_to_${action}`] ?? []
@@ -48,14 +48,14 @@ function levelsFor(action: ProtectedAction, given: NewProtection) {
   }))
 }
 
-/** A level that is about to be stored. `action` is what it allows, for the words of a refusal. */
+/** A level to store. `action` is used in the text of a refusal. */
 export interface NewLevel {
   readonly action: string
   readonly user_id: number | null
   readonly group_id: number | null
 }
 
-/** The groups above the project, and those that it, or one of these, is shared with. */
+/** The groups above the project, and those that it or one of them is shared with. */
 async function groupsWithAccess(db: Db, project: ProjectWithRole): Promise<ReadonlySet<number>> {
   const above = project.namespace_traversal_ids
   const invited = await db
@@ -67,7 +67,7 @@ async function groupsWithAccess(db: Db, project: ProjectWithRole): Promise<Reado
   return new Set([...above, ...invited.map(share => share.group_id)])
 }
 
-/** People must be members of the project, groups must hold it or be invited to it; 422 otherwise. */
+/** 422 unless users are members of the project, and groups contain it or are invited to it. */
 export async function assertLevelsAreMembers(db: Db, project: ProjectWithRole, levels: readonly NewLevel[]): Promise<void> {
   const userIds = [...new Set(levels.flatMap(level => level.user_id ?? []))]
   const place = {
@@ -88,7 +88,7 @@ export async function assertLevelsAreMembers(db: Db, project: ProjectWithRole, l
   if (failures.length > 0) throw unprocessable(failures)
 }
 
-/** Protects a branch, or a pattern of branches; a 409 where this very name is protected already. */
+/** Protects a branch or a pattern; 409 if this name is protected already. */
 export async function protectBranch(ctx: Context, project: ProjectWithRole, given: NewProtection): Promise<ProtectedBranchRow> {
   const { db, now } = ctx
   const levels = protectedActions.flatMap(action => levelsFor(action, given))
@@ -118,7 +118,7 @@ export async function protectBranch(ctx: Context, project: ProjectWithRole, give
   return made
 }
 
-/** Changes what holds beside the levels of a protection. */
+/** Changes the attributes of a protection other than its levels. */
 export async function updateProtection(
   ctx: Context,
   project: ProjectWithRole,
@@ -135,7 +135,7 @@ export async function updateProtection(
   return (await protectedBranchByName(db, project.id, branch.name)) as ProtectedBranchRow
 }
 
-/** Takes the protection away; 403 for whoever its `unprotect` levels leave out. */
+/** Removes a protection; 403 for users whom its `unprotect` levels exclude. */
 export async function unprotectBranch(ctx: Context, project: ProjectWithRole, branch: ProtectedBranchRow): Promise<void> {
   const { db, actor } = ctx
   const admin = isAdmin(actor)
@@ -156,8 +156,8 @@ export async function unprotectBranch(ctx: Context, project: ProjectWithRole, br
 }
 
 /**
- * Protects the first branch of a repository the way its namespace asks for.
- * @returns the event to be recorded, by the user who brought the branch; none where nothing was protected
+ * Protects the first branch of a repository as its namespace specifies.
+ * @returns the event to record on behalf of the user who created the branch; none if nothing was protected
  */
 export async function protectFirstBranch(
   db: Db,
@@ -173,7 +173,7 @@ export async function protectFirstBranch(
     .onConflict(conflict => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
-  // Somebody has protected it before it came: their rules stay.
+  // A protection that existed before the branch is kept.
   if (!protectedBranch) return []
   const push = protection === defaultProtection.developersPush ? roles.developer : roles.maintainer
   const merge = protection === defaultProtection.developersMerge ? roles.developer : roles.maintainer

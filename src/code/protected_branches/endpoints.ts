@@ -42,7 +42,7 @@ export const protectBranchEndpoint = endpoint({
     allowed_to_push: AllowedList(),
     allowed_to_merge: AllowedList(),
     allowed_to_unprotect: AllowedList(),
-    allow_force_push: Type.Optional(Type.Boolean({ description: 'Whoever may push may rewrite history' })),
+    allow_force_push: Type.Optional(Type.Boolean({ description: 'Users who may push may force-push' })),
     code_owner_approval_required: onTier('premium', Type.Optional(Type.Boolean())),
   },
   answers: one(ProtectedBranch),
@@ -51,13 +51,13 @@ export const protectBranchEndpoint = endpoint({
 
 export const updateProtectedBranch = endpoint({
   route: 'PATCH /projects/:id/protected_branches/:name',
-  summary: 'Change what a protection asks for',
+  summary: 'Change a protection',
   scope: inProtectedBranch,
   can: 'admin_protected_branches',
   tier: 'premium',
   params: {
     code_owner_approval_required: Type.Optional(Type.Boolean()),
-    allow_force_push: Type.Optional(Type.Boolean({ description: 'Whoever may push may rewrite history' })),
+    allow_force_push: Type.Optional(Type.Boolean({ description: 'Users who may push may force-push' })),
   },
   rules: [atLeastOne('code_owner_approval_required', 'allow_force_push')],
   answers: one(ProtectedBranch),
@@ -66,7 +66,7 @@ export const updateProtectedBranch = endpoint({
 
 export const unprotectBranchEndpoint = endpoint({
   route: 'DELETE /projects/:id/protected_branches/:name',
-  summary: 'Take the protection of a branch or pattern away',
+  summary: 'Remove the protection of a branch or pattern',
   scope: inProtectedBranch,
   can: 'admin_protected_branches',
   answers: nothing,

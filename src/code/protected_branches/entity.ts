@@ -7,7 +7,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { Nullable, onTier } from '../../platform/kernel/types.ts'
 import type { AccessLevel, ProtectedBranchRow } from './queries.ts'
 
-/** One of those who may do something with protected branches or tags. */
+/** An access level of a protected branch or tag. */
 export const Level = Type.Object({
   id: Type.Integer(),
   access_level: Type.Integer(),
@@ -29,7 +29,7 @@ interface Names {
   readonly groups: ReadonlyMap<number, { readonly name: string }>
 }
 
-/** Those whom a page of levels names: two statements at most. */
+/** The users and groups named by a page of levels: at most two statements. */
 export async function namesIn({ db }: Context, levels: readonly LevelRow[]): Promise<Names> {
   const groupIds = [...new Set(levels.flatMap(level => level.group_id ?? []))]
   const groups =
@@ -47,7 +47,7 @@ function describe({ user_id, group_id, access_level }: LevelRow, { users, groups
   return name ?? ''
 }
 
-/** A level with what it is called. */
+/** A level with its description. */
 export const presentLevel = (level: LevelRow, names: Names) => ({
   id: level.id,
   access_level: level.access_level,

@@ -1,14 +1,14 @@
-/** The parameters that say who is allowed something, of protected branches and tags alike. */
+/** Parameters for access levels of protected branches and tags. */
 import Type from 'typebox'
 import { onTier } from '../../platform/kernel/types.ts'
 
 const levelNames = '0 no one, 30 developers and maintainers, 40 maintainers, 60 administrators'
 
-/** One of these access levels. */
+/** A parameter that is one of these access levels. */
 export const AccessLevel = (values: readonly number[], description = levelNames) =>
   Type.Optional(Type.Unsafe<number>({ type: 'integer', enum: values, description }))
 
-/** Several of those who are allowed: users, groups, levels. */
+/** A list of users, groups and levels. */
 export const AllowedList = () =>
   onTier(
     'premium',

@@ -12,7 +12,7 @@ const level = (access_level: number, access_level_description: string) => ({
 })
 const withoutIds = (levels: { id: number }[]) => levels.map(({ id: _id, ...rest }) => rest)
 
-test('a branch is protected, found, listed and let go', async () => {
+test('a branch is protected, read, listed and unprotected', async () => {
   const { project, owner } = await scene.project()
   const url = `${project.url}/protected_branches`
 
@@ -31,7 +31,7 @@ test('a branch is protected, found, listed and let go', async () => {
   assert.deepEqual(await owner.get(`${url}/release-*`), { status: 404, body: { message: '404 Not found' } })
 })
 
-test('what a protection asks for is changed, and its levels stay', async () => {
+test('a protection is changed, and its levels stay', async () => {
   const { project, owner } = await scene.project()
   const url = `${project.url}/protected_branches`
   const made = (await owner.post(url, { name: 'main' })).body
@@ -49,7 +49,7 @@ test('a name that is protected is a 409', async () => {
   })
 })
 
-test('users of the project and groups that hold it may be allowed, strangers are a 422', async () => {
+test('members of the project and groups with access to it can be allowed, others are a 422', async () => {
   const { group } = await scene.group()
   const { project, developer } = await scene.project({ group, members: ['developer'] })
   const stranger = await scene.user()
@@ -71,7 +71,7 @@ test('users of the project and groups that hold it may be allowed, strangers are
   assert.equal((await scene.root.get(`${url}/other`)).status, 404)
 })
 
-test('only those who may unprotect take protection away', async () => {
+test('only users with an unprotect level can remove a protection', async () => {
   const { project, owner, maintainer } = await scene.project({ members: ['maintainer'] })
   const url = `${project.url}/protected_branches`
   await owner.post(url, { name: 'main', allowed_to_unprotect: [{ user_id: owner.id }] })
@@ -80,7 +80,7 @@ test('only those who may unprotect take protection away', async () => {
   assert.equal((await owner.delete(`${url}/main`)).status, 204)
 })
 
-test('a pattern rules the branches that it names, and the branch API says so', async () => {
+test('a pattern applies to the branches that it matches, and the branch API shows it', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
   await scene.commit(project, { a: '1' })
   await owner.post(`${project.url}/protected_branches`, { name: 'release-*', push_access_level: 40, merge_access_level: 30 })

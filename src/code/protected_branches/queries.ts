@@ -7,11 +7,11 @@ import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/like.ts'
 
-/** What protection rules on: pushing to a branch, merging into it, taking its protection away. */
+/** The actions that a protection controls: pushing to a branch, merging into it, removing its protection. */
 export const protectedActions = ['push', 'merge', 'unprotect'] as const
 export type ProtectedAction = (typeof protectedActions)[number]
 
-/** One of those who may do something with a protected branch: a role, a user or a group. */
+/** A role, user or group that is allowed an action on a protected branch. */
 export interface AccessLevel {
   readonly id: number
   readonly action: ProtectedAction
@@ -20,7 +20,7 @@ export interface AccessLevel {
   readonly group_id: number | null
 }
 
-/** Protected branches, and patterns of them, with their access levels in the order in which they were given. */
+/** Protected branches and patterns, with their access levels in order of creation. */
 const withLevels = (db: Db) =>
   db
     .selectFrom('protected_branches')
@@ -36,10 +36,10 @@ const withLevels = (db: Db) =>
         .as('levels'),
     )
 
-/** Those of a project. */
+/** The protected branches of a project. */
 export const protectedBranches = (db: Db, projectId: number) => withLevels(db).where('protected_branches.project_id', '=', projectId)
 
-/** Those of several projects. */
+/** The protected branches of several projects. */
 export const protectedBranchesOf = (db: Db, projectIds: readonly number[]) =>
   withLevels(db).where('protected_branches.project_id', '=', anyOf(projectIds)).execute()
 
@@ -52,17 +52,17 @@ export async function protectedBranchesById(db: Db, ids: readonly number[]): Pro
 
 export type ProtectedBranchRow = Awaited<ReturnType<ReturnType<typeof protectedBranches>['executeTakeFirstOrThrow']>>
 
-/** The protected branches of a project whose name holds `search`, by name. */
+/** The protected branches of a project whose name contains `search`, by name. */
 export function protectedBranchesMatching(db: Db, projectId: number, search: string | undefined) {
   const query = protectedBranches(db, projectId).orderBy('protected_branches.name')
   return search ? query.where('protected_branches.name', 'ilike', containing(search)) : query
 }
 
-/** The protection of exactly this name or pattern. */
+/** The protection with exactly this name or pattern. */
 export const protectedBranchByName = (db: Db, projectId: number, name: string) =>
   protectedBranches(db, projectId).where('protected_branches.name', '=', name).executeTakeFirst()
 
-/** Which of these groups the user is a member of, directly or by a group above. */
+/** Those of the groups that the user is a member of, directly or by a group above. */
 export async function groupsHolding(db: Db, userId: number, groupIds: readonly number[]): Promise<ReadonlySet<number>> {
   if (groupIds.length === 0) return new Set()
   const rows = await db

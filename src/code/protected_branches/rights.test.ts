@@ -22,7 +22,7 @@ const names: readonly [pattern: string, branch: string, fits: boolean][] = [
   ['v1.*', 'v1x2', false],
 ]
 
-test('a protected name fits itself, and `*` in it any text', () => {
+test('a protected name matches itself, and `*` in it any text', () => {
   for (const [pattern, branch, fits] of names) assert.equal(fitsName(pattern, branch), fits, `${pattern} ${branch}`)
 })
 
@@ -36,7 +36,7 @@ const level = (action: AccessLevel['action'], access_level: number, of: { user_i
   ...of,
 })
 const protection = (name: string, levels: AccessLevel[], allow_force_push = false): Protection => ({ name, levels, allow_force_push })
-const somebody = (role: number, of: Partial<Holder> = {}): Holder => ({
+const holder = (role: number, of: Partial<Holder> = {}): Holder => ({
   userId: 1,
   admin: false,
   role,
@@ -44,34 +44,34 @@ const somebody = (role: number, of: Partial<Holder> = {}): Holder => ({
   groups: new Set(),
   ...of,
 })
-const admin = somebody(roles.none, { admin: true, canPush: true })
-const developer = somebody(roles.developer)
-const maintainer = somebody(roles.maintainer)
+const admin = holder(roles.none, { admin: true, canPush: true })
+const developer = holder(roles.developer)
+const maintainer = holder(roles.maintainer)
 
 const pushes: readonly [says: string, AccessLevel[], Holder, boolean][] = [
   ['maintainers for a developer', [level('push', 40)], developer, false],
   ['maintainers for a maintainer', [level('push', 40)], maintainer, true],
   ['developers for a developer', [level('push', 30)], developer, true],
-  ['developers for a reporter', [level('push', 30)], somebody(roles.reporter), false],
-  ['no one for an owner', [level('push', NO_ONE)], somebody(roles.owner), false],
+  ['developers for a reporter', [level('push', 30)], holder(roles.reporter), false],
+  ['no one for an owner', [level('push', NO_ONE)], holder(roles.owner), false],
   ['no one for an administrator', [level('push', NO_ONE)], admin, false],
   ['maintainers for an administrator', [level('push', 40)], admin, true],
-  ['administrators for an owner', [level('push', ADMINISTRATORS)], somebody(roles.owner), false],
+  ['administrators for an owner', [level('push', ADMINISTRATORS)], holder(roles.owner), false],
   ['administrators for an administrator', [level('push', ADMINISTRATORS)], admin, true],
   ['this user', [level('push', 40, { user_id: 1 })], developer, true],
   ['another user', [level('push', 40, { user_id: 2 })], maintainer, false],
-  ['a group of theirs', [level('push', 40, { group_id: 5 })], somebody(roles.developer, { groups: new Set([5]) }), true],
-  ['a group of others', [level('push', 40, { group_id: 6 })], somebody(roles.maintainer, { groups: new Set([5]) }), false],
+  ['a group of theirs', [level('push', 40, { group_id: 5 })], holder(roles.developer, { groups: new Set([5]) }), true],
+  ['a group of others', [level('push', 40, { group_id: 6 })], holder(roles.maintainer, { groups: new Set([5]) }), false],
   ['no one, or this user', [level('push', NO_ONE), level('push', 40, { user_id: 1 })], developer, true],
   ['only merging', [level('merge', 30)], developer, false],
 ]
 
-test('who may push to a protected branch', () => {
+test('access levels decide who may push to a protected branch', () => {
   for (const [says, levels, holder, may] of pushes)
     assert.equal(new BranchRights([protection('main', levels)], holder).mayPush('main'), may, says)
 })
 
-test('where several names fit, any of them grants, and force is allowed only by all', () => {
+test('if several names match, any of them grants, and force is allowed only if all allow it', () => {
   const rights = new BranchRights(
     [protection('main', [level('push', 40)], true), protection('m*', [level('push', 30)]), protection('x', [], true)],
     developer,
@@ -82,7 +82,7 @@ test('where several names fit, any of them grants, and force is allowed only by 
   assert.equal(rights.allowsForce('unprotected'), true)
 })
 
-test('merging is for those who may merge or push, deleting for maintainers who may push', () => {
+test('merging takes a merge or push level, deleting the Maintainer role and a push level', () => {
   const levels = [level('push', 40), level('merge', 30)]
   const forDeveloper = new BranchRights([protection('main', levels)], developer)
   assert.deepEqual([forDeveloper.mayMerge('main'), forDeveloper.mayDelete('main'), forDeveloper.mayDelete('other')], [true, false, true])
@@ -92,13 +92,13 @@ test('merging is for those who may merge or push, deleting for maintainers who m
   assert.equal(pushable.mayDelete('main'), false)
 })
 
-test('what developers may do is told of protected branches alone', () => {
+test('the rights of developers are reported for protected branches only', () => {
   const rights = new BranchRights([protection('main', [level('push', 40), level('merge', 30)])], admin)
   assert.deepEqual([rights.developersMay('push', 'main'), rights.developersMay('merge', 'main')], [false, true])
   assert.equal(rights.developersMay('push', 'other'), false)
 })
 
-test('the first push to an empty repository is not for developers where it makes a fully protected branch', () => {
+test('the first push to an empty repository is refused to developers if the branch will be fully protected', () => {
   const first = (protectionLevel: number, holder: Holder) => new BranchRights([], holder, protectionLevel).mayPush('main')
   assert.equal(first(defaultProtection.full, developer), false)
   assert.equal(first(defaultProtection.developersMerge, developer), false)
@@ -106,5 +106,5 @@ test('the first push to an empty repository is not for developers where it makes
   assert.equal(first(defaultProtection.none, developer), true)
   assert.equal(first(defaultProtection.full, maintainer), true)
   assert.equal(first(defaultProtection.full, admin), true)
-  assert.equal(first(defaultProtection.none, somebody(roles.reporter)), false)
+  assert.equal(first(defaultProtection.none, holder(roles.reporter)), false)
 })

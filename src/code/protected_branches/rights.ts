@@ -1,5 +1,5 @@
 /**
- * What one person may do with the branches of a project, found out: asked by pushes and by the API alike.
+ * Loads the rights of a user over the branches of a project, for pushes and for the API.
  */
 import type { Actor } from '../../platform/access/actor.ts'
 import { compiled } from '../../platform/db/compiled.ts'
@@ -9,7 +9,7 @@ import { BranchRights, type Holder, holderOf } from './branch_rights.ts'
 import { branchesOpenTo } from './collaboration.ts'
 import { type AccessLevel, groupsHolding, protectedBranches } from './queries.ts'
 
-/** The actor as the holder of rights in a project, of those groups that these levels name. */
+/** The actor as the holder of rights in a project, with those groups that these levels name. */
 export async function holderIn(
   { db, actor }: { db: Db; actor: Actor },
   project: ProjectWithRole,
@@ -20,12 +20,12 @@ export async function holderIn(
   return holderOf(actor, project, userId === undefined ? new Set() : await groupsHolding(db, userId, groupIds))
 }
 
-/** Asked whenever something is pushed, merged or shown. */
+/** Runs on every push, merge and page of branches. */
 const protectionsOf = compiled((db, projectId: number) => protectedBranches(db, projectId))
 
 /**
- * The rights of the actor in a project: two statements, one more where a protection names groups, and some for whoever may not push to
- * the project, but perhaps to a branch.
+ * The rights of the actor in a project: two statements, one more if a protection names groups, and some more for users who may not push to
+ * the project but perhaps to a branch.
  */
 export async function branchRights(ctx: { db: Db; actor: Actor }, project: ProjectWithRole): Promise<BranchRights> {
   const protections = await protectionsOf(ctx.db, project.id)
@@ -38,7 +38,7 @@ export async function branchRights(ctx: { db: Db; actor: Actor }, project: Proje
   return new BranchRights(protections, holder, firstBranch, holder.canPush ? undefined : await branchesOpenTo(ctx, project))
 }
 
-/** The protection that the first branch of a project in this namespace gets. */
+/** The protection of the first branch of a project in this namespace. */
 export async function firstBranchProtection(db: Db, namespaceId: number): Promise<number> {
   const { default_branch_protection } = await db
     .selectFrom('namespaces')

@@ -4,7 +4,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { protectedBranchByName } from './queries.ts'
 
-/** `:name` becomes a protected branch, or pattern, of the project, or 404. */
+/** `:name` is resolved to a protected branch or pattern of the project, or 404. */
 export const inProtectedBranch = within(inProject, {
   name: 'inProtectedBranch',
   path: { name: Type.String({ description: 'URL-encoded name of a branch, or the pattern, as it was protected' }) },

@@ -11,12 +11,12 @@ import { type ProtectedTagRow, protectedTagByName } from './queries.ts'
 
 export interface NewTagProtection {
   readonly name: string
-  /** Maintainers where neither this nor `allowed_to_create` is given. */
+  /** Maintainers if neither this nor `allowed_to_create` is given. */
   readonly create_access_level?: number | undefined
   readonly allowed_to_create?: readonly Allowed[] | undefined
 }
 
-/** Protects a tag, or a pattern of tags; a 422 where this very name is protected already. */
+/** Protects a tag or a pattern; 422 if this name is protected already. */
 export async function protectTag(
   ctx: Context,
   project: ProjectWithRole,
@@ -48,7 +48,7 @@ export async function protectTag(
       .values(levels.map(level => ({ protected_tag_id: id, ...level })))
       .execute()
   } catch (error) {
-    // Contract: 422 and not, as for a branch, 409 (protected tags API, 14.0).
+    // Contract: 422, unlike the 409 of branches (protected tags API, 14.0).
     if (uniqueViolation(error) !== undefined) throw unprocessable(['Name has already been taken'])
     throw error
   }
@@ -57,7 +57,7 @@ export async function protectTag(
   return made
 }
 
-/** Takes the protection away. */
+/** Removes a protection. */
 export async function unprotectTag(ctx: Context, project: { readonly id: number }, tag: ProtectedTagRow): Promise<void> {
   await ctx.db.deleteFrom('protected_tags').where('id', '=', tag.id).execute()
   await recordEvent(ctx, { kind: 'protected_tag.deleted', payload: { id: tag.id, name: tag.name }, projectId: project.id })

@@ -42,7 +42,7 @@ export const protectTagEndpoint = endpoint({
 
 export const unprotectTagEndpoint = endpoint({
   route: 'DELETE /projects/:id/protected_tags/:name',
-  summary: 'Take the protection of a tag or pattern away',
+  summary: 'Remove the protection of a tag or pattern',
   scope: inProtectedTag,
   can: 'admin_protected_tags',
   answers: nothing,

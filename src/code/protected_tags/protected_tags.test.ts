@@ -12,7 +12,7 @@ const level = (access_level: number, access_level_description: string) => ({
 })
 const withoutIds = (levels: { id: number }[]) => levels.map(({ id: _id, ...rest }) => rest)
 
-test('a tag is protected, found, listed by name and let go', async () => {
+test('a tag is protected, read, listed by name and unprotected', async () => {
   const { project, owner } = await scene.project()
   const url = `${project.url}/protected_tags`
 
@@ -29,7 +29,7 @@ test('a tag is protected, found, listed by name and let go', async () => {
   assert.deepEqual(await owner.get(`${url}/v*`), { status: 404, body: { message: '404 Not found' } })
 })
 
-test('a name that is protected already is a 422, a level that there is not a 400', async () => {
+test('a name that is protected already is a 422, an unknown level a 400', async () => {
   const { project, owner } = await scene.project()
   const url = `${project.url}/protected_tags`
   await owner.post(url, { name: 'v1' })
@@ -41,13 +41,13 @@ test('a name that is protected already is a 422, a level that there is not a 400
   })
 })
 
-test('of two protections of one name at once, one is made', async () => {
+test('of two concurrent protections of one name one succeeds', async () => {
   const { project, owner } = await scene.project()
   const answers = await Promise.all([1, 2].map(() => owner.post(`${project.url}/protected_tags`, { name: 'v1' })))
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422])
 })
 
-test('users of the project may be allowed to create, strangers are a 422', async () => {
+test('members of the project can be allowed to create, others are a 422', async () => {
   const { project, developer, owner } = await scene.project({ members: ['developer'] })
   const stranger = await scene.user()
   await scene.commit(project, { a: '1' })
@@ -67,7 +67,7 @@ test('users of the project may be allowed to create, strangers are a 422', async
   })
 })
 
-test('a pattern rules the tags that it names, and the tags API says so', async () => {
+test('a pattern applies to the tags that it matches, and the tags API shows it', async () => {
   const { project, owner, developer, maintainer } = await scene.project({ members: ['developer', 'maintainer'] })
   await scene.commit(project, { a: '1' })
   const tags = `${project.url}/repository/tags`
@@ -87,7 +87,7 @@ test('a pattern rules the tags that it names, and the tags API says so', async (
   assert.equal((await maintainer.delete(`${tags}/release-1`)).status, 204)
 })
 
-test('nobody creates a tag that no one may create, administrators included', async () => {
+test('a tag that no one may create cannot be created by administrators either', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { a: '1' })
   await owner.post(`${project.url}/protected_tags`, { name: 'never', create_access_level: 0 })

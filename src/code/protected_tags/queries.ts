@@ -3,10 +3,10 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Db } from '../../platform/db/connection.ts'
 import type { AccessLevel } from '../protected_branches/queries.ts'
 
-/** One of those who may create a protected tag: a role, a user or a group. */
+/** A role, user or group that may create a protected tag. */
 export type CreateLevel = Omit<AccessLevel, 'action'>
 
-/** Protected tags, and patterns of them, with their access levels in the order in which they were given. */
+/** Protected tags and patterns, with their access levels in order of creation. */
 export const protectedTags = (db: Db, projectId: number) =>
   db
     .selectFrom('protected_tags')
@@ -26,6 +26,6 @@ export const protectedTags = (db: Db, projectId: number) =>
 
 export type ProtectedTagRow = Awaited<ReturnType<ReturnType<typeof protectedTags>['executeTakeFirstOrThrow']>>
 
-/** The protection of exactly this name or pattern. */
+/** The protection with exactly this name or pattern. */
 export const protectedTagByName = (db: Db, projectId: number, name: string) =>
   protectedTags(db, projectId).where('protected_tags.name', '=', name).executeTakeFirst()

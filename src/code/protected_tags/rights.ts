@@ -1,4 +1,4 @@
-/** What one person may do with the tags of a project: the rules of protection, asked by pushes and by the API alike. */
+/** The rights of a user over the tags of a project: the rules of tag protection, for pushes and for the API. */
 import { roles } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -9,7 +9,7 @@ import { type ProtectedTagRow, protectedTags } from './queries.ts'
 
 export type TagProtection = Pick<ProtectedTagRow, 'name' | 'levels'>
 
-/** The answers for one person in one project. Pure. */
+/** The rights of one user in one project. Pure. */
 export class TagRights {
   readonly #protections: readonly TagProtection[]
   readonly #holder: Holder
@@ -24,14 +24,14 @@ export class TagRights {
     return this.#protectionsOf(tag).length > 0
   }
 
-  /** May the person create the tag? Where several names fit, any of them grants. */
+  /** May the user create the tag? If several names match, any of them can grant. */
   mayCreate(tag: string): boolean {
     if (!this.#holder.canPush) return false
     const protections = this.#protectionsOf(tag)
     return protections.length === 0 || protections.some(({ levels }) => levels.some(level => grants(level, this.#holder)))
   }
 
-  /** May the person delete the tag by the API? A protected one only from Maintainer on. */
+  /** May the user delete the tag by the API? A protected one takes the Maintainer role. */
   mayDelete(tag: string): boolean {
     if (!this.#holder.canPush) return false
     return !this.isProtected(tag) || this.#holder.admin || this.#holder.role >= roles.maintainer
@@ -42,7 +42,7 @@ export class TagRights {
   }
 }
 
-/** The rights of the actor over the tags of a project: one statement, and one more where a protection names groups. */
+/** The rights of the actor over the tags of a project: one statement, and one more if a protection names groups. */
 export async function tagRights(ctx: { db: Db; actor: Actor }, project: ProjectWithRole): Promise<TagRights> {
   const protections = await protectedTags(ctx.db, project.id).execute()
   const holder = await holderIn(

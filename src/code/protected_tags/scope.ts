@@ -4,7 +4,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { protectedTagByName } from './queries.ts'
 
-/** `:name` becomes a protected tag, or pattern, of the project, or 404. */
+/** `:name` is resolved to a protected tag or pattern of the project, or 404. */
 export const inProtectedTag = within(inProject, {
   name: 'inProtectedTag',
   path: { name: Type.String({ description: 'URL-encoded name of a tag, or the pattern, as it was protected' }) },

@@ -1,4 +1,4 @@
-/** What follows when a repository comes whole, by a fork or an import: no event for each reference, since nobody pushed. */
+/** Effects of filling a whole repository by a fork or an import. There are no events for references, since there was no push. */
 import type { Db } from '../../platform/db/connection.ts'
 import { originOf } from '../../platform/events/audit/entry.ts'
 import { recordEvents } from '../../platform/events/events.ts'
@@ -12,8 +12,8 @@ import { statisticsTask } from '../repository/statistics.ts'
 import { topFilesOf } from '../repository/top_files.ts'
 
 /**
- * Records what a project shows of its repository: the default branch (the one that HEAD names, another where there is no
- * such branch), its protection, README and licence. `db` is a transaction; `actorId` is the user who has it brought. Does nothing for a project that is gone; one without
+ * Records what a project shows of its repository: the default branch (the one that HEAD names, or another if that does not exist), its
+ * protection, README and licence. `db` is a transaction; `actorId` is the user who requested it. Does nothing for a deleted project; one without
  * branches stays an empty repository.
  */
 export async function recordArrival(

@@ -1,4 +1,4 @@
-/** What other wings do when references of a project move: the port, and the dispatch of continuations to those who serve them. */
+/** Work of other wings when references of a project move: the port, and the dispatch of continuations to their handlers. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { EventKind, NewEvent } from '../../platform/events/events.ts'
 import type { Job } from '../../platform/events/worker.ts'
@@ -8,40 +8,40 @@ import { Port } from '../../platform/kernel/port.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 
 /**
- * What is to follow a move, where that is more than what follows every move. It is kept with the intent, as JSON in the column `purpose`: a crash
- * loses nothing of it. A kind adds fields of its own.
+ * Work that follows a particular move, in addition to what follows every move. It is stored as JSON with the journal entry, in the column
+ * `purpose`, so that it survives a crash. Each kind adds its own fields.
  */
 export interface Continuation {
   /** The key of its handler in `RefUpdates`. */
   readonly kind: string
-  /** The reference whose move it depends on, in full. */
+  /** Full name of the reference whose move it depends on. */
   readonly ref: string
 }
 
-/** What a continuation leaves to be recorded with the outcome of the move. */
+/** What a continuation adds to the record of the outcome. */
 export interface FollowUp<K extends EventKind = EventKind> {
   readonly events: readonly NewEvent<K>[]
-  /** Writes the rest. */
+  /** Writes further rows. */
   record(): Promise<unknown>
 }
 
-/** Nothing is left to be recorded. */
+/** Nothing to add. */
 export const noFollowUp: FollowUp<never> = { events: [], record: async () => {} }
 
-/** Serves the continuations of one kind. `db` is the transaction that takes the move off its intent. */
+/** Handles the continuations of one kind. `db` is the transaction that removes the move from its journal entry. */
 export interface ContinuationHandler<C extends Continuation> {
-  /** The move was made: brings what it was made for to its new state. */
+  /** The move was made: updates what it was made for. */
   onApplied(db: Db, actorId: number | undefined, continuation: C, now: Date): Promise<FollowUp>
   /** The move will never be made. */
   onAborted(db: Db, continuation: C): Promise<void>
 }
 
 export interface RefUpdates {
-  /** By the kind of the continuation. */
+  /** Handlers by the kind of the continuation. */
   readonly continuations: Readonly<Record<string, ContinuationHandler<Continuation>>>
-  /** References have moved. Runs in the transaction that records the moves, and answers the tasks to queue with them. */
+  /** References have moved. Runs in the transaction that records the moves, and returns the jobs to queue with it. */
   onMoved(db: Db, projectId: number, actorId: number | undefined, moves: readonly RefMove[]): Promise<readonly Job[]>
-  /** A push was received and recorded. Does what its options ask for, and answers the lines that the client is shown. Not in a transaction. */
+  /** A push was received and recorded. Applies its options, and returns the lines that the client prints. Not in a transaction. */
   onPushed(ctx: Context, project: ProjectWithRole, moves: readonly RefMove[], options: readonly string[]): Promise<readonly string[]>
 }
 

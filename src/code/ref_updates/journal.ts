@@ -1,7 +1,7 @@
 /**
- * Intents: the moves of references that are about to be made, committed before git makes them. Whoever deletes a move
- * from its intent owns what follows from it, in the same transaction, so each outcome is recorded exactly once
- * whether the request or the reconciler records it (house rule: git and the database agree after any crash).
+ * The journal of reference moves: entries are committed before git makes the moves. The transaction that deletes a move from its entry
+ * also records its effects, so each outcome is recorded exactly once, by the request or by the reconciler (house rule: git and
+ * the database agree after any crash).
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
@@ -15,21 +15,21 @@ import { type Continuation, dependsOn, handlerOf } from './continuations.ts'
 import { recordOutcome } from './outcome.ts'
 import { isCreation, pendingClashes } from './spelling.ts'
 
-/** What else is known of an intended move. */
+/** Further data of a journal entry. */
 export interface JournalEntry {
   readonly continuation?: Continuation | undefined
-  /** Where the request came from, for the audit log. */
+  /** Origin of the request, for the audit log. */
   readonly origin?: KeptOrigin | undefined
-  /** Of a push. */
+  /** The options of a push. */
   readonly options?: readonly string[] | undefined
-  /** A part of the statement that records the intent and returns a row: where it returns none, nothing is recorded. */
+  /** A part of the statement that writes the entry and returns a row: if it returns none, no entry is written. */
   readonly claim?: RawBuilder<object> | undefined
 }
 
 /**
- * Stores what is about to happen, what is to follow, and the options of a push, durably: git may start afterwards. Returns the intent's id, or
- * undefined where the claim was not met. One statement, unless references are made.
- * @throws RefConflict `differs_in_case` where another caller is about to make a reference whose name clashes (spelling.ts)
+ * Writes a journal entry durably: git may start afterwards. Returns its id, or undefined if the claim returned no row. One statement,
+ * unless references are created.
+ * @throws RefConflict `differs_in_case` if another entry is about to create a reference whose name clashes (spelling.ts)
  */
 export async function journalUpdate(
   db: Db,
@@ -48,8 +48,8 @@ export async function journalUpdate(
 }
 
 /**
- * The same for the commands of a push, of which some may clash and the others go on.
- * @returns the intent's id, undefined where all clash; and for each move, in order, the name that it clashes with
+ * Like `journalUpdate` for the commands of a push, of which some may clash and the others continue.
+ * @returns the entry's id, undefined if all clash; and for each move, in order, the name that it clashes with
  */
 export async function journalPush(
   db: Db,
@@ -67,8 +67,9 @@ export async function journalPush(
 }
 
 /**
- * The moves that others are about to make in a project. Until the transaction ends nobody else records that a reference is to be made there: of two
- * whose names clash, the later one sees the intent of the earlier one or, once that is settled, its reference on disk, where it looks next.
+ * The pending moves of a project. Until the transaction ends no other request can write an entry that creates a reference there: of two
+ * with clashing names the later one sees the entry of the earlier one or, once that is finished, its reference on disk, which is
+ * checked next.
  */
 async function lockPendingMoves(db: Db, projectId: number): Promise<RefMove[]> {
   await sql`select pg_advisory_xact_lock(hashtextextended('reference_intents', ${projectId}))`.execute(db)
@@ -92,12 +93,12 @@ async function insertIntent(
   return rows[0]?.id
 }
 
-/** Is this the same move? */
+/** Are these the same move? */
 export const isSameMove = (a: RefMove, b: RefMove): boolean => a.ref === b.ref && a.old === b.old && a.new === b.new
 
 /**
- * Records what follows from those moves of an intent that were made, and takes them off it. The rest stays pending
- * unless `isOver`: then it will never be made, and the intent goes. Does nothing with moves that are off it already.
+ * Records the effects of those moves of an entry that were made, and removes them from it. The other moves stay pending unless `isOver`:
+ * then they will never be made, and the entry is deleted. Moves that were removed before are ignored.
  */
 export async function settleJournalEntry(
   { database, storages, now: clock }: Deps,
@@ -108,7 +109,7 @@ export async function settleJournalEntry(
 ): Promise<void> {
   await transact(database.db, async db => {
     const now = clock()
-    // First the project, then its intent: deleting a project locks them in this order.
+    // The project before its entry: deleting a project locks them in this order.
     const [project, intent] = await Promise.all([lockProject(db, projectId), isOver ? takeIntent(db, intentId) : lockIntent(db, intentId)])
     if (!project || !intent) return
     const pending = intent.moves as unknown as RefMove[]

@@ -1,4 +1,4 @@
-/** The one function by which the API moves references. Pushes go the same way in two halves (push.ts). */
+/** The only function by which the API moves references. Pushes take the same steps in two halves (push.ts). */
 import type { RawBuilder } from 'kysely'
 import { keptOrigin } from '../../platform/events/audit/entry.ts'
 import { GitError } from '../../platform/git/errors.ts'
@@ -10,22 +10,22 @@ import { type Continuation, handlerOf } from './continuations.ts'
 import { journalUpdate, settleJournalEntry } from './journal.ts'
 import { assertSpelledApart } from './spelling.ts'
 
-/** For moves after which more is to be recorded than that they were made. */
+/** For moves with effects beyond the move itself. */
 export interface MoveOptions {
   readonly continuation: Continuation
-  /** What the statement that records the intent does besides (`Intended`), and the refusal where that cannot be done. */
+  /** An addition to the statement that writes the journal entry (`JournalEntry`), and the refusal if it returns no row. */
   readonly claim?: { readonly part: RawBuilder<object>; readonly refusal: () => Refusal }
-  /** What a push would say besides: `ci.skip`. */
+  /** The options that a push would have: `ci.skip`. */
   readonly options?: readonly string[] | undefined
 }
 
 /**
- * Moves references of a project's repository, all or none; the objects they move to are written already. Intent,
- * compare-and-swap, outcome: after a crash at any point the reconciler does what is left to do. Not to be called inside
+ * Moves references of a project's repository, all or none; the objects that they move to exist already. Journal entry,
+ * compare-and-swap, outcome: after a crash at any point the reconciler does the rest. Not to be called inside
  * a transaction (`writes: 'own'`).
- * @throws Refusal the claim was not met; nothing has happened then
- * @throws RefConflict one of them has been moved by another caller, or its name is taken; nothing has happened then
- * @throws GitError `invalid` for a name that no reference may have
+ * @throws Refusal the claim returned no row; nothing has happened then
+ * @throws RefConflict one of them was moved by another caller, or its name is taken; nothing has happened then
+ * @throws GitError `invalid` for an invalid reference name
  */
 export async function moveReferences(
   { deps, actor, request }: Pick<Context, 'deps' | 'actor' | 'request'>,
@@ -34,7 +34,7 @@ export async function moveReferences(
   more?: MoveOptions,
 ): Promise<void> {
   const { continuation, claim, options } = more ?? {}
-  // An unknown kind is a mistake that shows before anything moves.
+  // Fails for an unknown kind before anything moves.
   if (continuation) handlerOf(continuation)
   const repository = deps.storages.repository(project)
   const intentId = await journalUpdate(deps.database.db, project.id, actor.user?.id, moves, {
@@ -45,11 +45,11 @@ export async function moveReferences(
   })
   if (intentId === undefined) throw claim!.refusal()
   try {
-    // Now that others see the intent, and not before: nobody makes such a name between this look and the move.
+    // Checked after the entry is visible: no other request can create such a name between this check and the move.
     await assertSpelledApart(repository, moves)
     await updateRefs(repository, moves)
   } catch (error) {
-    // Refused: nothing has moved. After any other failure only the references know; the reconciler asks them.
+    // Refused: nothing has moved. After any other failure only the references know; the reconciler reads them.
     if (error instanceof GitError && (error.kind === 'conflict' || error.kind === 'invalid'))
       await settleJournalEntry(deps, project.id, intentId, [], true)
     throw error

@@ -1,4 +1,4 @@
-/** What follows from moved references, in the transaction that takes them off their intent. */
+/** Records the effects of moved references, in the transaction that removes the moves from their journal entry. */
 import type { Db } from '../../platform/db/connection.ts'
 import { type KeptOrigin, originOf } from '../../platform/events/audit/entry.ts'
 import { type EventKind, type NewEvent, recordEvents } from '../../platform/events/events.ts'
@@ -18,11 +18,11 @@ import { pushDataOf } from './push_data.ts'
 
 /**
  * Records an event for each move, and what the project shows of its repository: the first branch becomes the default
- * one (and protected, as the namespace asks for), README and licence are those at its top, and there was activity.
+ * one (and protected, as the namespace specifies), README and licence are those of its tip, and activity is recorded.
  * `db` is a transaction in which the project is locked.
- * @param origin where the request came from that moved them, for the audit log
- * @param options what a push says besides
- * @param follow the continuation of the moves; what it leaves is recorded with them
+ * @param origin the origin of the request that moved them, for the audit log
+ * @param options the options of the push
+ * @param follow the continuation of the moves; what it adds is recorded with them
  */
 export async function recordOutcome(
   { db, storages, now }: { db: Db; storages: RepositoryStorages; now: Date },
@@ -40,7 +40,7 @@ export async function recordOutcome(
   const first = project.default_branch === null ? firstBranchOf(moves) : undefined
   const defaultBranch = first ?? project.default_branch
   const [{ events, record }, tasks, topFiles, pushes] = await Promise.all([
-    // Asked for first, and so answered first: what is merged by these moves has no more to do with them.
+    // Sent first: the merge request merged by these moves must be marked before the others of the branch are processed.
     follow(),
     refUpdates.value.onMoved(db, projectId, actorId, moves),
     topFilesAfter(repository, moves, `refs/heads/${defaultBranch}`),
@@ -64,7 +64,7 @@ export async function recordOutcome(
     ...protections.map(event => ({ ...event, ...about })),
     ...events,
   ]
-  // What it looks at is there already, save for a default branch that nobody else sees yet.
+  // The job can start before the commit if all that it reads exists already, except for a new default branch.
   const jobs = [statisticsTask(projectId, now, { unlessWaiting: first === undefined }), ...tasks]
   await Promise.all([
     record(),
@@ -73,13 +73,13 @@ export async function recordOutcome(
   ])
 }
 
-/** What is at the top of the default branch, if that has moved: as it is by now, for outcomes may be recorded in another order than moves were made in. */
+/** README and licence of the default branch, if it moved. Reads the current tip: outcomes may be recorded in another order than moves. */
 async function topFilesAfter(repository: Repository, moves: readonly RefMove[], defaultRef: string): Promise<Partial<RepositoryFacts>> {
   const [tip] = moves.some(({ ref }) => ref === defaultRef) ? await readRefs(repository, [defaultRef]) : []
   return tip === undefined ? {} : topFilesOf(repository, tip)
 }
 
-/** The branch that a first push makes the default one. */
+/** The branch of a first push that becomes the default branch. */
 function firstBranchOf(moves: readonly RefMove[]): string | undefined {
   const branches = moves.flatMap(move => {
     const short = move.new === zeroId ? undefined : shortNameOf(move.ref)

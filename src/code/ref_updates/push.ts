@@ -1,4 +1,4 @@
-/** Pushes, by whatever transport: judged, recorded as an intent before git moves anything, and settled. */
+/** Pushes by any transport: checked, written to the journal before git moves anything, and finished. */
 import type { Actor } from '../../platform/access/actor.ts'
 import { authorIdIn } from '../../platform/access/deploy_keys.ts'
 import { keptOrigin } from '../../platform/events/audit/entry.ts'
@@ -15,19 +15,19 @@ import { journalPush, settleJournalEntry } from './journal.ts'
 import { type PushRights, pushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'
 import { clashLine, isCreation, spellingRefusals } from './spelling.ts'
 
-/** Where a push comes from, and by whom. */
+/** The source of a push, and who pushes. */
 export interface PushChannel extends Pick<Push, 'request' | 'response' | 'requestEnds'> {
   /**
-   * Who pushes and to what, looked up when the commands are there: a client may let any time pass before it sends them.
-   * @throws Refusal where they may not push any more
+   * Loads the caller and project after the commands have arrived: a client may delay them for any time.
+   * @throws Refusal if the caller may no longer push
    */
   readonly current: () => Promise<{ readonly actor: Actor; readonly project: ProjectWithRole }>
 }
 
 /**
- * Receives a push to a project: each command is judged, what is allowed is recorded as an intent before git starts, and
- * what follows is recorded before the client hears of it. It goes on when the client goes away: the push may have been
- * received whole. Not to be called inside a transaction. Whether the actor may push at all is asked before.
+ * Receives a push to a project: each command is checked, the permitted ones are written to the journal before git starts, and
+ * their effects are recorded before the client is informed. It continues when the client disconnects, since the push may have been
+ * received completely. Not to be called inside a transaction. The caller checks whether the actor may push at all.
  */
 export async function receivePush(
   ctx: Pick<Context, 'db' | 'deps' | 'request'> & { readonly actor: Actor },
@@ -59,7 +59,7 @@ export async function receivePush(
       const intended = { origin: keptOrigin(ctx), options }
       const { id, clashes } = await journalPush(db, project.id, await authorIdIn(db, actor, project.id), moves, intended)
       intentId = id
-      // Looked at again now that others see the intent: nobody makes such a name between this look and the move.
+      // Checked again after the entry is visible: no other request can create such a name between this check and the move.
       const onDisk = moves.some(isCreation) ? await spellingRefusals(repository, moves) : []
       return moves.map((_, index) => (clashes[index] === undefined ? onDisk[index] : clashLine(clashes[index])))
     },
@@ -82,7 +82,7 @@ async function refusalsOf(
   return moves.map((move, index) => refusalOf(move, rights, defaultBranch) ?? clashes[index])
 }
 
-/** The lines that the client is shown. The push has been received, whatever becomes of what its options ask for. */
+/** The lines that the client prints. The push has been received, whatever happens to its options. */
 async function answerOf(
   ctx: Pick<Context, 'db' | 'deps' | 'request'> & { readonly actor: Actor },
   project: ProjectWithRole,

@@ -1,4 +1,4 @@
-/** What a push is told as: which branches and tags it made, moved or removed, with how many commits. */
+/** The data of push events: which branches and tags were created, moved or deleted, with how many commits. */
 import type { PushData } from '../../platform/events/feed.ts'
 import { countCommits } from '../../platform/git/commits/history.ts'
 import { readCommit, readRefs, resolveCommit } from '../../platform/git/objects/objects.ts'
@@ -7,16 +7,16 @@ import { shortNameOf } from '../../platform/git/refs/names.ts'
 import type { RefMove } from '../../platform/git/refs/update.ts'
 import type { Repository } from '../../platform/git/repository.ts'
 
-/** Branches, or tags, that one push tells one by one; more of them are told as a number. */
+/** Branches, or tags, of one push that have events of their own; more of them are one event with a count. */
 const SINGLE_REFS = 3
 
-/** Characters of a commit's title. */
+/** Maximum length of a commit's title, in characters. */
 const MAX_TITLE = 70
 
-/** Commits are counted no further: more of them say the same. */
+/** Upper bound of counting commits; a larger number carries no information. */
 const MAX_COUNTED = 10_000
 
-/** A move with what it is called and does. */
+/** A move with the name and kind of its reference. */
 interface NamedMove extends RefMove {
   readonly name: string
   readonly kind: 'branch' | 'tag'
@@ -25,19 +25,19 @@ interface NamedMove extends RefMove {
 
 const actionOf = (move: RefMove): PushData['action'] => (move.old === zeroId ? 'created' : move.new === zeroId ? 'removed' : 'pushed')
 
-/** The moves of branches and tags as a feed tells them. */
+/** The push events of moves of branches and tags. */
 export async function pushDataOf(repository: Repository, moves: readonly RefMove[], defaultBranch: string | null): Promise<PushData[]> {
   const named = moves.flatMap((move): NamedMove[] => {
     const short = shortNameOf(move.ref)
     return short ? [{ ...move, ...short, action: actionOf(move) }] : []
   })
   const groups = [...Map.groupBy(named, ({ kind, action }) => `${kind} ${action}`).values()]
-  const told: PushData[] = []
+  const entries: PushData[] = []
   for (const group of groups) {
-    if (group.length > SINGLE_REFS) told.push(asNumber(group))
-    else for (const move of group) told.push(await asOne(repository, move, defaultBranch))
+    if (group.length > SINGLE_REFS) entries.push(asNumber(group))
+    else for (const move of group) entries.push(await asOne(repository, move, defaultBranch))
   }
-  return told
+  return entries
 }
 
 const asNumber = (group: readonly NamedMove[]): PushData => {
@@ -69,28 +69,28 @@ async function asOne(repository: Repository, move: NamedMove, defaultBranch: str
   }
 }
 
-/** The commits that a move brought. A tag brings the one it names; a new branch what the default branch has not. */
+/** The number of commits that a move adds. A tag adds the one that it names; a new branch those that the default branch lacks. */
 async function countOf(
   repository: Repository,
   move: NamedMove,
   commit: { readonly id: string; readonly parent_ids: readonly string[] },
   defaultBranch: string | null,
 ): Promise<number> {
-  // The common move, one commit on top of what was there, is known without asking git.
+  // The most common move, one commit on top of the old tip, needs no git process.
   const isNext = commit.parent_ids.length === 1 && commit.parent_ids[0] === move.old
   if (move.kind === 'tag' || isNext) return 1
   const known = move.action === 'pushed' ? move.old : await tipBeside(repository, move, defaultBranch)
   return countCommits(repository, { from: [commit.id], ...(known === undefined ? {} : { except: [known] }) }, MAX_COUNTED)
 }
 
-/** The tip of the default branch, unless that is the branch which moves. */
+/** The tip of the default branch, unless that branch itself moves. */
 async function tipBeside(repository: Repository, move: NamedMove, defaultBranch: string | null): Promise<string | undefined> {
   if (defaultBranch === null || defaultBranch === move.name) return undefined
   const [tip] = await readRefs(repository, [`refs/heads/${defaultBranch}`])
   return tip
 }
 
-/** The first line of a message, cut where it is long. */
+/** The first line of a message, shortened if it is long. */
 function titleOf(message: string): string {
   const line = message.trimStart().split('\n', 1)[0] as string
   return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 3)}...` : line

@@ -38,7 +38,7 @@ const moves: readonly [ref: string, old: string, target: string, rights: PushRig
   ['refs/heads/-x', zeroId, a, maintainer, lines.invalidBranch],
   [`refs/heads/${a}`, zeroId, a, maintainer, lines.invalidBranch],
   ['refs/heads/HEAD', zeroId, a, maintainer, lines.invalidBranch],
-  // A name that got in by another way can still be deleted.
+  // An existing reference with an invalid name can still be deleted.
   ['refs/heads/-x', a, zeroId, maintainer, undefined],
   ['refs/tags/v1', zeroId, a, developer, undefined],
   ['refs/tags/main', a, zeroId, developer, undefined],
@@ -55,12 +55,12 @@ const moves: readonly [ref: string, old: string, target: string, rights: PushRig
   ['refs/ingot/x', a, zeroId, maintainer, lines.reserved],
 ]
 
-test('each move of a push is judged by itself', () => {
+test('each move of a push is checked separately', () => {
   for (const [ref, old, target, holder, line] of moves)
     assert.equal(refusalOf({ ref, old, new: target }, holder, 'main'), line, `${ref} ${old[0]} ${target[0]}`)
 })
 
-test('history is kept on protected branches that do not allow force', () => {
+test('protected branches without force push refuse to lose commits', () => {
   assert.equal(rewriteRefusalOf('refs/heads/main', maintainer), lines.forceProtected)
   assert.equal(rewriteRefusalOf('refs/heads/safe/x', maintainer), undefined)
   assert.equal(rewriteRefusalOf('refs/heads/topic', developer), undefined)

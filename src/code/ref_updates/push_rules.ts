@@ -1,4 +1,4 @@
-/** Which moves of references a push may make: the rules of protected branches and tags and of Ingot's own names. */
+/** Which reference moves a push may make: the rules of protected branches and tags, and of Ingot's own reference names. */
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
@@ -9,7 +9,7 @@ import type { BranchRights } from '../protected_branches/branch_rights.ts'
 import { branchRights } from '../protected_branches/rights.ts'
 import { type TagRights, tagRights } from '../protected_tags/rights.ts'
 
-/** What git shows behind `! [remote rejected]`. */
+/** The texts that git prints after `! [remote rejected]`. */
 export const lines = {
   reserved: 'This name is reserved for the server.',
   otherNamespace: 'Only branches, tags and notes can be pushed: refs/heads/, refs/tags/ and refs/notes/.',
@@ -26,7 +26,7 @@ export const lines = {
   forceProtected: 'You are not allowed to force push code to a protected branch on this project.',
 } as const
 
-/** What the one who pushes may do with the branches and tags of the project. */
+/** The rights of the user who pushes over the branches and tags of the project. */
 export interface PushRights {
   readonly branches: BranchRights
   readonly tags: TagRights
@@ -38,7 +38,7 @@ export const pushRights = async (ctx: { db: Db; actor: Actor }, project: Project
   tags: await tagRights(ctx, project),
 })
 
-/** The line that refuses a move, or undefined. The right to push to the project at all is asked before. Pure. */
+/** The line that refuses a move, or undefined. The caller checks the right to push to the project. Pure. */
 export function refusalOf(
   { ref, old, new: target }: RefMove,
   { branches, tags }: PushRights,
@@ -66,7 +66,7 @@ function tagRefusalOf(name: string, old: string, target: string, tags: TagRights
   return tags.mayCreate(name) ? undefined : lines.createProtectedTag
 }
 
-/** The line that refuses to rewrite the history of a reference, or undefined where it may be. Pure. */
+/** The line that refuses a forced update of a reference, or undefined if it is permitted. Pure. */
 export function rewriteRefusalOf(ref: string, { branches }: Pick<PushRights, 'branches'>): string | undefined {
   const short = shortNameOf(ref)
   return short?.kind === 'branch' && !branches.allowsForce(short.name) ? lines.forceProtected : undefined

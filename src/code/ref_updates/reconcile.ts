@@ -1,4 +1,4 @@
-/** Finishing, or dropping, what a crash has left between the intent and the outcome of a move. */
+/** Finishes or drops moves that a crash left between their journal entry and their outcome. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import { releaseLocks } from '../../platform/git/refs/loose-refs.ts'
@@ -7,19 +7,19 @@ import type { Deps } from '../../platform/kernel/context.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { settleJournalEntry } from './journal.ts'
 
-/** A move that was not made for this long never will be: no push takes a day. In milliseconds. */
+/** A move that was not made within this time never will be: no push takes a day. In milliseconds. */
 const PATIENCE = 24 * 60 * 60 * 1000
 
-/** The same for what the server does by itself, such as a merge: no reference takes it that long to move. */
+/** The same for moves by the server itself, such as a merge: none takes that long. */
 const PATIENCE_WITH_ITSELF = 5 * 60 * 1000
 
-/** Intents looked at in one go. */
+/** Journal entries read at a time. */
 const BATCH = 200
 
 /**
- * Looks at every intent: what was made is recorded, what was not is left to whoever is at it, and dropped after a day.
- * Safe at any time and from several processes, also while pushes are under way. An intent that cannot be looked at is
- * logged, and the others are not held up.
+ * Checks every journal entry: moves that were made are recorded; others are left to the request that is making them, and dropped after a
+ * day. Safe at any time and in several processes, also during pushes. An entry that cannot be checked is logged and does not stop
+ * the others.
  */
 export async function reconcileReferences(deps: Deps): Promise<void> {
   const { db } = deps.database
@@ -56,7 +56,7 @@ type Intent = Awaited<ReturnType<typeof intentsAfter>>[number]
 async function reconcile(deps: Deps, intent: Intent): Promise<void> {
   const moves = intent.moves as unknown as RefMove[]
   const repository = await findRepository(deps.storages, { id: intent.project_id, repository_storage: intent.repository_storage })
-  // The crash may have come in the moment when they were locked: until that ends nobody could move them.
+  // A crash can leave lock files: while they exist the references could not be moved.
   if (repository)
     releaseLocks(
       repository,
@@ -71,7 +71,7 @@ async function reconcile(deps: Deps, intent: Intent): Promise<void> {
   if (made.length > 0 || isOver) await settleJournalEntry(deps, intent.project_id, intent.id, made, isOver)
 }
 
-/** The reference points elsewhere now. Has anybody moved it away from where this move takes it? Then it was there. */
+/** The reference has another value now. Was it moved away from the target of this move? Then the move was made. */
 async function wasLeft(db: Db, intent: Intent, move: RefMove): Promise<boolean> {
   const { rows } = await sql`
     select from events

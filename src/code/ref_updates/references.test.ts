@@ -1,4 +1,4 @@
-/** Git and the database agree after any crash (house rule 9): a crash is a stop between two of the steps. */
+/** Git and the database agree after any crash (house rule 9): a crash is a stop between two steps. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
@@ -16,7 +16,7 @@ const scene = await openScene()
 const { deps } = scene
 const { db } = deps.database
 
-/** A project with a repository in which a few commits lie that no reference names. */
+/** A project with a repository with a few unreferenced commits. */
 async function world() {
   const { project, owner } = await scene.project()
   const stored: Stored = { id: project.id, repository_storage: 'default' }
@@ -57,7 +57,7 @@ const intentsOf = (project: SceneProject) => db.selectFrom('reference_intents').
 const main = 'refs/heads/main'
 const topic = 'refs/heads/topic'
 
-/** The same instance, which crashes in the transaction that records the outcome. */
+/** The same instance, which fails in the transaction that records the outcome. */
 const crashing: Deps = {
   ...deps,
   now: () => {
@@ -65,7 +65,7 @@ const crashing: Deps = {
   },
 }
 
-test('a move is made, recorded, and leaves no intent', async () => {
+test('a move is made, recorded, and leaves no journal entry', async () => {
   const { project, owner, stored, ctx, tip, first } = await world()
 
   await moveReferences(ctx, stored, [{ ref: main, old: zeroId, new: first }])
@@ -78,7 +78,7 @@ test('a move is made, recorded, and leaves no intent', async () => {
   assert.match(readme_url, /\/-\/blob\/main\/README\.md$/)
 })
 
-test('a lost race is told, and nothing is left of it', async () => {
+test('a lost race is reported, and leaves no traces', async () => {
   const { project, stored, ctx, tip, first, second } = await world()
   await moveReferences(ctx, stored, [{ ref: main, old: zeroId, new: first }])
 
@@ -96,7 +96,7 @@ test('a lost race is told, and nothing is left of it', async () => {
   assert.deepEqual(await intentsOf(project), [])
 })
 
-test('of many who move one reference at once exactly one does', async () => {
+test('of many concurrent moves of one reference exactly one succeeds', async () => {
   const { project, stored, ctx, tip, first, second, third, fourth } = await world()
   await moveReferences(ctx, stored, [{ ref: main, old: zeroId, new: first }])
 
@@ -109,7 +109,7 @@ test('of many who move one reference at once exactly one does', async () => {
   assert.deepEqual(await intentsOf(project), [])
 })
 
-test('a continuation that nobody serves is refused before anything moves', async () => {
+test('a continuation without a handler is refused before anything moves', async () => {
   const { project, stored, ctx, tip, first } = await world()
 
   await assert.rejects(
@@ -120,7 +120,7 @@ test('a continuation that nobody serves is refused before anything moves', async
   assert.deepEqual([await intentsOf(project), await tip(main)], [[], undefined])
 })
 
-test('a crash before git moved anything leaves nothing but an intent, which is dropped after a day', async t => {
+test('a crash before git moved anything leaves only a journal entry, which is dropped after a day', async t => {
   const { project, stored, tip, first } = await world()
   await journalUpdate(db, stored.id, undefined, [{ ref: main, old: zeroId, new: first }])
 
@@ -133,7 +133,7 @@ test('a crash before git moved anything leaves nothing but an intent, which is d
   assert.deepEqual([await intentsOf(project), await movesRecorded(project), await tip(main)], [[], [], undefined])
 })
 
-test('a crash after git moved a reference is made good by the reconciler, once', async () => {
+test('a crash after git moved a reference is recorded by the reconciler, once', async () => {
   const { project, owner, stored, ctx, first } = await world()
   const move = { ref: main, old: zeroId, new: first }
   await assert.rejects(moveReferences({ ...ctx, deps: crashing }, stored, [move]), /crash/)
@@ -152,7 +152,7 @@ test('a crash after git moved a reference is made good by the reconciler, once',
   assert.equal(actor_id, owner.id)
 })
 
-test('what the reconciler has recorded is not recorded again by the one who moved it', async () => {
+test('what the reconciler has recorded is not recorded again by the request', async () => {
   const { project, stored, repository, first, second } = await world()
   const moves = [
     { ref: main, old: zeroId, new: first },
@@ -161,7 +161,7 @@ test('what the reconciler has recorded is not recorded again by the one who move
   const intent = await journalUpdate(db, stored.id, undefined, moves)
   await updateRefs(repository, moves.slice(0, 1))
   await reconcileReferences(deps)
-  // The push is still under way: its second move stays pending.
+  // The push is still in progress: its second move stays pending.
   assert.deepEqual(
     (await intentsOf(project)).map(row => row.moves),
     [moves.slice(1)],
@@ -173,7 +173,7 @@ test('what the reconciler has recorded is not recorded again by the one who move
   assert.deepEqual([await movesRecorded(project), await intentsOf(project)], [moves, []])
 })
 
-test('a move that others have built on was made, also when its reference points elsewhere by now', async () => {
+test('a move counts as made if later moves build on it, even if the reference has another value by now', async () => {
   const { project, stored, ctx, first, second, third } = await world()
   await moveReferences(ctx, stored, [{ ref: main, old: zeroId, new: first }])
   await assert.rejects(moveReferences({ ...ctx, deps: crashing }, stored, [{ ref: main, old: first, new: second }]), /crash/)
@@ -187,7 +187,7 @@ test('a move that others have built on was made, also when its reference points 
   assert.deepEqual(await intentsOf(project), [])
 })
 
-test('a move that was overtaken before it was made is dropped without a trace', async t => {
+test('a move superseded before it was made is dropped without a trace', async t => {
   const { project, stored, ctx, first, second, third } = await world()
   await moveReferences(ctx, stored, [{ ref: main, old: zeroId, new: first }])
   await journalUpdate(db, stored.id, undefined, [{ ref: main, old: first, new: third }])
@@ -204,7 +204,7 @@ test('a move that was overtaken before it was made is dropped without a trace', 
   assert.deepEqual(await intentsOf(project), [])
 })
 
-test('the end of a branch that a crash left to the reconciler is told with the address of its request', async () => {
+test('a deletion recorded by the reconciler has the address of its request in the audit log', async () => {
   const { project, owner, stored, ctx, first } = await world()
   await moveReferences(ctx, stored, [{ ref: topic, old: zeroId, new: first }])
   await assert.rejects(moveReferences({ ...ctx, deps: crashing }, stored, [{ ref: topic, old: first, new: zeroId }]), /crash/)
@@ -220,7 +220,7 @@ test('the end of a branch that a crash left to the reconciler is told with the a
   assert.deepEqual(entries, [{ author_id: owner.id, author_name: owner.name, ip_address: '192.0.2.7', request_id: 'request-1' }])
 })
 
-test('an intent whose repository was never made holds up no other', async () => {
+test('an entry whose repository was never created does not stop the others', async () => {
   const empty = await scene.project()
   await journalUpdate(db, empty.project.id, undefined, [{ ref: main, old: zeroId, new: 'a'.repeat(40) }])
   const { project, stored, ctx, first } = await world()
@@ -246,7 +246,7 @@ test('the first branch of a repository becomes its default: main or master befor
   assert.deepEqual((await tagged.owner.get(tagged.project.url)).body.empty_repo, true)
 })
 
-test('the first branch is protected as its group asks for', async () => {
+test('the first branch is protected as its group specifies', async () => {
   const levels: Record<number, unknown> = {}
   for (const default_branch_protection of [0, 1, 2, 3]) {
     const { group } = await scene.group()

@@ -1,4 +1,4 @@
-/** No two references whose names differ only in letter case are made, by a push or by the API (platform/git/refs/spelling.ts says why). */
+/** Refuses references whose names differ only in letter case, in pushes and in the API (platform/git/refs/spelling.ts says why). */
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import { otherSpellings, Spellings } from '../../platform/git/refs/spelling.ts'
 import { RefConflict, type RefMove } from '../../platform/git/refs/update.ts'
@@ -8,8 +8,8 @@ import type { Repository } from '../../platform/git/repository.ts'
 export const clashLine = (other: string): string => `The name differs from that of ${other} only in letter case.`
 
 /**
- * For each move of a push, in order, the line that refuses it: it names no existing reference to the letter, but one in other letters; or it
- * creates one beside another of the same push.
+ * For each move of a push, in order, the line that refuses it: it names a reference that exists only with different letter case, or it
+ * creates one that clashes with another of the same push.
  */
 export async function spellingRefusals(repository: Repository, moves: readonly RefMove[]): Promise<(string | undefined)[]> {
   const existing = await otherSpellings(
@@ -25,22 +25,20 @@ export async function spellingRefusals(repository: Repository, moves: readonly R
   })
 }
 
-/** Does this move make a reference? */
+/** Does this move create a reference? */
 export const isCreation = ({ old, new: target }: RefMove): boolean => old === zeroId && target !== zeroId
 
-/** For each move, in order, the name of the reference that it makes; '' where it makes none. */
+/** For each move, in order, the name of the reference that it creates; '' if it creates none. */
 const namesMade = (moves: readonly RefMove[]): string[] => moves.map(move => (isCreation(move) ? move.ref : ''))
 
-/** For each move that makes a reference, in order: a name among those that others are about to make which clashes with it. */
+/** For each move that creates a reference, in order: the pending name that it clashes with, if any. */
 export function pendingClashes(moves: readonly RefMove[], pending: readonly RefMove[]): (string | undefined)[] {
   const spellings = new Spellings(namesMade(moves))
   for (const move of pending) if (isCreation(move)) spellings.compare(move.ref)
   return spellings.clashes()
 }
 
-/**
- * @throws RefConflict `differs_in_case` when a reference is to be created whose name differs from that of an existing one only in letter case
- */
+/** @throws RefConflict `differs_in_case` if a new reference's name differs from that of an existing one only in letter case */
 export async function assertSpelledApart(repository: Repository, moves: readonly RefMove[]): Promise<void> {
   const created = moves.filter(isCreation)
   if (created.length === 0) return

@@ -5,7 +5,7 @@ import type { Deps } from '../../platform/kernel/context.ts'
 import { measureRepository } from '../../spaces/project_statistics/commands.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { scheduleHousekeeping } from '../housekeeping/commands.ts'
-import { surveyedProject, surveyLanguages } from '../languages/commands.ts'
+import { projectForLanguages, updateLanguages } from '../languages/commands.ts'
 
 /** In milliseconds. */
 const DELAY = 5_000
@@ -37,12 +37,12 @@ export const statisticsTask = (
  */
 export async function updateStatistics(deps: Deps, { project_id }: { readonly project_id: number }): Promise<void> {
   const { database, storages, now } = deps
-  const project = await surveyedProject(database.db, project_id)
+  const project = await projectForLanguages(database.db, project_id)
   const repository = project && (await findRepository(storages, project))
   if (!repository) return
   const parts = await Promise.allSettled([
     measureRepository(database.db, project_id, repository),
-    surveyLanguages(deps, project, repository),
+    updateLanguages(deps, project, repository),
     needsHousekeeping(repository).then(isWorthIt => (isWorthIt ? scheduleHousekeeping(database.db, project_id, now()) : undefined)),
   ])
   for (const part of parts) if (part.status === 'rejected') throw part.reason

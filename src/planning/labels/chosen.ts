@@ -1,4 +1,4 @@
-/** Which labels a thing has after a change. */
+/** The labels of an item after a change. */
 import { anyOf } from '../../platform/db/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { tierCovers } from '../../platform/kernel/types.ts'
@@ -7,17 +7,17 @@ import { labelsForNames } from './commands.ts'
 import { labelsByName } from './queries.ts'
 import { scopeOf } from './scoped.ts'
 
-/** What becomes of the labels of a thing, by name. */
+/** Changes of the labels of an item, by name. */
 export interface LabelChoice {
-  /** All of them; those that it has stay unless given. */
+  /** All labels; the present ones stay if not given. */
   readonly labels?: readonly string[] | undefined
   readonly add_labels?: readonly string[] | undefined
   readonly remove_labels?: readonly string[] | undefined
 }
 
 /**
- * The ids of the labels after the changes: those named, or those that were there; then what is added, in place of what has
- * the same scope, without what is removed. Labels that are missing are created in the place.
+ * The ids of the labels after the changes: those named, or the present ones; plus the added ones, which replace labels of the same
+ * scope; minus the removed ones. Missing labels are created in the place.
  */
 export async function labelIdsAfter(
   ctx: Context,
@@ -37,7 +37,7 @@ export async function labelIdsAfter(
   return [...new Set([...base, ...added])].filter(id => !gone.has(id))
 }
 
-/** Those of some labels that have the scope of one of these names. */
+/** The labels among `ids` that share the scope of one of these names. */
 async function sharingScopes({ db, tier }: Context, ids: readonly number[], names: readonly string[]): Promise<number[]> {
   const scopes = new Set(names.map(name => scopeOf(name.trim())).filter(scope => scope !== undefined))
   if (scopes.size === 0 || ids.length === 0 || !tierCovers(tier, 'premium')) return []

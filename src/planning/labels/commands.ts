@@ -24,10 +24,10 @@ export interface LabelChanges {
   readonly priority?: number | null | undefined
 }
 
-/** The colour of labels that are made on the fly. */
+/** The colour of labels that are created implicitly. */
 const DEFAULT_COLOR = '#428BCA'
 
-/** A colour that can be kept; 400 for what is none. */
+/** A colour in the stored notation; 400 for an invalid one. */
 function colorFrom(text: string): string {
   const color = hexColor(text)
   if (color === undefined) throw invalid({ color: ['must be a valid color code'] })
@@ -40,7 +40,7 @@ const isOwn = (place: PlanningPlace, label: LabelRow): boolean =>
 const reread = async ({ db, actor }: Context, place: PlanningPlace, id: number): Promise<LabelRow> =>
   (await countedLabelNamed(db, actor, place, String(id))) as LabelRow
 
-/** Creates a label of the place; a 409 where a label of this name serves there already (decision 13). */
+/** Creates a label of the place; 409 if a label of this name exists there or in a group above (decision 13). */
 export async function createLabel(ctx: Context, place: PlanningPlace, given: NewLabel): Promise<LabelRow> {
   const { db, now } = ctx
   const name = given.name.trim()
@@ -59,7 +59,7 @@ export async function createLabel(ctx: Context, place: PlanningPlace, given: New
 }
 
 /**
- * Changes a label. Of a group's label a project can change nothing but its own priority: 404 for the rest. 400 for a name
+ * Changes a label. A project can change only its own priority of a group's label: 404 for other attributes. 400 for a name
  * that another label of the place has (decision 13).
  */
 export async function updateLabel(ctx: Context, place: PlanningPlace, label: LabelRow, changes: LabelChanges): Promise<LabelRow> {
@@ -85,7 +85,7 @@ export async function updateLabel(ctx: Context, place: PlanningPlace, label: Lab
   return reread(ctx, place, label.id)
 }
 
-/** Sets how urgent a label is in a project, or takes that away. Groups have no order of urgency. */
+/** Sets or removes the priority of a label in a project. Groups have no priorities. */
 async function prioritize(db: Db, place: PlanningPlace, labelId: number, priority: number | null): Promise<void> {
   if (place.noun === 'group') return
   if (priority === null) {
@@ -99,13 +99,13 @@ async function prioritize(db: Db, place: PlanningPlace, labelId: number, priorit
     .execute()
 }
 
-/** Deletes a label of the place itself; it leaves everything that had it. 404 for one of a group above. */
+/** Deletes a label of the place itself, and removes it from all items. 404 for a label of a group above. */
 export async function removeLabel({ db }: Context, place: PlanningPlace, label: LabelRow): Promise<void> {
   if (!isOwn(place, label)) throw notFound('Label')
   await db.deleteFrom('labels').where('id', '=', label.id).execute()
 }
 
-/** Subscribes the caller to a label, or ends that; a 304 where it is so already. */
+/** Subscribes or unsubscribes the caller; 304 if that is already so. */
 export async function changeSubscription(ctx: Context, place: PlanningPlace, label: LabelRow, subscribed: boolean): Promise<LabelRow> {
   if (label.subscribed === subscribed) throw notModified()
   await setSubscription(ctx.db, ctx.actor.user?.id as number, { label_id: label.id }, subscribed, ctx.now)
@@ -113,9 +113,9 @@ export async function changeSubscription(ctx: Context, place: PlanningPlace, lab
 }
 
 /**
- * The ids of labels by name, in the order of the names, for things that are given labels: what does not serve in the
- * place yet is created there, unless `create` says no, when it is left out. Blank names are ignored; a name with a comma
- * cannot come here, since commas separate them. Of those that share a scope the last one counts.
+ * The ids of labels by name, in order, to be added to items. Labels that the place lacks are created there, or left out if `create`
+ * is false. Blank names are ignored; names cannot contain commas, which separate them. Of several labels of one scope the last
+ * counts.
  */
 export async function labelsForNames(
   { db, now, tier }: Pick<Context, 'db' | 'now' | 'tier'>,
@@ -132,7 +132,7 @@ export async function labelsForNames(
     await db
       .insertInto('labels')
       .values(missing.map(name => ({ ...place.key, name, color: DEFAULT_COLOR, created_at: now, updated_at: now })))
-      // Somebody else has made it at the same moment: theirs serves as well.
+      // A concurrent request has created it: use that one.
       .onConflict(onConflict => onConflict.doNothing())
       .execute()
     for (const [name, id] of await labelsByName(db, place, missing)) known.set(name, id)
@@ -140,7 +140,7 @@ export async function labelsForNames(
   return wanted.flatMap(name => known.get(name) ?? [])
 }
 
-/** The same ids where all of these labels are there already; undefined where some would have to be created. */
+/** Like `labelsForNames` if all labels exist; undefined if some would have to be created. */
 export async function knownLabels(
   { db, tier }: Pick<Context, 'db' | 'tier'>,
   place: Pick<PlanningPlace, 'key' | 'above'>,

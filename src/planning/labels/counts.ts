@@ -1,4 +1,4 @@
-/** How often labels are used in a place, as its reader sees it. */
+/** Usage counts of labels in a place, as visible to the reader. */
 import { type RawBuilder, sql } from 'kysely'
 import { itemKind } from '../../collaboration/item_kinds/item_kind.ts'
 import type { Actor } from '../../platform/access/actor.ts'
@@ -9,7 +9,7 @@ import { customPlan } from '../../platform/db/prepared.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { issueVisibleTo } from '../issues/visible.ts'
 
-/** How many issues and merge requests have a label. */
+/** Number of issues and merge requests with a label. */
 export interface LabelCounts {
   readonly open_issues_count: number
   readonly closed_issues_count: number
@@ -23,8 +23,8 @@ const projectsIn = ({ noun, id }: PlanningPlace): RawBuilder<boolean> =>
     : sql`projects.namespace_id in (select below.id from namespaces below where below.traversal_ids @> array[${id}::bigint])`
 
 /**
- * Labels with how many issues and merge requests of a place, among those that the actor may know of, have each. All are counted at
- * once: a label may be on ten thousands of issues, and those of a project are read together faster than label by label.
+ * Labels with the number of visible issues and merge requests of a place that have each. All labels are counted together: a label can
+ * be on tens of thousands of issues, and reading those of a project once is faster than label by label.
  */
 export async function withCounts<Row extends { readonly id: number }>(
   db: Db,

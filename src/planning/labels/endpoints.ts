@@ -18,14 +18,14 @@ interface Kind {
   readonly read: Ability
   readonly manage: Ability
   readonly subscribe: Ability
-  /** Parameters of the reads: those of `LabelReach` that this kind has. */
+  /** Parameters of the reads: the `LabelReach` parameters of this kind. */
   readonly reach: TProperties
 }
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
 const ancestors = { include_ancestor_groups: flag('Labels of the groups above too; default true') }
 
-/** Commas separate names where several are given; everything else may be in one. */
+/** Commas separate names in lists and cannot be part of a name. */
 const Name = (description: string) => Type.String({ maxLength: 255, pattern: '^(?!\\s*$)[^,]+$', description, examples: ['Bug'] })
 const Color = Type.String({ description: '`#rgb`, `#rrggbb` or a colour name of CSS', examples: ['#FFAABB'] })
 const description = Type.Optional(Nullable(Type.String({ maxLength: 2_000 })))
@@ -145,7 +145,7 @@ export const groupLabels = labelEndpoints({
 
 export const promoteLabelEndpoint = endpoint({
   route: 'PUT /projects/:id/labels/:label_id/promote',
-  summary: 'Make a label of a project one of its group',
+  summary: 'Promote a label of a project to its group',
   scope: inLabel(inPlanningProject),
   can: 'admin_label',
   answers: one(GroupLabel),
@@ -154,7 +154,7 @@ export const promoteLabelEndpoint = endpoint({
 
 export const promoteNamedLabel = endpoint({
   route: 'PUT /projects/:id/labels/promote',
-  summary: 'Make a label of a project one of its group (deprecated form)',
+  summary: 'Promote a label of a project to its group (deprecated form)',
   scope: inPlanningProject,
   can: 'admin_label',
   params: { name: Type.String({ examples: ['urgency:1'] }) },

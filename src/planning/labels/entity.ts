@@ -6,7 +6,7 @@ import { Nullable } from '../../platform/kernel/types.ts'
 import { textColor } from './colors.ts'
 import type { LabelRow } from './queries.ts'
 
-/** What of a label other things show, when they show more than its name. */
+/** The fields of labels embedded in other responses, when they show more than names. */
 export const labelDetailFields = {
   id: Type.Integer(),
   name: Type.String(),
@@ -26,10 +26,10 @@ export const presentLabelDetails = (row: Pick<LabelRow, 'id' | 'name' | 'descrip
   text_color: textColor(row.color),
 })
 
-/** What was rendered already: a page shows one label many times. */
+/** Cache of rendered descriptions: a page shows the same label many times. */
 const rendered = new WeakMap<object, string>()
 
-/** The description as safe HTML. One paragraph stands without its tag, since it is shown in the middle of a line. */
+/** The description as safe HTML. A single paragraph has no tag, since it is shown inline. */
 function descriptionHtml(row: { readonly description: string | null }): string | null {
   if (row.description === null) return null
   const known = rendered.get(row)
@@ -40,7 +40,7 @@ function descriptionHtml(row: { readonly description: string | null }): string |
   return line
 }
 
-/** How often it is used, in lists only where that is asked for. */
+/** Usage counts, in lists only on request. */
 const counts = {
   open_issues_count: Type.Optional(Type.Integer()),
   closed_issues_count: Type.Optional(Type.Integer()),

@@ -4,7 +4,7 @@ import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
 
-/** A group in a group, and a project in it; their labels are named after them. */
+/** A group in a group with a project; labels are named after their places. */
 async function nested() {
   const { group: top, owner } = await scene.group()
   const { group } = await scene.group({ parent: top, owner })
@@ -15,7 +15,7 @@ async function nested() {
 
 const names = (answer: { body: { name: string }[] }) => answer.body.map(label => label.name)
 
-test('a label is shown with all its fields', async () => {
+test('a label has all documented fields', async () => {
   const { project, owner } = await scene.project()
 
   const created = await owner.post(`${project.url}/labels`, {
@@ -44,7 +44,7 @@ test('a label is shown with all its fields', async () => {
   assert.deepEqual(await owner.get(`${project.url}/labels/bug`), { status: 200, body: created.body })
 })
 
-test('a label of a group has neither priority nor a word about projects', async () => {
+test('a label of a group has no fields about projects and priority', async () => {
   const { group, owner } = await scene.group()
   const { body } = await owner.post(`${group.url}/labels`, { name: 'bug', color: 'red' })
   assert.equal('priority' in body || 'is_project_label' in body, false)
@@ -62,7 +62,7 @@ test('names hold emoji, slashes, question marks and ampersands, and no commas', 
     assert.equal((await owner.post(`${project.url}/labels`, { name, color: '#fff' })).status, 400, name)
 })
 
-test('colours are hexadecimal or names of CSS; a dark text stands on a light one', async () => {
+test('colours are hexadecimal or CSS names; the text on a light colour is dark', async () => {
   const { project, owner } = await scene.project()
   const colors = [
     ['#FFAABB', '#FFAABB', '#333333'],
@@ -81,7 +81,7 @@ test('colours are hexadecimal or names of CSS; a dark text stands on a light one
     })
 })
 
-test('a name that serves in the place already is a 409, one made at the same moment too (decision 13)', async () => {
+test('a name that exists in the place already is a 409, also under concurrent creation (decision 13)', async () => {
   const { top, project, owner } = await nested()
   const taken = { status: 409, body: { message: 'Label already exists' } }
   for (const name of ['project', 'group', 'top'])
@@ -90,7 +90,7 @@ test('a name that serves in the place already is a 409, one made at the same mom
   assert.deepEqual(both.map(answer => answer.status).sort(), [201, 409])
 })
 
-test('a list has the labels of the groups above, and of groups below and projects where asked for', async () => {
+test('a list has the labels of ancestor groups, and on request those of subgroups and projects', async () => {
   const { top, group, project, owner } = await nested()
   assert.deepEqual(names(await owner.get(`${project.url}/labels`)), ['group', 'project', 'top'])
   assert.deepEqual(names(await owner.get(`${project.url}/labels?include_ancestor_groups=false`)), ['project'])
@@ -155,7 +155,7 @@ test('a label is deleted by id, by name and in the deprecated form', async () =>
   assert.equal((await owner.delete(`${project.url}/labels/a`)).status, 404)
 })
 
-test('one subscribes to a label and unsubscribes; a 304 says that it was so already', async () => {
+test('users subscribe to labels and unsubscribe; repeating a request is a 304', async () => {
   const { project, owner, guest } = await scene.project({ members: ['guest'] })
   await owner.post(`${project.url}/labels`, { name: 'bug', color: '#fff' })
   const label = `${project.url}/labels/bug`
@@ -168,7 +168,7 @@ test('one subscribes to a label and unsubscribes; a 304 says that it was so alre
   assert.equal((await guest.post(`${label}/unsubscribe`)).body.subscribed, false)
 })
 
-test('labels are nowhere where neither issues nor merge requests are', async () => {
+test('labels are unavailable where both issues and merge requests are disabled', async () => {
   const { project, owner, reporter } = await scene.project({ members: ['reporter'] })
   await owner.put(project.url, { issues_access_level: 'disabled' })
   assert.equal((await reporter.get(`${project.url}/labels`)).status, 200)
@@ -176,7 +176,7 @@ test('labels are nowhere where neither issues nor merge requests are', async () 
   assert.equal((await reporter.get(`${project.url}/labels`)).status, 404)
 })
 
-test('counts of issues and open merge requests are of the place, without those that the reader may not see (decision 34)', async () => {
+test('counts of issues and open merge requests cover the place, without items that the reader may not see (decision 34)', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { project, guest } = await scene.project({ group, owner, visibility: 'public', members: ['guest'] })
   const { project: other } = await scene.project({ group, owner, visibility: 'private' })
@@ -203,7 +203,7 @@ test('counts of issues and open merge requests are of the place, without those t
   assert.equal('open_issues_count' in (await owner.get(`${project.url}/labels`)).body[0], false)
 })
 
-test('a promoted label keeps its id, and the labels of its name in the projects of the group become one with it', async () => {
+test('a promoted label keeps its id, and labels of the same name in the projects of the group are merged into it', async () => {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
   const { project: other } = await scene.project({ group, owner })
@@ -236,7 +236,7 @@ test('a promoted label keeps its id, and the labels of its name in the projects 
   }
 })
 
-test('a label becomes one with the one that its group has already; the deprecated form does it too', async () => {
+test('a promoted label is merged into an existing label of the group, also by the deprecated form', async () => {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
   await owner.post(`${project.url}/labels`, { name: 'bug', color: '#fff' })
@@ -246,7 +246,7 @@ test('a label becomes one with the one that its group has already; the deprecate
   assert.equal((await owner.get(`${project.url}/labels`)).body.length, 1)
 })
 
-test('where several projects promote a label of one name at once, the group gets one, and all have it', async () => {
+test('concurrent promotions of a label of one name create one label of the group', async () => {
   const { group, owner } = await scene.group()
   const projects = await Promise.all(
     Array.from({ length: 4 }, async () => {
@@ -258,7 +258,7 @@ test('where several projects promote a label of one name at once, the group gets
 
   const answers = await Promise.all([...projects, ...projects].map(({ url }) => owner.put(`${url}/labels/bug/promote`)))
 
-  // Whoever comes when it is done finds no label of the project any more.
+  // Requests that come later find no label of the project any more.
   for (const { status, body } of answers) assert.ok(status === 200 || status === 404, `${status} ${JSON.stringify(body)}`)
   assert.equal((await owner.get(`${group.url}/labels`)).body.length, 1)
   for (const { url } of projects) {
@@ -267,7 +267,7 @@ test('where several projects promote a label of one name at once, the group gets
   }
 })
 
-test('a label that is deleted while things are given it refuses nobody: whoever comes later has it created anew', async () => {
+test('deleting a label while it is being added to items fails no request: later ones create it again', async () => {
   const { project, owner } = await scene.project()
   for (const title of ['a', 'b', 'c']) await owner.post(`${project.url}/issues`, { title })
 
@@ -287,7 +287,7 @@ test('a label that is deleted while things are given it refuses nobody: whoever 
   }
 })
 
-test('a label is promoted only into a group, and only by who may administer its labels', async () => {
+test('a label can be promoted only to a group, and only by users who may administer the group’s labels', async () => {
   const { project: own, owner } = await scene.project()
   await owner.post(`${own.url}/labels`, { name: 'bug', color: '#fff' })
   assert.deepEqual(await owner.put(`${own.url}/labels/bug/promote`), {

@@ -1,4 +1,4 @@
-/** Making a label of a group of a project's label. */
+/** Promotion of a project's label to its group. */
 import { sql } from 'kysely'
 import { itemKinds } from '../../collaboration/item_kinds/item_kind.ts'
 import { moveSubscriptions } from '../../collaboration/subscriptions/commands.ts'
@@ -11,8 +11,8 @@ import { groupToPromoteTo, lockNamesakes } from '../shared/promotion.ts'
 import { countedLabelNamed, type LabelRow } from './queries.ts'
 
 /**
- * Makes a project's label one of its group. The label keeps its id, and the labels of that name in all projects of the
- * group become one with it; where the group has such a label already, that one stays. 400 for a project outside a group,
+ * Promotes a project's label to its group. The label keeps its id, and labels of that name in all projects of the group are merged into
+ * it; if the group has such a label already, that one remains instead. 400 for a project outside a group,
  * 403 without the right to administer the group's labels.
  */
 export async function promoteLabel(ctx: Context, project: ProjectWithRole, label: LabelRow): Promise<LabelRow> {
@@ -21,15 +21,15 @@ export async function promoteLabel(ctx: Context, project: ProjectWithRole, label
   const group = await groupToPromoteTo(ctx, project, 'admin_group_label')
   if (!group) throw badRequest('Failed to promote project label to group label')
   const { kept, others, isOfGroup } = await lockNamesakes(db, 'labels', group.id, label.name, label.id)
-  await becomeOne(db, others, kept, now)
+  await mergeInto(db, others, kept, now)
   if (!isOfGroup)
     await db.updateTable('labels').set({ project_id: null, namespace_id: group.id, updated_at: now }).where('id', '=', kept).execute()
   const place = { noun: 'group', id: group.id, key: { namespace_id: group.id }, above: [], full_path: group.full_path } as const
   return (await countedLabelNamed(db, actor, place, String(kept))) as LabelRow
 }
 
-/** Whatever has one of the labels `from` has `to` instead; they are deleted then. */
-async function becomeOne(db: Db, from: readonly number[], to: number, now: Date): Promise<void> {
+/** Replaces the labels `from` by `to` everywhere, and deletes them. */
+async function mergeInto(db: Db, from: readonly number[], to: number, now: Date): Promise<void> {
   if (from.length === 0) return
   for (const kind of itemKinds.value) await kind.replaceLabels(db, from, to)
   await replaceLabelsOnBoards(db, from, to)

@@ -1,4 +1,4 @@
-/** Reads of labels, as a group or project sees them. */
+/** Reads of labels, as seen from a group or project. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
 import { groupVisibleTo, projectVisibleTo } from '../../platform/access/visible.ts'
@@ -11,7 +11,7 @@ import { isNumericId } from '../../spaces/groups/queries.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { type LabelCounts, withCounts } from './counts.ts'
 
-/** Labels with what the reader sees of them in one place: whether they are subscribed, and how urgent they are there. */
+/** Labels with the reader's subscription, and their priority in the place. */
 const labels = (db: Db, actor: Actor, place: PlanningPlace) =>
   db
     .selectFrom('labels')
@@ -33,20 +33,20 @@ const labels = (db: Db, actor: Actor, place: PlanningPlace) =>
         .as('priority'),
     ])
 
-/** A label, with how often it is used where that was asked for. */
+/** A label, with usage counts if they were requested. */
 export type LabelRow = Awaited<ReturnType<ReturnType<typeof labels>['executeTakeFirstOrThrow']>> & Partial<LabelCounts>
 
-/** Where the labels of a list come from (labels and group labels API). */
+/** The places whose labels a list includes (labels and group labels API). */
 export interface LabelReach {
-  /** Those of the groups above too; default true. */
+  /** Include labels of ancestor groups; default true. */
   readonly include_ancestor_groups?: boolean | undefined
-  /** In groups: those of the groups below too; default false. */
+  /** For groups: include labels of subgroups; default false. */
   readonly include_descendant_groups?: boolean | undefined
-  /** In groups: no labels of projects; default true. */
+  /** For groups: leave out labels of projects; default true. */
   readonly only_group_labels?: boolean | undefined
 }
 
-/** The labels that serve in a place; of groups and projects below it, those that the actor may see. */
+/** The labels available in a place; of groups and projects below it, those that the actor may see. */
 export function labelsIn(db: Db, actor: Actor, place: PlanningPlace, reach: LabelReach) {
   const { include_ancestor_groups = true, include_descendant_groups = false, only_group_labels = true } = reach
   const above = include_ancestor_groups ? place.above : []
@@ -64,17 +64,17 @@ export function labelsIn(db: Db, actor: Actor, place: PlanningPlace, reach: Labe
   )
 }
 
-/** The ids of a group and, where asked for, of the groups below it that the actor may see. */
+/** The ids of a group and, if `descendants`, of the subgroups that the actor may see. */
 const groupsIn = (actor: Actor, groupId: number, descendants: boolean): RawBuilder<number> =>
   descendants
     ? sql`select namespaces.id from namespaces where namespaces.traversal_ids @> array[${groupId}::bigint] and ${groupVisibleTo(actor)}`
     : sql`select ${groupId}::bigint`
 
-/** The ids of the projects of some groups that the actor may see. */
+/** The ids of the projects of these groups that the actor may see. */
 const projectsOf = (actor: Actor, groups: RawBuilder<number>): RawBuilder<number> =>
   sql`select projects.id from projects where projects.namespace_id in (${groups}) and ${projectVisibleTo(actor)}`
 
-/** What lists of labels can be narrowed by, and whether they say how often labels are used. */
+/** Filters of label lists, and whether usage counts are requested. */
 export interface LabelFilters extends LabelReach {
   readonly search?: string | undefined
   readonly with_counts?: boolean | undefined
@@ -94,7 +94,7 @@ export function labelsMatching(db: Db, actor: Actor, place: PlanningPlace, filte
   }
 }
 
-/** The label that an id or a name means in a place: ids come first, and a project's own label before one of its groups. */
+/** The label with this id or name in a place: ids take precedence, and a project's own label over one of its groups. */
 export const labelNamed = (db: Db, actor: Actor, place: PlanningPlace, idOrName: string, reach: LabelReach = {}) =>
   labelsIn(db, actor, place, reach)
     .where(({ or, eb }) =>
@@ -105,7 +105,7 @@ export const labelNamed = (db: Db, actor: Actor, place: PlanningPlace, idOrName:
     .orderBy('labels.id')
     .executeTakeFirst()
 
-/** The same label with how often it is used. */
+/** Like `labelNamed`, with usage counts. */
 export async function countedLabelNamed(
   db: Db,
   actor: Actor,
@@ -117,7 +117,7 @@ export async function countedLabelNamed(
   return label && (await withCounts(db, actor, place, [label]))[0]
 }
 
-/** Labels by id as they are, for the presenters of other resources. */
+/** Labels by id, for the presenters of other resources. */
 export async function labelsById(db: Db, ids: readonly number[]) {
   const rows = ids.length === 0 ? [] : await labelsOfIds(db, ids)
   return new Map(rows.map(row => [row.id, row]))
@@ -125,7 +125,7 @@ export async function labelsById(db: Db, ids: readonly number[]) {
 
 const labelsOfIds = compiled((db, ids: readonly number[]) => db.selectFrom('labels').selectAll().where('id', '=', anyOf(ids)))
 
-/** The labels of these names that serve in a place; of one name in several groups, a project's own or the nearest one. */
+/** The labels of these names available in a place; of several with one name, a project's own or the nearest one. */
 export async function labelsByName(
   db: Db,
   { key, above }: Pick<PlanningPlace, 'key' | 'above'>,
@@ -140,7 +140,7 @@ export async function labelsByName(
     .where(({ or, eb }) =>
       or([eb('namespace_id', '=', anyOf(groupIds)), ...('project_id' in key ? [eb('project_id', '=', key.project_id)] : [])]),
     )
-    // The last one of a name stays in the map: outermost group first, the project's own last.
+    // The map keeps the last row of a name: rows are ordered from the outermost group to the project's own.
     .orderBy(sql`coalesce(array_position(${groupIds}::bigint[], namespace_id), ${groupIds.length + 1})`)
     .execute()
   return new Map(rows.map(row => [row.name, row.id]))

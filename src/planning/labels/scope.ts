@@ -5,7 +5,7 @@ import { type Scope, within } from '../../platform/kernel/scope.ts'
 import type { InPlanningPlace } from '../../spaces/places/places.ts'
 import { countedLabelNamed, type LabelReach, type LabelRow } from './queries.ts'
 
-/** The label in reach of the place that an id or a name means; 404 for none. */
+/** The label available in the place with this id or name; 404 if there is none. */
 export async function findLabel(
   { db, actor, place }: Context & InPlanningPlace,
   idOrName: number | string | undefined,
@@ -16,7 +16,7 @@ export async function findLabel(
   return label
 }
 
-/** `:label_id` becomes a label of the place or of a group above it, or 404. */
+/** `:label_id` is resolved to a label of the place or of a group above it, or 404. */
 export const inLabel = <S extends InPlanningPlace>(inPlace: Scope<S>) =>
   within(inPlace, {
     name: `${inPlace.name}Label`,

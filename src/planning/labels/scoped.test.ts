@@ -1,4 +1,4 @@
-/** Scoped labels: of each scope a thing has one label at most (public documentation at 14.0, premium). */
+/** Scoped labels: an item has at most one label of each scope (public documentation at 14.0, premium). */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
@@ -7,7 +7,7 @@ import { oneOfEachScope, scopeOf } from './scoped.ts'
 const scene = await openScene()
 const free = await openScene({ settings: { tier: 'free' } })
 
-describe('the scope of a label is what stands before the last `::`', () => {
+describe('the scope of a label is the part before the last `::`', () => {
   for (const [name, scope] of [
     ['priority::high', 'priority'],
     ['a::b::c', 'a::b'],
@@ -21,14 +21,14 @@ describe('the scope of a label is what stands before the last `::`', () => {
     test(JSON.stringify(name), () => assert.equal(scopeOf(name), scope))
 })
 
-test('of names that share a scope the last one stays, where it stood; on tier `free` all do', () => {
+test('of names that share a scope the last one stays in its position; on tier `free` all stay', () => {
   const names = ['a::1', 'plain', 'b::1', 'a::2', 'a::b::1', 'other']
 
   assert.deepEqual(oneOfEachScope(names, 'premium'), ['plain', 'b::1', 'a::2', 'a::b::1', 'other'])
   assert.deepEqual(oneOfEachScope(names, 'free'), names)
 })
 
-test('a label that is added to an issue takes the place of the one with its scope, however it is added', async () => {
+test('a label added to an issue replaces the one with its scope, in every way of adding', async () => {
   const { project, owner } = await scene.project()
   const path = `${project.url}/issues/1`
   const labels = async () => (await owner.get(path)).body.labels
@@ -43,11 +43,11 @@ test('a label that is added to an issue takes the place of the one with its scop
   assert.deepEqual(await labels(), ['state::new', 'wood'])
 
   const { body: events } = await owner.get(`${path}/resource_label_events`, { per_page: 100 })
-  const told = events.map((event: { action: string; label: { name: string } | null }) => `${event.action} ${event.label?.name}`)
-  assert.deepEqual(told.slice(2, 5).toSorted(), ['add kind::bug', 'add state::doing', 'remove state::ready'])
+  const actions = events.map((event: { action: string; label: { name: string } | null }) => `${event.action} ${event.label?.name}`)
+  assert.deepEqual(actions.slice(2, 5).toSorted(), ['add kind::bug', 'add state::doing', 'remove state::ready'])
 })
 
-test('an epic has one label of a scope too', async () => {
+test('an epic has one label of a scope, too', async () => {
   const { group, owner } = await scene.group()
   const { body: epic } = await owner.post(`${group.url}/epics`, { title: 'Barn', labels: 'state::new,state::ready' })
 
@@ -56,7 +56,7 @@ test('an epic has one label of a scope too', async () => {
   assert.deepEqual([epic.labels, changed.body.labels], [['state::ready'], ['state::done']])
 })
 
-test('on tier `free` a name with `::` is a name like any other', async () => {
+test('on tier `free` a name with `::` has no special meaning', async () => {
   const { project, owner } = await free.project()
   await owner.post(`${project.url}/issues`, { title: 'Shed', labels: 'state::new' })
 

@@ -1,5 +1,4 @@
-/** Writes of metric images. Their bytes go with their rows: what no row names is dropped from the object store. */
-
+/** Writes of metric images. The object store sweeps their bytes when no row names them any more. */
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
@@ -11,17 +10,18 @@ import type { Stored } from '../../spaces/projects/repository/store.ts'
 import { withRoomForFile } from '../../spaces/storage_limits/limits.ts'
 import { imageOf, type MetricImageRow } from './queries.ts'
 
-/** As publicly documented, 1 MB; more pixels than any screen has. */
+/** The documented limit of 1 MB, and a side length beyond any screen. */
 const limits = { bytes: 1024 * 1024, side: 16_384 }
 
-/** Where to find out more about what an image shows. */
+/** Link to more details about the image. */
 export interface ImageLink {
   readonly url?: string | null | undefined
   readonly url_text?: string | null | undefined
 }
 
 /**
- * Keeps an image with an incident, in a transaction of its own. 400 for what is no image, or too large; 413 where the project has no room for it.
+ * Adds an image to an incident, in a transaction of its own. 400 for files that are not an image, or too large; 413 if the storage limit of
+ * the project would be exceeded.
  */
 export async function addImage(
   { deps, now }: Context,
@@ -54,14 +54,14 @@ export async function addImage(
   })
 }
 
-/** Changes what an image is linked with. */
+/** Changes the link of an image. */
 export async function updateImage({ db }: Context, image: MetricImageRow, { url, url_text }: ImageLink): Promise<MetricImageRow> {
   const changes = { ...(url === undefined ? {} : { url }), ...(url_text === undefined ? {} : { url_text }) }
   await db.updateTable('metric_images').set(changes).where('id', '=', image.id).execute()
   return { ...image, ...changes }
 }
 
-/** Deletes an image. 400 where it could not be: somebody else was faster (document 3 "Issue operations"). */
+/** Deletes an image; 400 if a concurrent request deleted it first (document 3 "Issue operations"). */
 export async function removeImage({ db }: Context, image: MetricImageRow): Promise<void> {
   const gone = await db.deleteFrom('metric_images').where('id', '=', image.id).returning('id').executeTakeFirst()
   if (!gone) throw badRequest('Metric image could not be deleted')

@@ -1,4 +1,4 @@
-/** Images of what was measured, of incidents (document 3 "Issue operations", "Metric image"). */
+/** Metric images of incidents (document 3 "Issue operations", "Metric image"). */
 import Type from 'typebox'
 import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
@@ -15,8 +15,8 @@ import { inIncident, inMetricImage, inMetricImageFile } from './scope.ts'
 const path = '/projects/:id/issues/:issue_iid/metric_images' as const
 
 const link = {
-  url: Type.Optional(Nullable(WebAddress({ maxLength: 255, minLength: 1 }), { description: 'Where to find out more: an HTTP address' })),
-  url_text: Type.Optional(Nullable(Type.String({ maxLength: 128 }), { description: 'What the address is shown as' })),
+  url: Type.Optional(Nullable(WebAddress({ maxLength: 255, minLength: 1 }), { description: 'HTTP URL with more details' })),
+  url_text: Type.Optional(Nullable(Type.String({ maxLength: 128 }), { description: 'Text of the link' })),
 }
 
 export const listMetricImages = endpoint({
@@ -41,7 +41,7 @@ export const createMetricImage = endpoint({
 
 export const updateMetricImage = endpoint({
   route: `PUT ${path}/:image_id`,
-  summary: 'Change the address that a metric image is shown with',
+  summary: 'Change the link of a metric image',
   scope: inMetricImage,
   can: 'admin_metric_image',
   params: link,

@@ -10,9 +10,9 @@ export const MetricImage = entity({
     id: Type.Integer(),
     created_at: DateTime(),
     filename: Type.String(),
-    file_path: Type.String({ description: 'Where the image is shown, below the address of the instance' }),
+    file_path: Type.String({ description: 'Path of the image, relative to the URL of the instance' }),
     url: Nullable(Type.String()),
-    // Contract: a newer field (public behaviour after 14.0).
+    // Contract: added after 14.0 (public behaviour).
     url_text: Nullable(Type.String()),
   }),
   present: (row: MetricImageRow) => ({

@@ -5,7 +5,7 @@ import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
 
-/** The smallest image there is. */
+/** The smallest valid GIF. */
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 function form(bytes: Buffer = gif, fields: Record<string, string> = {}, filename = 'load.gif'): FormData {
@@ -22,7 +22,7 @@ async function incident() {
   return { ...world, url, images: `${url}/metric_images` }
 }
 
-test('an image is kept with the incident, listed, changed, served and deleted', async () => {
+test('an image is uploaded, listed, changed, served and deleted', async () => {
   const { reporter, guest, images } = await incident()
 
   const { status, body } = await reporter.post(images, form(gif, { url: 'https://example.com/load' }))
@@ -57,7 +57,7 @@ test('an unknown image is a 404 (decision 42)', async () => {
   assert.deepEqual(await reporter.delete(`${images}/1000000`), { status: 404, body: { message: '404 Metric image Not Found' } })
 })
 
-test('other issues than incidents have none: 400', async () => {
+test('issues that are not incidents have none: 400', async () => {
   const { owner, project } = await incident()
   const { body } = await owner.post(`${project.url}/issues`, { title: 'Paint the shed' })
   const images = `${project.url}/issues/${body.iid}/metric_images`
@@ -66,7 +66,7 @@ test('other issues than incidents have none: 400', async () => {
   assert.equal((await owner.post(images, form())).status, 400)
 })
 
-test('what is no image is refused, whatever its name; so is a script for an address', async () => {
+test('files that are not images are refused, whatever their name; so are script URLs', async () => {
   const { owner, images } = await incident()
 
   assert.equal((await owner.post(images, form(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))).status, 400)
@@ -75,14 +75,14 @@ test('what is no image is refused, whatever its name; so is a script for an addr
   assert.deepEqual((await owner.get(images)).body, [])
 })
 
-test('Guests look at the images of others’ incidents, and no more', async () => {
+test('Guests can only read the images of incidents', async () => {
   const { guest, images } = await incident()
 
   assert.equal((await guest.post(images, form())).status, 403)
   assert.equal((await guest.get(images)).status, 200)
 })
 
-test('the images of a deleted issue are nowhere', async () => {
+test('the images of a deleted issue are not served', async () => {
   const { owner, url, images } = await incident()
   const { body } = await owner.post(images, form())
   await owner.delete(url)

@@ -6,7 +6,7 @@ import { visibleIssuesById } from '../issues/queries.ts'
 import { inIssue, isOwnIssue } from '../issues/scope.ts'
 import { imageById, imageOf } from './queries.ts'
 
-/** `:issue_iid` becomes an incident, or 404; of other issues there are no metric images: 400 (document 3 "Issue operations"). */
+/** `:issue_iid` is resolved to an incident, or 404; 400 for other issues, which have no metric images (document 3 "Issue operations"). */
 export const inIncident = within(inIssue, {
   name: 'inIncident',
   path: {},
@@ -16,7 +16,7 @@ export const inIncident = within(inIssue, {
   },
 })
 
-/** `:image_id` becomes a metric image of the incident, or 404 (decision 42). */
+/** `:image_id` is resolved to a metric image of the incident, or 404 (decision 42). */
 export const inMetricImage = within(inIncident, {
   name: 'inMetricImage',
   path: { image_id: Type.Integer({ description: 'ID of a metric image' }) },
@@ -27,7 +27,7 @@ export const inMetricImage = within(inIncident, {
   },
 })
 
-/** The same at the address where the image is shown, for whoever may know of the incident. */
+/** The image at the URL where it is served, for users who may see the incident. */
 export const inMetricImageFile = scope({
   name: 'inMetricImageFile',
   path: { image_id: Type.Integer({ description: 'ID of a metric image' }), filename: Type.String({ description: 'Name of the file' }) },

@@ -1,11 +1,11 @@
-/** What burndown charts are drawn from (milestones API at 14.0). */
+/** Burndown chart events (milestones API at 14.0). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 
 const scene = await openScene()
 
-test('a burndown chart knows when issues of a milestone came, were closed and opened again, for those who may know of them', async t => {
+test('burndown events list creation, closing and reopening of the issues that the caller may see', async t => {
   const { group } = await scene.group({ visibility: 'public' })
   const { project, owner } = await scene.project({ group, visibility: 'public' })
   const dates = { start_date: '2030-01-10', due_date: '2030-01-20' }

@@ -1,4 +1,4 @@
-/** What a burndown chart of a milestone is drawn from (milestones API at 14.0 "burndown chart events"). */
+/** Burndown chart events of a milestone (milestones API at 14.0 "burndown chart events"). */
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
@@ -13,7 +13,7 @@ interface BurndownEvent {
   readonly action: 'created' | 'closed' | 'reopened'
 }
 
-/** Events of one answer, which is not cut into pages; milestones that people work with have fewer. */
+/** Upper bound of the events of a response, which has no pages; real milestones have fewer. */
 const MOST_EVENTS = 50_000
 
 export const BurndownEvents = entity({
@@ -25,9 +25,9 @@ export const BurndownEvents = entity({
 })
 
 /**
- * When the issues of a milestone that the caller may know of were created, closed and opened again, the oldest first, until the day on
- * which the milestone is due. Contract: issues older than the milestone are there from its first day on, and a milestone that lacks one of
- * the two days has no chart: an empty list (public behaviour at 14.0).
+ * The creation, closing and reopening of the milestone's issues that the caller may see, oldest first, up to its due date. Contract:
+ * issues older than the milestone count from its start date, and a milestone without start or due date has an empty
+ * list (public behaviour at 14.0).
  */
 export async function burndownOf({ db, actor }: Pick<Context, 'db' | 'actor'>, milestone: MilestoneRow): Promise<BurndownEvent[]> {
   const { id, start_date, due_date } = milestone

@@ -18,8 +18,8 @@ export interface MilestoneAttributes {
 
 const takenTitle = () => invalid({ title: ['already being used for another group or project milestone.'] })
 
-/** Milestones end when or after they begin, and one title means one thing throughout a project and its groups; 400 otherwise. */
-async function refuse(
+/** 400 if a milestone ends before it begins, or if its title is used in the project, its groups or their projects. */
+async function assertAttributes(
   ctx: Context,
   place: PlanningPlace,
   { title, start_date, due_date }: MilestoneAttributes,
@@ -32,7 +32,7 @@ async function refuse(
   if (await taken.executeTakeFirst()) throw takenTitle()
 }
 
-/** Two who take the same title at the same moment are told apart by the constraint. */
+/** Reports a title that a concurrent request has taken, as found by the unique constraint. */
 function rethrowTaken(error: unknown): never {
   throw uniqueViolation(error) === undefined ? error : takenTitle()
 }
@@ -54,7 +54,7 @@ export async function createMilestone(
 ): Promise<MilestoneRow> {
   const { db, now } = ctx
   const title = given.title.trim()
-  await refuse(ctx, place, { ...given, title })
+  await assertAttributes(ctx, place, { ...given, title })
   const { id } = await db
     .insertInto('milestones')
     .values({ ...place.key, ...given, title, iid: await nextIid(db, place.key, 'milestone'), created_at: now, updated_at: now })
@@ -66,7 +66,7 @@ export async function createMilestone(
   return milestone
 }
 
-/** Changes a milestone, and closes or activates it; what is so already stays so. */
+/** Changes a milestone, and closes or activates it; repeating that changes nothing. */
 export async function updateMilestone(
   ctx: Context,
   place: PlanningPlace,
@@ -74,7 +74,7 @@ export async function updateMilestone(
   { state_event, ...changes }: MilestoneAttributes & { readonly state_event?: 'close' | 'activate' | undefined },
 ): Promise<MilestoneRow> {
   const { db, now } = ctx
-  // Held until the transaction ends, so that of two who close it at once one does.
+  // Locked until the transaction ends, so that concurrent requests close it once.
   const { start_date, due_date, state } = await db
     .selectFrom('milestones')
     .selectAll()
@@ -82,7 +82,7 @@ export async function updateMilestone(
     .forUpdate()
     .executeTakeFirstOrThrow()
   const title = changes.title?.trim()
-  await refuse(ctx, place, { start_date, due_date, ...changes, title }, id)
+  await assertAttributes(ctx, place, { start_date, due_date, ...changes, title }, id)
   const moved = state_event && next(milestoneMachine, state, state_event)
   await db
     .updateTable('milestones')
@@ -95,7 +95,7 @@ export async function updateMilestone(
   return milestone
 }
 
-/** Deletes a milestone; what belonged to it belongs to none. */
+/** Deletes a milestone; its items then have none. */
 export async function removeMilestone(ctx: Context, milestone: MilestoneRow): Promise<void> {
   await record(ctx, 'milestone.deleted', milestone)
   await ctx.db.deleteFrom('milestones').where('id', '=', milestone.id).execute()

@@ -40,7 +40,7 @@ function milestoneEndpoints({ noun, scope, read, manage }: Kind) {
       state: Type.Optional(OneOf(['active', 'closed', 'all'])),
       title: Type.Optional(Type.String({ description: 'Exact title' })),
       search: Type.Optional(Type.String({ maxLength: 255, description: 'Words in title and description' })),
-      include_parent_milestones: Type.Optional(Type.Boolean({ description: 'Those of the groups above too' })),
+      include_parent_milestones: Type.Optional(Type.Boolean({ description: 'Include milestones of ancestor groups' })),
       updated_after: Type.Optional(DateTime()),
       updated_before: Type.Optional(DateTime()),
     },
@@ -91,7 +91,7 @@ function milestoneEndpoints({ noun, scope, read, manage }: Kind) {
   })
   const burndown = endpoint({
     route: `GET ${path}/:milestone_id/burndown_events`,
-    summary: `List what a burndown chart of a milestone of a ${noun} is drawn from`,
+    summary: `List the burndown chart events of a milestone of a ${noun}`,
     tier: 'premium',
     scope: inOne,
     can: read,
@@ -117,7 +117,7 @@ export const groupMilestones = milestoneEndpoints({
 
 export const promoteMilestoneEndpoint = endpoint({
   route: 'POST /projects/:id/milestones/:milestone_id/promote',
-  summary: 'Make a milestone of a project one of its group',
+  summary: 'Promote a milestone of a project to its group',
   scope: inMilestone(inPlanningProject),
   can: 'admin_milestone',
   answers: one(Milestone),

@@ -6,7 +6,7 @@ const scene = await openScene()
 
 const titles = (answer: { body: { title: string }[] }) => answer.body.map(milestone => milestone.title)
 
-test('a milestone of a project is shown with all its fields', async () => {
+test('a milestone of a project has all documented fields', async () => {
   const { project, owner } = await scene.project()
   const given = { title: ' v1.0 ', description: 'First', start_date: '2020-01-01', due_date: '2020-02-01' }
 
@@ -27,7 +27,7 @@ test('a milestone of a project is shown with all its fields', async () => {
   assert.deepEqual(await owner.get(`${project.url}/milestones/${id}`), { status: 200, body: created.body })
 })
 
-test('a milestone of a group says so, and counts by itself', async () => {
+test('a milestone of a group has group fields and its own numbering', async () => {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
   await owner.post(`${project.url}/milestones`, { title: 'of the project' })
@@ -39,15 +39,15 @@ test('a milestone of a group says so, and counts by itself', async () => {
   assert.deepEqual(await owner.get(`${project.url}/milestones/${body.id}`), { status: 404, body: { message: '404 Milestone Not Found' } })
 })
 
-test('numbers have no gaps and none is given twice, whoever creates at the same moment', async () => {
+test('numbers have no gaps and no duplicates under concurrent creation', async () => {
   const { project, owner } = await scene.project()
   const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, row) => owner.post(`${project.url}/milestones`, { title: `at once ${row}` })),
+    Array.from({ length: 8 }, (_, row) => owner.post(`${project.url}/milestones`, { title: `number ${row}` })),
   )
   assert.deepEqual(answers.map(answer => answer.body.iid).sort(), [1, 2, 3, 4, 5, 6, 7, 8])
 })
 
-test('a title means one milestone in a project, its groups and all of theirs', async () => {
+test('a title is unique within a project, its groups and their projects', async () => {
   const { group: top, owner } = await scene.group()
   const { group } = await scene.group({ parent: top, owner })
   const { project } = await scene.project({ group, owner })
@@ -69,7 +69,7 @@ test('a title means one milestone in a project, its groups and all of theirs', a
   assert.deepEqual(both.map(answer => answer.status).sort(), [201, 400])
 })
 
-test('a milestone is changed, closed and activated; what is so already stays so', async () => {
+test('a milestone is changed, closed and activated; repeating a request changes nothing', async () => {
   const { project, owner } = await scene.project()
   const { body: created } = await owner.post(`${project.url}/milestones`, { title: 'v1', due_date: '2030-01-01' })
   const url = `${project.url}/milestones/${created.id}`
@@ -82,7 +82,7 @@ test('a milestone is changed, closed and activated; what is so already stays so'
   assert.equal((await owner.put(url, { state_event: 'open' })).status, 400)
 })
 
-test('two who close a milestone at once close it once', async () => {
+test('two concurrent requests close a milestone once', async () => {
   const { project, owner } = await scene.project()
   const { body } = await owner.post(`${project.url}/milestones`, { title: 'v1' })
   await Promise.all([1, 2].map(() => owner.put(`${project.url}/milestones/${body.id}`, { state_event: 'close' })))
@@ -95,7 +95,7 @@ test('two who close a milestone at once close it once', async () => {
   assert.equal(events.length, 1)
 })
 
-test('a milestone does not end before it begins, and its days exist', async () => {
+test('a milestone cannot end before it begins, and its dates must exist', async () => {
   const { project, owner } = await scene.project()
   const wrong = { status: 400, body: { message: { due_date: ['must be greater than start date'] } } }
   assert.deepEqual(await owner.post(`${project.url}/milestones`, { title: 'v1', start_date: '2020-01-02', due_date: '2020-01-01' }), wrong)
@@ -106,7 +106,7 @@ test('a milestone does not end before it begins, and its days exist', async () =
   for (const title of ['', ' ', 'x'.repeat(256)]) assert.equal((await owner.post(`${project.url}/milestones`, { title })).status, 400)
 })
 
-test('a list is narrowed by number, state, title, words, and when milestones changed, bounds included (decision 41)', async () => {
+test('a list is narrowed by number, state, title, words, and time of change, bounds included (decision 41)', async () => {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
   const list = (query: string) => owner.get(`${project.url}/milestones?${query}`).then(titles)
@@ -129,7 +129,7 @@ test('a list is narrowed by number, state, title, words, and when milestones cha
   assert.deepEqual(await list('updated_after=2999-01-01'), [])
 })
 
-test('a deleted milestone is gone, and its number is not given again', async () => {
+test('a deleted milestone is gone, and its number is not reused', async () => {
   const { project, owner } = await scene.project()
   const { body } = await owner.post(`${project.url}/milestones`, { title: 'v1' })
   assert.equal((await owner.delete(`${project.url}/milestones/${body.id}`)).status, 204)
@@ -137,7 +137,7 @@ test('a deleted milestone is gone, and its number is not given again', async () 
   assert.equal((await owner.post(`${project.url}/milestones`, { title: 'v1' })).body.iid, 2)
 })
 
-test('the issues of a milestone are listed, confidential ones only for those who may see them (decision 34)', async () => {
+test('the issues of a milestone are listed, confidential ones only for users who may see them (decision 34)', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { project, guest } = await scene.project({ group, owner, visibility: 'public', members: ['guest'] })
   const milestone = (await owner.post(`${group.url}/milestones`, { title: 'v1' })).body
@@ -153,7 +153,7 @@ test('the issues of a milestone are listed, confidential ones only for those who
   assert.deepEqual((await scene.anonymous.get(`${group.url}/milestones/${milestone.id}/issues`)).headers['x-total'], '1')
 })
 
-test('the merge requests of a milestone are listed, for those who may see them', async () => {
+test('the merge requests of a milestone are listed for users who may see them', async () => {
   const { group, owner } = await scene.group({ visibility: 'public' })
   const { project, guest } = await scene.project({ group, owner, visibility: 'private', members: ['guest'] })
   const { project: open } = await scene.project({ group, owner, visibility: 'public' })
@@ -170,7 +170,7 @@ test('the merge requests of a milestone are listed, for those who may see them',
   assert.deepEqual(await of(owner, `${project.url}/milestones/${own.id}/merge_requests`), ['of the project'])
 })
 
-test('a promoted milestone keeps its id, gets a number of the group, and takes in those of its title', async () => {
+test('a promoted milestone keeps its id, gets a number of the group, and replaces those of its title', async () => {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
   const { project: other } = await scene.project({ group, owner })
@@ -191,7 +191,7 @@ test('a promoted milestone keeps its id, gets a number of the group, and takes i
   for (const place of [project, other]) assert.deepEqual((await owner.get(`${place.url}/milestones`)).body, [])
 })
 
-test('where several projects promote a milestone of one title at once, the group gets one, and all have it', async () => {
+test('concurrent promotions of a milestone of one title create one milestone of the group', async () => {
   const { group, owner } = await scene.group()
   const made = await Promise.all(
     Array.from({ length: 4 }, async () => {
@@ -204,14 +204,14 @@ test('where several projects promote a milestone of one title at once, the group
 
   const answers = await Promise.all([...made, ...made].map(({ url, id }) => owner.post(`${url}/milestones/${id}/promote`)))
 
-  // Whoever comes when it is done finds no milestone of the project any more.
+  // Requests that come later find no milestone of the project any more.
   for (const { status, body } of answers) assert.ok(status === 201 || status === 404, `${status} ${JSON.stringify(body)}`)
   const { body: ofGroup } = await owner.get(`${group.url}/milestones`)
   assert.equal(ofGroup.length, 1)
   for (const { url } of made) assert.equal((await owner.get(`${url}/issues/1`)).body.milestone.id, ofGroup[0].id)
 })
 
-test('a milestone is promoted only into a group, and only by who may administer its milestones', async () => {
+test('a milestone can be promoted only to a group, and only by users who may administer the group’s milestones', async () => {
   const { project: own, owner } = await scene.project()
   const { body } = await owner.post(`${own.url}/milestones`, { title: 'v1' })
   assert.equal((await owner.post(`${own.url}/milestones/${body.id}/promote`)).status, 400)

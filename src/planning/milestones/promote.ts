@@ -1,4 +1,4 @@
-/** Making a milestone of a group of a project's milestone. */
+/** Promotion of a project's milestone to its group. */
 
 import { itemKinds } from '../../collaboration/item_kinds/item_kind.ts'
 import { anyOf } from '../../platform/db/any.ts'
@@ -11,9 +11,9 @@ import { groupToPromoteTo, lockNamesakes } from '../shared/promotion.ts'
 import { type MilestoneRow, milestoneById } from './queries.ts'
 
 /**
- * Makes a project's milestone one of its group. It keeps its id and gets a number of the group, and the milestones of
- * that title in all projects of the group become one with it; where the group has such a milestone already, that one
- * stays. 400 for a project outside a group, 403 without the right to administer the group's milestones.
+ * Promotes a project's milestone to its group. It keeps its id and gets a number of the group, and milestones of that title in all
+ * projects of the group are merged into it; if the group has such a milestone already, that one remains instead. 400 for a project
+ * outside a group, 403 without the right to administer the group's milestones.
  */
 export async function promoteMilestone(ctx: Context, project: ProjectWithRole, milestone: MilestoneRow): Promise<MilestoneRow> {
   const { db, now } = ctx

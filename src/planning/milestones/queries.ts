@@ -8,7 +8,7 @@ import { issues } from '../issues/queries.ts'
 import { issueVisibleTo } from '../issues/visible.ts'
 import { matchesText } from '../shared/text_search.ts'
 
-/** Milestones with the path of the project or group they belong to; an outer join, so that counts can do without it. */
+/** Milestones with the path of their project or group; an outer join, which the planner can drop from counts. */
 export const milestones = (db: Db) =>
   db
     .selectFrom('milestones')
@@ -19,13 +19,13 @@ export const milestones = (db: Db) =>
 
 export type MilestoneRow = Awaited<ReturnType<ReturnType<typeof milestones>['executeTakeFirstOrThrow']>>
 
-/** What lists of milestones can be narrowed by (milestones API). */
+/** Filters of milestone lists (milestones API). */
 export interface MilestoneFilters {
   readonly iids?: readonly number[] | undefined
   readonly state?: 'active' | 'closed' | 'all' | undefined
   readonly title?: string | undefined
   readonly search?: string | undefined
-  /** Those of the groups above too. */
+  /** Include milestones of ancestor groups. */
   readonly include_parent_milestones?: boolean | undefined
   readonly updated_after?: string | undefined
   readonly updated_before?: string | undefined
@@ -35,7 +35,7 @@ export interface MilestoneFilters {
 const milestonesOf = (db: Db, { noun, id }: PlanningPlace) =>
   milestones(db).where(noun === 'project' ? 'milestones.project_id' : 'milestones.namespace_id', '=', id)
 
-/** A list of milestones, the newest first. */
+/** A list of milestones, newest first. */
 export function milestonesMatching(db: Db, place: PlanningPlace, filters: MilestoneFilters) {
   const { iids, state, title, search, include_parent_milestones, updated_after, updated_before } = filters
   let query = include_parent_milestones
@@ -56,11 +56,11 @@ export function milestonesMatching(db: Db, place: PlanningPlace, filters: Milest
   return query.orderBy('milestones.id', 'desc')
 }
 
-/** A milestone of the place itself by its id. */
+/** A milestone of the place itself by id. */
 export const milestoneById = (db: Db, place: PlanningPlace, id: number) =>
   milestonesOf(db, place).where('milestones.id', '=', id).executeTakeFirst()
 
-/** Another milestone that this title is taken by: one of the place, of a group above it, or of anything below it. */
+/** Another milestone with this title: of the place, of a group above it, or of anything below it. */
 export function milestoneTitled(db: Db, place: PlanningPlace, title: string) {
   const below = sql<boolean>`milestones.namespace_id in (select g.id from namespaces g where g.traversal_ids @> array[${place.id}::bigint])
     or milestones.project_id in (select p.id from projects p join namespaces g on g.id = p.namespace_id where g.traversal_ids @> array[${place.id}::bigint])`
@@ -75,7 +75,7 @@ export function milestoneTitled(db: Db, place: PlanningPlace, title: string) {
     .orderBy('milestones.id')
 }
 
-/** The issues of a milestone that the caller may know of, the newest first. */
+/** The issues of a milestone that the caller may see, newest first. */
 export const issuesOfMilestone = ({ db, actor }: Pick<Context, 'db' | 'actor'>, place: PlanningPlace, id: number) =>
   issues(db, place.full_path)
     .where('issues.milestone_id', '=', id)

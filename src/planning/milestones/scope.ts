@@ -4,7 +4,7 @@ import { type Scope, within } from '../../platform/kernel/scope.ts'
 import type { InPlanningPlace } from '../../spaces/places/places.ts'
 import { milestoneById } from './queries.ts'
 
-/** `:milestone_id` becomes a milestone of the place itself, or 404. */
+/** `:milestone_id` is resolved to a milestone of the place itself, or 404. */
 export const inMilestone = <S extends InPlanningPlace>(inPlace: Scope<S>) =>
   within(inPlace, {
     name: `${inPlace.name}Milestone`,

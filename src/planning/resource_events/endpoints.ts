@@ -1,4 +1,4 @@
-/** The facts of what has changed about things (resource state, label, milestone, iteration and weight events APIs at 14.0). */
+/** Endpoints of resource events (resource state, label, milestone, iteration and weight events APIs at 14.0). */
 import Type from 'typebox'
 import type { ItemFact } from '../../collaboration/item_kinds/item_kind.ts'
 import type { NoteableApi, NoteableScope } from '../../collaboration/notes/noteable.ts'
@@ -8,7 +8,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { IterationEvent, LabelEvent, MilestoneEvent, StateEvent, WeightEvent } from './entity.ts'
 import { type FactRow, factOf, factsOf } from './queries.ts'
 
-/** `:event_id` becomes a change of one kind, or 404. */
+/** `:event_id` is resolved to a resource event of one kind, or 404. */
 const inFact = (inNoteable: NoteableScope, kind: ItemFact) =>
   within(inNoteable, {
     name: `${inNoteable.name}${kind.charAt(0).toUpperCase()}${kind.slice(1)}Event`,
@@ -46,7 +46,7 @@ const factEndpoints = (
   }),
 ]
 
-/** How each is answered, and on which tier alone. */
+/** The entity of each kind, and the tier that it requires. */
 const facts: { readonly [K in ItemFact]: readonly [entity: Shown<FactRow>, tier?: 'premium'] } = {
   state: [StateEvent],
   label: [LabelEvent],
@@ -55,6 +55,6 @@ const facts: { readonly [K in ItemFact]: readonly [entity: Shown<FactRow>, tier?
   iteration: [IterationEvent, 'premium'],
 }
 
-/** The endpoints of these facts about items of one kind. */
+/** The endpoints of these kinds of resource events for one item kind. */
 export const resourceEventEndpoints = (api: NoteableApi, kinds: readonly ItemFact[]) =>
   kinds.flatMap(kind => factEndpoints(api, kind, ...facts[kind]))

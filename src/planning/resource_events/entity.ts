@@ -1,4 +1,4 @@
-/** The facts of changes as JSON (resource state, label, milestone, iteration and weight events APIs at 14.0). */
+/** Resource events as JSON (resource state, label, milestone, iteration and weight events APIs at 14.0). */
 import Type from 'typebox'
 import { idIn, keyOf, typeNameOf } from '../../collaboration/item_kinds/kinds.ts'
 import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
@@ -22,7 +22,7 @@ type Users = Map<number, SummaryRow>
 
 const commonFields = {
   id: Type.Integer(),
-  // Null for somebody who is gone.
+  // Null for a deleted user.
   user: Nullable(Type.Object(summaryFields)),
   created_at: DateTime(),
 }
@@ -51,7 +51,7 @@ export const StateEvent = entity({
 
 export const LabelEvent = entity({
   name: 'ResourceLabelEvent',
-  // Contract: null for a label that is gone (resource label events API).
+  // Contract: null for a deleted label (resource label events API).
   schema: Type.Object({ ...resourceFields, label: Nullable(Type.Object(labelDetailFields)), action: Action }),
   load: async (ctx, rows: readonly FactRow[]) => ({
     users: await usersOf(ctx, rows),
@@ -100,7 +100,7 @@ export const IterationEvent = entity({
 
 export const WeightEvent = entity({
   name: 'ResourceWeightEvent',
-  // Contract: weights name the issue by `issue_id` (resource weight events API).
+  // Contract: weight events name the issue by `issue_id` (resource weight events API).
   schema: Type.Object({ ...commonFields, issue_id: Type.Integer(), weight: Nullable(Type.Integer()) }),
   load: usersOf,
   present: (row: FactRow, users: Users, facts) => ({ ...common(row, users, facts), issue_id: row.issue_id as number, weight: row.weight }),

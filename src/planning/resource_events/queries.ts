@@ -1,11 +1,11 @@
-/** Reads of the facts of changes. */
+/** Reads of resource events. */
 
 import type { ItemFact } from '../../collaboration/item_kinds/item_kind.ts'
 import { columnOf } from '../../collaboration/item_kinds/kinds.ts'
 import type { Noteable } from '../../collaboration/notes/noteable.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** The changes of one kind of a thing, the oldest first. */
+/** The resource events of one kind of an item, oldest first. */
 export function factsOf(db: Db, { key }: Noteable, kind: ItemFact) {
   const [column, id] = columnOf(key)
   return db.selectFrom('resource_events').selectAll().where(column, '=', id).where('kind', '=', kind).orderBy('id')
@@ -13,6 +13,6 @@ export function factsOf(db: Db, { key }: Noteable, kind: ItemFact) {
 
 export type FactRow = Awaited<ReturnType<ReturnType<typeof factsOf>['executeTakeFirstOrThrow']>>
 
-/** One of them. */
+/** A resource event by id. */
 export const factOf = (db: Db, noteable: Noteable, kind: ItemFact, id: number) =>
   factsOf(db, noteable, kind).where('id', '=', id).executeTakeFirst()

@@ -1,21 +1,21 @@
-/** Facts of changes, made from the change set of a thing in the transaction of the change. */
+/** Writes of resource events, derived from the change set of an item in the transaction of the change. */
 import { type Insertable, sql } from 'kysely'
 import type { ItemKey } from '../../collaboration/item_kinds/kinds.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { DB } from '../../platform/db/schema.ts'
 import type { ChangeSet } from '../../platform/events/events.ts'
 
-/** The thing that has changed, by whom and when. */
+/** The changed item, with user and time. */
 export type Changed = ItemKey & {
   readonly user_id: number | null
   readonly created_at: Date
-  /** The state of the thing after the change. */
+  /** The state of the item after the change. */
   readonly state: 'opened' | 'closed' | 'locked' | 'merged'
 }
 
 type NewFact = Omit<Insertable<DB['resource_events']>, 'issue_id' | 'merge_request_id' | 'epic_id' | 'user_id' | 'created_at'>
 
-/** The facts in a change set. */
+/** The resource events of a change set. */
 function factsOf(changes: ChangeSet, state: Changed['state']): NewFact[] {
   const facts: NewFact[] = []
   const moved = changes.state && stateFact(changes.state.from, changes.state.to)
@@ -27,7 +27,7 @@ function factsOf(changes: ChangeSet, state: Changed['state']): NewFact[] {
   }
   if (changes.milestone_id) {
     const { from, to } = changes.milestone_id as { from: number | null; to: number | null }
-    // Contract: one milestone in place of another is one `add`; the `remove` is of the last one alone (resource milestone events API).
+    // Contract: replacing a milestone is one `add`; `remove` is recorded only if none is left (resource milestone events API).
     facts.push({ kind: 'milestone', action: to === null ? 'remove' : 'add', milestone_id: to ?? from, state })
   }
   if (changes.iteration_id) {
@@ -38,13 +38,13 @@ function factsOf(changes: ChangeSet, state: Changed['state']): NewFact[] {
   return facts
 }
 
-/** That a merge is under way is no fact by itself, and neither is that it has come to nothing. */
+/** Locking a merge request for a merge makes no event, and neither does its release. */
 function stateFact(from: unknown, to: unknown): 'closed' | 'merged' | 'reopened' | undefined {
   if (to === 'closed' || to === 'merged') return to
   return from === 'closed' ? 'reopened' : undefined
 }
 
-/** Keeps the facts in a change set; no statement where there are none. */
+/** Records the resource events of a change set; no statement if there are none. */
 export async function recordResourceEvents(db: Db, { state, ...changed }: Changed, changes: ChangeSet): Promise<void> {
   const facts = factsOf(changes, state)
   if (facts.length === 0) return
@@ -55,8 +55,8 @@ export async function recordResourceEvents(db: Db, { state, ...changed }: Change
 }
 
 /**
- * Keeping that new issues have their labels, as a part of the statement that makes them.
- * @param made the part that returns `issue_id`, `author_id`, `label_ids` and the instant `at` of each
+ * SQL that records the labels of new issues, as a part of the statement that inserts them.
+ * @param made the CTE that returns `issue_id`, `author_id`, `label_ids` and the instant `at` of each issue
  */
 export const chartingNewLabels = (made: string) =>
   sql<object>`(insert into resource_events (kind, action, issue_id, user_id, label_id, created_at)

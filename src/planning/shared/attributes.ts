@@ -1,4 +1,4 @@
-/** How the labels and the milestone that are given to an issue or a merge request become the rows that are meant. */
+/** Resolves the labels and milestone given for an issue or merge request. */
 import { anyOf } from '../../platform/db/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
@@ -6,11 +6,11 @@ import { planningPlaceOf } from '../../spaces/places/project_places.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { labelsForNames } from '../labels/commands.ts'
 
-/** The ids of the labels with these names; those that are missing are created in the project. */
+/** The ids of the labels with these names; missing ones are created in the project. */
 export const labelIdsFor = (ctx: Context, project: ProjectRow, names: readonly string[]): Promise<number[]> =>
   labelsForNames(ctx, planningPlaceOf(project), names)
 
-/** A milestone that serves in the project; null for none. 400 for another one. */
+/** A milestone available in the project; null for none. 400 for another one. */
 export async function milestoneFor({ db }: Context, project: ProjectRow, id: number | null): Promise<number | null> {
   if (id === null || id === 0) return null
   const { key, above } = planningPlaceOf(project)

@@ -1,9 +1,9 @@
-/** Change sets: what an update has changed of a thing, by field. Pure. */
+/** Change sets: the changes of an item by field. Pure. */
 import type { ChangeSet } from '../../platform/events/events.ts'
 
 /**
- * The columns that are other than they were.
- * @param derived columns that follow from others and are no change by themselves
+ * The changed columns.
+ * @param derived columns that are derived from others and are not changes themselves
  */
 export function changesOfColumns(
   before: Readonly<Record<string, unknown>>,
@@ -14,7 +14,7 @@ export function changesOfColumns(
   return Object.fromEntries(changed.map(([name, to]) => [name, { from: before[name], to }]))
 }
 
-/** The change of a list of ids under a name; none where it has the same ids in another order. */
+/** The change of a list of ids under a name; none if only the order differs. */
 export function changeOfList(name: string, from: readonly number[], to: readonly number[]): ChangeSet {
   const isSame = from.length === to.length && to.every(id => from.includes(id))
   return isSame ? {} : { [name]: { from: [...from].sort(byNumber), to: [...to].sort(byNumber) } }
@@ -22,6 +22,6 @@ export function changeOfList(name: string, from: readonly number[], to: readonly
 
 const byNumber = (a: number, b: number) => a - b
 
-/** The columns that are set, without those that stay. */
+/** The columns that are set, without those that are not given. */
 export const given = <C extends object>(columns: C) =>
   Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as { [K in keyof C]?: Exclude<C[K], undefined> }

@@ -1,6 +1,6 @@
 /**
- * The conditions that lists of planned things are narrowed by, as SQL. A filter takes the rows that meet all of its
- * conditions; under `not` it takes those that meet none of them, rows where nothing is set included (decision 35).
+ * The conditions of list filters, as SQL. A filter selects the rows that meet all of its conditions; under `not` it selects those that
+ * meet none of them, rows with unset values included (decision 35).
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
@@ -9,45 +9,45 @@ import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
 import type { ResolvedFilters } from './filter_ids.ts'
 import { isAny, isNone } from './keywords.ts'
 
-/** That there are such rows. Kept apart, since the database can begin with those that have none where it is told so plainly. */
+/** A condition that a subquery has rows. A separate type, since its negation as a plain `not exists` lets the planner use an anti-join. */
 export interface Existence {
   readonly rows: RawBuilder<unknown>
 }
 
 /**
- * That the row is one of a set, which is a query of ids without looking at the rows themselves. Sets are intersected with one another
- * first, and only what is left of them is looked up.
+ * A condition that the row belongs to a set of ids, given as a query that does not read the rows themselves. Sets are intersected with
+ * one another first, and only the rest is looked up.
  */
 export interface Membership {
   readonly id: RawBuilder<unknown>
   readonly ids: RawBuilder<unknown>
-  /** Are all of them rows of the projects that are asked, and is each there once? */
+  /** Are all of them rows of the requested projects, without duplicates? */
   readonly isOfProjects: boolean
 }
 export type Condition = RawBuilder<boolean> | Existence | Membership
 
-/** What conditions are written for: the table, and who asks when. */
+/** The context of conditions: the table, the caller and the time. */
 export interface Asked {
   readonly kind: ItemTables
   /** A column of the table. */
   column(name: string): RawBuilder<unknown>
-  /** The caller; 0, whom nobody is, where nobody has signed in. */
+  /** The caller; 0, which no user has, for anonymous callers. */
   readonly userId: number
   readonly now: Date
-  /** Where `search` looks. */
+  /** The columns that `search` reads. */
   readonly in: readonly string[]
-  /** What the names of labels and milestones stand for, where that was looked up. */
+  /** The ids of the given names of labels and milestones, if they were resolved. */
   readonly named: ResolvedFilters | undefined
   readonly by: Way
 }
 
 /**
- * How rows are found: by looking at one after the other in the order of the list, which is right where many match, or by
- * the sets of rows that meet each condition, where few do.
+ * How rows are found: by reading rows in the order of the list, which is fast if many match, or by the sets of rows that meet each
+ * condition, which is fast if few do.
  */
 export type Way = 'rows' | 'sets'
 
-/** One filter: what its value asks of a row. */
+/** A filter: the conditions for a value. */
 export interface Filter<Value> {
   readonly tier?: Tier
   conditions(value: Value, asked: Asked): Condition[]
@@ -61,7 +61,7 @@ export const isUnset = (column: RawBuilder<unknown>): Condition => sql<boolean>`
 
 export const userNamed = (username: string) => sql`(select u.id from users u where lower(u.username) = lower(${username}))`
 
-/** A number, `None` or `Any` in a column. */
+/** A condition for a number, `None` or `Any` in a column. */
 export const numberIn =
   (name: string) =>
   (value: number | string, { column }: Asked) => [
@@ -89,7 +89,7 @@ function written(condition: Condition): RawBuilder<boolean> {
 export const negated = (condition: Condition): RawBuilder<boolean> =>
   'rows' in condition ? sql<boolean>`not exists (${condition.rows})` : sql<boolean>`(${written(condition)}) is not true`
 
-/** What sets have in common; `undefined` of no sets. */
+/** The intersection of sets; undefined for no sets. */
 function commonOf(sets: readonly Membership[]): RawBuilder<unknown> | undefined {
   const [first, ...others] = sets.map(set => set.ids)
   if (first === undefined || others.length === 0) return first
@@ -97,7 +97,7 @@ function commonOf(sets: readonly Membership[]): RawBuilder<unknown> | undefined 
   return sql`select among.id from (${first}) as among(id) where ${sql.join(inOthers, sql` and `)}`
 }
 
-/** The conditions, with one set for all that are sets: what they have in common. */
+/** The conditions, with all sets replaced by their intersection. */
 function withOneSet(conditions: readonly Condition[]): Condition[] {
   const sets = conditions.filter(isMembership)
   const [first, ...others] = sets
@@ -106,13 +106,13 @@ function withOneSet(conditions: readonly Condition[]): Condition[] {
   return [{ ...first, ids }, ...conditions.filter(condition => !isMembership(condition))]
 }
 
-/** Who asks, when, and of which edition. */
+/** The caller, the time and the tier. */
 export type Asker = Pick<Facts, 'actor' | 'now' | 'tier'>
 
-/** Values of filters, and where `search` looks. */
+/** Values of filters, and the columns that `search` reads. */
 type Wanted<F> = F & { readonly in?: readonly string[] | undefined }
 
-/** The conditions that `wanted` sets; filters above the instance's tier are not there. */
+/** The conditions of the given filters; filters above the instance's tier are ignored. */
 function conditionsOf<F>(
   table: FilterTable<F>,
   kind: ItemTables,
@@ -137,9 +137,9 @@ function conditionsOf<F>(
 }
 
 /**
- * The rows that are wanted, and not `not`, by the filters of `table`.
- * @param named what the names in them stand for (`resolveFilterIds`), for lists that are long
- * @param by how the rows are to be found, where a condition can be written both ways
+ * The rows that match `wanted` and do not match `not`, by the filters of `table`.
+ * @param named the resolved names in the filters (`resolveFilterIds`), for long lists
+ * @param by how rows are found, where a condition can be written in both ways
  */
 export function matchingBy<F>(
   table: FilterTable<F>,
@@ -151,14 +151,14 @@ export function matchingBy<F>(
 ): RawBuilder<boolean> {
   const all = [
     ...withOneSet(conditionsOf(table, kind, wanted as unknown as Wanted<F>, asker, named, by)).map(written),
-    // What is not wanted is mostly little, and looked up row by row.
+    // Negated filters usually exclude few rows, and are checked row by row.
     ...(not ? conditionsOf(table, kind, not, asker, named, 'rows').map(negated) : []),
   ]
   return all.length === 0 ? sql<boolean>`true` : sql.join<boolean>(all, sql` and `)
 }
 
 /**
- * The ids of the rows that `wanted` matches, each once, where sets alone tell them and all are rows of the projects that are asked;
+ * The ids of the rows that `wanted` matches, without duplicates, if all filters are sets of rows of the requested projects;
  * undefined otherwise.
  */
 export function idsMatching<F>(

@@ -5,7 +5,7 @@ import { daysOf } from './due_dates.ts'
 /** Noon in the server's own time zone. */
 const at = (day: string) => new Date(`${day}T12:00:00`)
 
-test('the words of `due_date` are days of the server’s time zone, weeks from Monday (decision 37)', () => {
+test('the keywords of `due_date` mean days of the server’s time zone and weeks from Monday (decision 37)', () => {
   assert.deepEqual(daysOf('overdue', at('2021-06-01')), { from: undefined, to: '2021-05-31' })
   assert.deepEqual(daysOf('week', at('2021-06-02')), { from: '2021-05-31', to: '2021-06-06' })
   assert.deepEqual(daysOf('week', at('2021-06-06')), { from: '2021-05-31', to: '2021-06-06' })

@@ -1,16 +1,16 @@
-/** The words of the filter `due_date` (document 3 "Issue list filters"; decision 37). */
+/** The keywords of the filter `due_date` (document 3 "Issue list filters"; decision 37). */
 
 export const dueDateWords = ['0', 'overdue', 'week', 'month', 'next_month_and_previous_two_weeks'] as const
 export type DueDateWord = (typeof dueDateWords)[number]
 
-/** The days that a word stands for, both included; `undefined` where there is no such end. */
+/** The range of days of a keyword, inclusive; `undefined` for an open end. */
 export interface Days {
   readonly from: string | undefined
   readonly to: string | undefined
 }
 
 /**
- * The days of a word other than `0`, which is "no due date". Days are those of the server's time zone and weeks begin on
+ * The range of a keyword other than `0`, which means "no due date". Days are those of the server's time zone and weeks begin on
  * Monday (decision 37).
  */
 export function daysOf(word: Exclude<DueDateWord, '0'>, now: Date): Days {

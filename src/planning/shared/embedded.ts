@@ -1,4 +1,4 @@
-/** Milestones and iterations as they are shown within the things that belong to them (document 3 "Issue", `milestone`). */
+/** Milestones and iterations embedded in other responses (document 3 "Issue", `milestone`). */
 import Type from 'typebox'
 import { anyOf } from '../../platform/db/any.ts'
 import { compiled } from '../../platform/db/compiled.ts'
@@ -57,7 +57,7 @@ type MilestoneRow = Awaited<ReturnType<ReturnType<typeof milestonesWithPaths>['e
 export const presentMilestone = (row: MilestoneRow, { url, now }: Facts) => ({
   id: row.id,
   iid: row.iid,
-  // A milestone is a project's or a group's, and says which.
+  // Either the project or the group is given.
   ...(row.project_id === null ? { group_id: row.namespace_id as number } : { project_id: row.project_id }),
   title: row.title,
   description: row.description,
@@ -85,10 +85,10 @@ const iterationsWithPaths = (db: Db) =>
 
 type IterationRow = Awaited<ReturnType<ReturnType<typeof iterationsWithPaths>['executeTakeFirstOrThrow']>>
 
-/** The numbers that the public API has for the states of iterations. */
+/** The numeric states of iterations in the public API. */
 const iterationStates = { upcoming: 1, current: 2, closed: 3 } as const
 
-/** The state of an iteration follows from its dates, both of which belong to it. */
+/** The state of an iteration is derived from its dates, which are inclusive. */
 function iterationState({ start_date, due_date }: IterationRow, now: Date): number {
   const today = now.toISOString().slice(0, 10)
   return iterationStates[due_date < today ? 'closed' : start_date > today ? 'upcoming' : 'current']

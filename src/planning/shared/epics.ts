@@ -1,4 +1,4 @@
-/** Epics as other things know of them: who may, and how an epic is shown within its issues (document 3 "Issue", `epic`). */
+/** Visibility of epics, and epics embedded in issues (document 3 "Issue", `epic`). */
 import { type RawBuilder, sql } from 'kysely'
 import Type from 'typebox'
 import { roles } from '../../platform/access/abilities.ts'
@@ -7,7 +7,7 @@ import { groupVisibleTo, isGroupMember } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** May the actor know of the epic `epics` of group `namespaces`? Confidential ones are for members from Reporter up. */
+/** May the actor see the epic `epics` of the group `namespaces`? Confidential ones are for members from Reporter up. */
 export function epicVisibleTo(actor: Actor): RawBuilder<boolean> {
   if (isAdmin(actor)) return sql<boolean>`true`
   const trusted = actor.user ? sql` or ${isGroupMember(actor.user.id, roles.reporter)}` : sql``
@@ -18,11 +18,11 @@ export const EmbeddedEpic = Type.Object({
   id: Type.Integer(),
   iid: Type.Integer(),
   title: Type.String(),
-  url: Type.String({ description: 'The path of its page' }),
+  url: Type.String({ description: 'Path of its page' }),
   group_id: Type.Integer(),
 })
 
-/** Epics by id with the path of their group, as far as the actor may know of them: one statement for a page. */
+/** Epics by id with the path of their group, as far as the actor may see them: one statement for a page. */
 export async function embeddedEpics(db: Db, actor: Actor, ids: readonly number[]) {
   const rows = ids.length === 0 ? [] : await epicsKnownTo(db, actor, ids).execute()
   return new Map(rows.map(row => [row.id, row]))

@@ -1,19 +1,19 @@
 /**
- * The ids that the names in filters stand for, found before the list is asked for. Of an id the database knows how common
- * it is, and plans for that: it walks along the order of the list where many rows match, and begins with the label or
- * milestone where few do. Of a name in a subquery it knows nothing.
+ * Resolves names in filters to ids before the list is queried. The planner has statistics on how common an id is, and chooses the plan by
+ * them: it walks along the order of the list if many rows match, and begins with the label or milestone if few do. For a name in a
+ * subquery it has none.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf, idArray } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Filters } from './filters.ts'
 
-/** What a name stands for. */
+/** The ids of a name. */
 export interface FilterIds {
-  /** An array of them. */
+  /** The ids as an array. */
   readonly ids: RawBuilder<number[]>
   readonly count: number
-  /** Does each belong to one of the projects that are asked? Then so does every row that has it, and no row has two. */
+  /** Does each belong to one of the requested projects? Then so does every row that has it, and no row has two. */
   readonly isOfProjects: boolean
 }
 
@@ -23,18 +23,18 @@ export interface ResolvedFilters {
   readonly milestones: ReadonlyMap<string, FilterIds>
 }
 
-/** What a name stands for that nothing has. */
+/** The ids of an unknown name. */
 const nothing: FilterIds = { ids: idArray([]), count: 0, isOfProjects: true }
 
-/** What `name` stands for. */
+/** The ids of `name`. */
 export const filterIdsOf = (names: ReadonlyMap<string, FilterIds>, name: string): FilterIds => names.get(name) ?? nothing
 
-/** Projects: their ids, or a query of them. */
+/** Projects as a list of ids or a query. */
 export type Projects = readonly number[] | RawBuilder<number>
 
 /**
- * The ids of the names in `wanted` and `not`; one statement, where any are named.
- * @param projects the projects whose things are meant, with those of groups
+ * The ids of the names in `wanted` and `not`; one statement, if there are any names.
+ * @param projects the requested projects; names of their groups are included
  */
 export async function resolveFilterIds(
   db: Db,
@@ -69,13 +69,13 @@ export async function resolveFilterIds(
 
 const isIds = (projects: Projects): projects is readonly number[] => Array.isArray(projects)
 
-/** What is `named` in the projects of a query. These are looked up together by their ids, in order, as few may be named among very many. */
+/** The labels or milestones `named` in the projects of a query. They are looked up by id in order, as few may match among very many. */
 const amongOpen = (projects: RawBuilder<number>) => sql`(
   with open as materialized (
     select asked.id from (${projects}) as asked(id) where asked.id = any(array(select distinct named.project_id from named)))
   select * from named where project_id is null or project_id in (select open.id from open)) as named`
 
-/** Very many ids come as the one text that they are sent back as. */
+/** Very many ids are returned as text in the format in which they are sent back. */
 interface NamedRow extends Omit<FilterIds, 'ids'> {
   readonly noun: string
   readonly name: string

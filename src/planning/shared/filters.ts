@@ -1,6 +1,6 @@
 /**
- * What lists of planned things can be narrowed by (document 3 "Issue list filters"): one table, in which each filter
- * says its conditions. What only merge requests have: review/merge_requests/lists/filters.ts.
+ * The filters of issue and merge request lists (document 3 "Issue list filters") in one table, each with its conditions. Filters of merge
+ * requests only: review/merge_requests/lists/filters.ts.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
@@ -26,7 +26,7 @@ import { type FilterIds, filterIdsOf, type ResolvedFilters } from './filter_ids.
 import { isAny, isNone } from './keywords.ts'
 import { matchesText } from './text_search.ts'
 
-/** Values of the filters, as the parameters of a list have them. */
+/** Values of the filters, as given by the parameters of a list. */
 export interface Filters {
   assignee_id?: number | string | undefined
   assignee_username?: readonly string[] | undefined
@@ -49,7 +49,7 @@ export interface Filters {
   updated_after?: string | undefined
   updated_before?: string | undefined
   weight?: number | string | undefined
-  /** Where `search` looks. */
+  /** The columns that `search` reads. */
   in?: readonly string[] | undefined
 }
 
@@ -71,8 +71,8 @@ const hasLabel = ({ kind, column }: Asked): Existence => ({
 })
 
 /**
- * Has the row a label of this name? Looked up among the labels of the row itself: the addition keeps the database from
- * trying every label of that name in the index, and the limit from gathering all rows that have one.
+ * Does the row have a label of this name? Looked up among the row's own labels: the addition keeps the planner from scanning the index
+ * for every label of that name, and the limit from collecting all rows that have one.
  */
 const isLabelled = ({ kind, column, named }: Asked, name: string): Condition =>
   sql<boolean>`coalesce((select true from ${sql.table(kind.labels)} il where il.${sql.ref(kind.key)} = ${column('id')} and ${
@@ -81,7 +81,7 @@ const isLabelled = ({ kind, column, named }: Asked, name: string): Condition =>
       : sql`il.label_id in (select l.id from labels l where l.name = ${name})`
   } limit 1), false)`
 
-/** Is the row among those that have a label? The set is found first, in one stretch of the index for each of the ids. */
+/** Is the row among those that have a label? The set is read first, by one index range for each of the ids. */
 const isAmongLabelled = ({ kind, column }: Asked, { ids, isOfProjects }: FilterIds): Condition => ({
   id: column('id'),
   ids: sql`select il.${sql.ref(kind.key)} from ${sql.table(kind.labels)} il where il.label_id = any(${ids})`,
@@ -89,8 +89,8 @@ const isAmongLabelled = ({ kind, column }: Asked, { ids, isOfProjects }: FilterI
 })
 
 /**
- * From how many milestones of a name on their rows are found as a set: in fewer the database meets them by their column well enough.
- * Of so many it would reckon for each how common it is; the addition keeps it from that where rows are met on the way.
+ * From this number of milestones of a name on, their rows are found as a set; fewer are found well by their column. For so many the
+ * planner would estimate each one's frequency; the addition prevents that where rows are read in order.
  */
 const MANY_MILESTONES = 100
 
@@ -111,17 +111,17 @@ const hasReaction = ({ kind, column, userId }: Asked, name: string | undefined):
                         ${name === undefined ? sql`` : sql`and e.name = ${name}`}`,
 })
 
-/** Contract: `No Label` is an older word for `None` (document 3). */
+/** Contract: `No Label` is a deprecated name of `None` (document 3). */
 const meansNoLabel = (name: string) => isNone(name) || /^no[ +]label$/i.test(name)
 
-/** Every filter; an empty name or title narrows nothing. `in` is not one: it tells `search` where to look. */
+/** All filters; an empty name or title is ignored. `in` is not a filter: it selects the columns of `search`. */
 export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
   assignee_id: {
     conditions: (value, asked) => [
       isNone(value) ? negated(hasAssignee(asked)) : isAny(value) ? hasAssignee(asked) : isAssigned(asked, sql`${value}`),
     ],
   },
-  // Contract: several usernames mean all of them (decision 39).
+  // Contract: several usernames must all match (decision 39).
   assignee_username: { conditions: (names, asked) => names.map(name => isAssigned(asked, userNamed(name))) },
   author_id: { conditions: equal('author_id') },
   author_username: { conditions: (name, { column }) => (name === '' ? [] : [sql<boolean>`${column('author_id')} = ${userNamed(name)}`]) },
@@ -169,7 +169,7 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
   },
   scope: {
     conditions(scope, asked) {
-      // Contract: the words with dashes are older spellings (document 1 "Versioning").
+      // Contract: the values with dashes are deprecated spellings (document 1 "Versioning").
       if (scope === 'created_by_me' || scope === 'created-by-me') return [sql<boolean>`${asked.column('author_id')} = ${asked.userId}`]
       if (scope === 'assigned_to_me' || scope === 'assigned-to-me') return [isAssigned(asked, sql`${asked.userId}`)]
       return []
@@ -193,9 +193,9 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
 }
 
 /**
- * The rows that are wanted, and not `not`.
- * @param named what the names in them stand for (`resolveFilterIds`), for lists that are long
- * @param by how the rows are to be found, where a condition can be written both ways
+ * The rows that match `wanted` and do not match `not`.
+ * @param named the resolved names in the filters (`resolveFilterIds`), for long lists
+ * @param by how rows are found, where a condition can be written in both ways
  */
 export const matching = (
   kind: ItemTables,

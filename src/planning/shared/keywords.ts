@@ -1,11 +1,11 @@
-/** The words `None` and `Any` that filters take in place of a value, in any case of letters. */
+/** The keywords `None` and `Any` of filters, case-insensitive. */
 import Type from 'typebox'
 import type { Options } from '../../platform/kernel/types.ts'
 
-/** `None`: the rows where nothing is set. */
+/** `None`: rows with an unset value. */
 export const isNone = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase() === 'none'
 
-/** `Any`: the rows where something is set. */
+/** `Any`: rows with a set value. */
 export const isAny = (value: unknown): boolean => typeof value === 'string' && value.toLowerCase() === 'any'
 
 /** A parameter that is a number, `None` or `Any`. */

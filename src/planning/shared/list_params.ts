@@ -1,4 +1,4 @@
-/** The parameters of lists of planned things (document 3 "Issue list filters"). */
+/** The parameters of issue and merge request lists (document 3 "Issue list filters"). */
 import Type, { type TProperties } from 'typebox'
 import { exclusive, type Rule } from '../../platform/kernel/request/params.ts'
 import { CommaList, DateTime, OneOf, onTier } from '../../platform/kernel/types.ts'
@@ -6,16 +6,16 @@ import { dueDateWords } from './due_dates.ts'
 import { NumberOrKeyword } from './keywords.ts'
 import { orders } from './orders.ts'
 
-/** Names in one list: more would only be there to be expensive. */
+/** Upper bound of the names in one list, which limits the cost of a query. */
 const MOST_NAMES = 100
-/** What a 32-bit column can hold. */
+/** Maximum of a 32-bit column. */
 const MOST = 2_147_483_647
 
 const Names = (description: string) => Type.Optional(CommaList(Type.String({ maxLength: 255 }), { maxItems: MOST_NAMES, description }))
 const SearchIn = () =>
-  Type.Optional(CommaList(OneOf(['title', 'description']), { description: 'Where `search` looks: `title`, `description` or both' }))
+  Type.Optional(CommaList(OneOf(['title', 'description']), { description: 'Fields that `search` reads: `title`, `description` or both' }))
 
-/** What `not` may negate and lists may ask for alike. */
+/** Filters that lists accept directly and in `not`. */
 export const sharedFilters = {
   assignee_id: Type.Optional(NumberOrKeyword({ description: 'Assigned to the user with this id; `None`, `Any`' })),
   assignee_username: Names('Assigned to the users with these usernames'),
@@ -26,20 +26,20 @@ export const sharedFilters = {
   iteration_title: onTier('premium', Type.Optional(Type.String({ description: 'Of the iteration with this title' }))),
   labels: Names('Labels that it must all have; `None`, `Any`'),
   milestone: Type.Optional(Type.String({ description: 'Of the milestone with this title; `None`, `Any`' })),
-  my_reaction_emoji: Type.Optional(Type.String({ description: 'That the caller reacted to with this emoji; `None`, `Any`' })),
+  my_reaction_emoji: Type.Optional(Type.String({ description: 'With a reaction of the caller with this emoji; `None`, `Any`' })),
   search: Type.Optional(Type.String({ maxLength: 255, description: 'Words in title and description' })),
   in: SearchIn(),
   weight: onTier('premium', Type.Optional(NumberOrKeyword({ maximum: MOST, description: 'Of this weight; `None`, `Any`' }))),
 } satisfies TProperties
 
-/** When things were made and changed, and whose they are. */
+/** Filters by time and owner. */
 export const timesAndScope = {
   created_after: Type.Optional(DateTime({ description: 'At this time or later' })),
   created_before: Type.Optional(DateTime({ description: 'At this time or earlier' })),
   updated_after: Type.Optional(DateTime()),
   updated_before: Type.Optional(DateTime()),
   scope: Type.Optional(
-    OneOf(['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'], { description: 'Whose; with dashes: deprecated' }),
+    OneOf(['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'], { description: 'Owner of the items; the values with dashes are deprecated' }),
   ),
 } satisfies TProperties
 
@@ -47,7 +47,7 @@ export const timesAndScope = {
 export const issueFilters = {
   ...sharedFilters,
   ...timesAndScope,
-  confidential: Type.Optional(Type.Boolean({ description: 'Confidential issues, or the others' })),
+  confidential: Type.Optional(Type.Boolean({ description: 'Only confidential issues, or only others' })),
   due_date: Type.Optional(OneOf(dueDateWords, { description: '`0` for no due date' })),
   issue_type: Type.Optional(OneOf(['issue', 'incident', 'test_case'])),
 } satisfies TProperties
@@ -62,14 +62,14 @@ export const orderParams = {
 export const negatedParams = <const P extends TProperties>(params: P) =>
   Type.Optional(Type.Object(params, { description: 'Negated filters' }))
 
-/** Those of `params` that are named. */
+/** The given keys of `params`. */
 export const only = <const P extends TProperties, const K extends keyof P>(params: P, ...keys: readonly K[]) =>
   Object.fromEntries(keys.map(key => [key, params[key]])) as Pick<P, K>
 
 /** A hash of negated filters of issues; each list has its own keys. */
 export const notParam = <const K extends keyof typeof sharedFilters>(...keys: readonly K[]) => negatedParams(only(sharedFilters, ...keys))
 
-/** The same rules for the negated filters, whose failures are named `not[author_id]`. */
+/** The same rule for negated filters, whose errors are named `not[author_id]`. */
 const negatedToo = ({ says, check }: Rule): Rule => ({
   says: `in \`not\`, ${says}`,
   check(params) {
@@ -78,11 +78,11 @@ const negatedToo = ({ says, check }: Rule): Rule => ({
   },
 })
 
-/** What excludes what, among the filters and among the negated ones. */
+/** Rules for parameters that exclude each other, also when negated. */
 export const rulesFor = (...exclusives: readonly (readonly [string, string])[]): readonly Rule[] =>
   exclusives.map(([one, other]) => exclusive(one, other)).flatMap(rule => [rule, negatedToo(rule)])
 
-/** What excludes what in lists of all kinds. */
+/** Pairs of parameters that exclude each other in all lists. */
 export const sharedExclusives = [
   ['assignee_id', 'assignee_username'],
   ['author_id', 'author_username'],

@@ -1,4 +1,4 @@
-/** Lists of planned things, long ones too: counted before their rows are looked for. */
+/** Lists of issues, merge requests and epics, which are counted before their rows are read so that long ones stay fast. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
 import { anyOf } from '../../platform/db/any.ts'
@@ -11,10 +11,10 @@ import type { Filters } from './filters.ts'
 import { columnsOf, inOrder, type Order, type Sort } from './orders.ts'
 import { firstOf, setsOf } from './set_operations.ts'
 
-/** Who asks for a list, and of what. */
+/** The context of a list request. */
 export type Asking = Pick<Context, 'db' | 'actor' | 'now' | 'tier'>
 
-/** Values of the filters `F`, of what is not wanted, and the order. */
+/** Values of the filters `F`, the negated ones, and the order. */
 export type ListOptions<F> = F & {
   readonly in?: readonly string[] | undefined
   readonly not?: F | undefined
@@ -27,49 +27,48 @@ type Query<Row> = SelectQueryBuilder<any, any, Row>
 
 type Wanted = Pick<Filters, 'in' | 'scope' | 'state'> & object
 
-/** Rows that are read and sorted rather than met on the way. */
+/** Up to this number, rows are read and sorted; beyond, they are read in order. */
 const FEW = 2_000
 
-/** The filters that every kind of planned thing has. */
+/** The filters that all kinds have. */
 export type Common = Pick<Filters, 'labels' | 'milestone' | 'scope' | 'state'>
 
-/** What a list is made from. */
+/** Definition of a list. */
 export interface Listing<Row, F extends Common> {
   readonly kind: ItemTables
   readonly filters: FilterTable<F>
-  /** Everything of the kind, as it is shown; with outer joins alone, for rows are counted in the kind's table. */
+  /** All rows of the kind with their columns; only outer joins are allowed, since counts use the kind's table alone. */
   readonly all: Query<Row>
-  /** Which of them the caller may know of in the place that is asked. */
+  /** The rows that the caller may see in the requested place. */
   readonly where: RawBuilder<boolean>
   readonly options: ListOptions<F>
-  /** The projects that are asked, all of them open to the caller. */
+  /** The requested projects, all of them visible to the caller. */
   readonly projects: Projects
-  /** Given where `where` takes all rows of these projects, except those with some ids. */
+  /** Set if `where` selects all rows of these projects, except some ids. */
   readonly byProject?: ByProject | undefined
   /**
-   * How many rows in `state` `where` takes at the least, as far as that is known without looking at them; no more than `enough` need be
-   * told. Where they are enough nothing is counted.
+   * A lower bound of the number of rows in `state` that `where` selects, known without reading them; values above `enough` may be cut. If
+   * it reaches `enough` nothing is counted.
    */
   readonly atLeast?: ((state: string, enough: number) => number | Promise<number>) | undefined
 }
 
-/** That whoever may look into a project may know of all its rows. */
+/** States that a user who may see a project may see all of its rows. */
 export interface ByProject {
-  /** A query of the ids of the rows that they may not know of. */
+  /** A query of the ids of the rows that the user may not see. */
   readonly except?: RawBuilder<number> | undefined
 }
 
-/** A list, and the same without columns and order for what is counted in it. */
+/** A list, and its query without columns and order, for counts. */
 export interface PlannedList<Row> extends Slices<Row> {
   readonly unordered: Query<object>
 }
 
 /**
- * A list, whose rows are counted before they are looked for: a page of few is cut from all of them; a page of many is
- * found by walking along its order, where the database would rather trust its guess of how many there are. Wrong guesses
- * (two labels that never go together) made it read a million rows for none. Planned for its values each time, since projects
- * differ in size by orders of magnitude. Where something narrows the list, few rows are found by counting them already;
- * where nothing does, what projects count of themselves may tell that there are many.
+ * A list whose rows are counted before they are read. If there are few, a page is cut from all of them; if there are many, it is read along
+ * the list's order. The planner would choose by its estimate of how many rows there are, and wrong estimates (two labels that never
+ * occur together) made it read a million rows for none. Uses custom plans, since projects differ in size by orders of magnitude. With
+ * filters, counting finds the few rows already; without them, stored counters of projects may show that there are many.
  */
 export async function listPlanned<Row, F extends Common>(ctx: Asking, listing: Listing<Row, F>): Promise<PlannedList<Row>> {
   const { kind, filters, all, where, options, projects, atLeast } = listing
@@ -81,32 +80,32 @@ export async function listPlanned<Row, F extends Common>(ctx: Asking, listing: L
   const order = inOrder(kind, order_by, sort)
   const id = `${kind.table}.id`
   const unordered: Query<object> = db.selectFrom(kind.table).modifyFront(customPlan).where(condition('sets'))
-  /** The rows with these ids, in order. What is shown of a row is found for those on the page alone, not for all before it. */
+  /** The rows with these ids, in order. Their columns are loaded for the rows on the page only, not for those before it. */
   const withIds = (ids: Query<object>) =>
     all
       .modifyFront(customPlan)
       .where(sql<boolean>`${sql.ref(id)} in ${ids}`)
       .orderBy(order)
   const walked = (offset: number, limit: number) => {
-    // The first page has no rows before it.
+    // The first page has no rows to skip.
     if (offset === 0) return all.modifyFront(customPlan).where(condition('rows')).orderBy(order).limit(limit)
     const met = db.selectFrom(kind.table).select(sql.ref<number>(id).as('id')).where(condition('rows'))
     return withIds(met.orderBy(order).limit(limit).offset(offset))
   }
   const cut = (offset: number, limit: number) => {
-    // Without the offset the database would see through it, and walk.
+    // `offset` is an optimization fence: otherwise the planner would flatten the subquery and walk along the order.
     const found = unordered.selectAll(kind.table).offset(sql.lit(0)).as(kind.table)
     return withIds(db.selectFrom(found).select(sql.ref<number>(id).as('id')).orderBy(order).limit(limit).offset(offset))
   }
   const sets = setsOf(ctx, listing, named)
-  // What was found by counting, in the order of the list, where it is little.
+  // The rows found while counting, in the order of the list, if they are few.
   let found: readonly number[] | null = null
   const countFinding = async (limit: number) => {
     const columns = columnsOf(kind, order_by)
     const some = sets
       ? firstOf(listing, sets, columns, limit)
       : unordered.select(columns.map(name => sql.ref(`${kind.table}.${name}`).as(name))).limit(limit)
-    // Rows that ids alone tell are looked at no sooner than there are few.
+    // Rows of a set are read only if there are few.
     const few =
       sets && !sets.rest
         ? sql`${sql.table(kind.table)} where ${sql.ref(id)} in (select found.id from found)`
@@ -142,8 +141,8 @@ export async function listPlanned<Row, F extends Common>(ctx: Asking, listing: L
 }
 
 /**
- * Up to how many rows a page is cut from all of them: so many are read faster than a walk along the order meets twenty of
- * them among a million others. In a project where nothing but the state is asked for, a walk meets them soon unless there
+ * The number of rows up to which a page is cut from all of them: reading that many is faster than walking along the order to meet twenty
+ * of them among a million others. In a project filtered by state only, a walk meets them soon unless there
  * are very few.
  */
 function fewAmong({ state }: Wanted, isNarrowed: boolean, isProject: boolean): number {
@@ -151,7 +150,7 @@ function fewAmong({ state }: Wanted, isNarrowed: boolean, isProject: boolean): n
   return state === undefined || state === 'all' ? 0 : 200
 }
 
-/** Is more asked for by these filters than a state? A list of everything is counted faster where nothing of its rows is looked at. */
+/** Do the filters select by more than a state? An unfiltered list is counted faster without reading rows. */
 const isNarrow = (filters: object, wanted: Wanted & { readonly not?: unknown }): boolean =>
   (wanted.scope ?? 'all') !== 'all' ||
   wanted.not !== undefined ||

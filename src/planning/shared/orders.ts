@@ -1,6 +1,6 @@
 /**
- * The orders of lists of planned things (document 3 `order_by`). Whatever is not set stands last both ways, and the id
- * makes every order a stable one.
+ * The orders of lists (document 3 `order_by`). Unset values come last in both directions, and the id makes every order
+ * stable.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
@@ -16,7 +16,7 @@ export const orders = [
   'popularity',
   'weight',
 ] as const
-/** Orders that lists offer; `title` is one of merge requests alone. */
+/** Orders of lists; `title` exists for merge requests only. */
 export type Order = (typeof orders)[number] | 'title'
 export type Sort = 'asc' | 'desc'
 
@@ -33,7 +33,7 @@ const column =
 const keys: { readonly [K in Order]: readonly ((kind: ItemTables) => Key)[] } = {
   created_at: [column('created_at')],
   updated_at: [column('updated_at')],
-  // The milestone that is due first, then the label that is most urgent (public behaviour at 14.0).
+  // The earliest due milestone first, then the label of the highest priority (public behaviour at 14.0).
   priority: [column('milestone_due_on', true), column('label_priority', true)],
   due_date: [column('due_date', true)],
   relative_position: [column('relative_position')],
@@ -52,5 +52,5 @@ export const inOrder = (kind: ItemTables, order: Order, sort: Sort): RawBuilder<
       .map(({ value, isNullable }) => sql`${value} ${sql.raw(sort)}${sql.raw(isNullable && sort === 'desc' ? ' nulls last' : '')}`),
   )
 
-/** The names of the columns that an order looks at, the id last. */
+/** The names of the columns of an order, the id last. */
 export const columnsOf = (kind: ItemTables, order: Order): string[] => [...keys[order], column('id')].map(key => key(kind).name)

@@ -1,4 +1,4 @@
-/** What belongs to a project becomes its group's: labels, milestones and issues are promoted. */
+/** Promotion of labels, milestones and issues of a project to its group. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Ability, allows, type Role, type Visibility } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -7,7 +7,7 @@ import { forbidden, notFound } from '../../platform/kernel/errors.ts'
 import { type GroupRow, visibleGroup } from '../../spaces/groups/queries.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 
-/** The group that holds a project, where the caller has the ability in it; 403 otherwise. undefined where a person holds it. */
+/** The group of a project, if the caller has the ability in it; 403 otherwise. Undefined for a project in a user's namespace. */
 export async function groupToPromoteTo({ db, actor }: Context, project: ProjectRow, can: Ability): Promise<GroupRow | undefined> {
   if (project.namespace_kind !== 'group') return undefined
   const group = await visibleGroup(db, actor, String(project.namespace_id))
@@ -17,7 +17,7 @@ export async function groupToPromoteTo({ db, actor }: Context, project: ProjectR
   return group
 }
 
-/** What becomes one in a group: which row stays, which ones it takes the place of, and whether it is the group's already. */
+/** Rows of one name in a group: the one that remains, those that it replaces, and whether it is the group's already. */
 interface Namesakes {
   readonly kept: number
   readonly others: readonly number[]
@@ -30,8 +30,8 @@ const named = {
 } as const
 
 /**
- * Takes hold of what has the same name in a group and the projects of its tree, of which the group's own stays, or else the one with `id`.
- * Of several who promote the name at once the others wait here, and find the group's. 404 where it has gone meanwhile.
+ * Locks the rows of one name in a group and its projects. The group's own remains, or else the one with `id`. Concurrent promotions of
+ * the name wait here and then find the group's. 404 if the row was deleted meanwhile.
  */
 export async function lockNamesakes(db: Db, table: keyof typeof named, groupId: number, name: string, id: number): Promise<Namesakes> {
   const { column, noun } = named[table]

@@ -14,11 +14,11 @@ test('the items of task lists are counted, whatever the bullet', () => {
   assert.deepEqual(counted('- one', '', '    - [x] nested behind a blank line'), [1, 1])
 })
 
-test('what only looks like a task is none', () => {
+test('text that only resembles a task is not counted', () => {
   assert.deepEqual(counted('[ ] no bullet', '-[ ] no space', '- [y] other letter', '- [ ]', '- [x](link)', 'text - [ ] inside'), [0, 0])
 })
 
-test('code and comments hold no tasks', () => {
+test('code and comments contain no tasks', () => {
   assert.deepEqual(counted('```', '- [ ] fenced', '```', '- [x] real'), [1, 1])
   assert.deepEqual(counted('~~~~ text', '- [ ] a', '~~~', '- [ ] b', '~~~~', '- [ ] real'), [0, 1])
   assert.deepEqual(counted('Text', '', '    - [ ] indented', '', '- [x] real'), [1, 1])
@@ -31,7 +31,7 @@ test('a text of a megabyte is counted in linear time', () => {
   assert.deepEqual(taskCounts(`${'>'.repeat(1_000_000)} [ ] x`), { count: 1, completed: 0 })
 })
 
-test('no text has no tasks, and the status says it in words', () => {
+test('an empty text has no tasks, and the status is a sentence', () => {
   assert.equal(taskStatus(taskCounts(null)), '0 of 0 tasks completed')
   assert.equal(taskStatus({ count: 1, completed: 1 }), '1 of 1 task completed')
 })

@@ -1,6 +1,6 @@
 /** Task lists in Markdown: `- [ ] to do` and `1. [x] done`, outside of code and comments. */
 
-/** How many tasks a text has, and how many of them are done. */
+/** The number of tasks of a text, and how many are done. */
 export interface TaskCounts {
   readonly count: number
   readonly completed: number
@@ -21,7 +21,7 @@ export function taskCounts(markdown: string | null): TaskCounts {
   for (const line of markdown?.split('\n') ?? []) {
     const fenced = FENCE.exec(line)?.[1]
     if (fence !== undefined) {
-      // A fence is closed by at least as many of the same character, with nothing behind them.
+      // A fence is closed by at least as many of the same character, followed by nothing.
       if (fenced?.startsWith(fence) && line.trim().endsWith(fenced) && /^[`~>\s]*$/.test(line)) fence = undefined
     } else if (isComment) {
       isComment = !line.includes('-->')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { patternsOf } from './text_search.ts'
 
-test('a search is words and quoted phrases; what is shorter than three letters is left out beside longer ones', () => {
+test('a search consists of words and quoted phrases; those below three letters are ignored beside longer ones', () => {
   const table: [string, string[]][] = [
     ['broken', ['%broken%']],
     ['  broken   build ', ['%broken%', '%build%']],

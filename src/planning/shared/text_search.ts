@@ -1,13 +1,13 @@
-/** Searching texts the way the public API does: by words, in titles and descriptions. */
+/** Text search as in the public API: by words, in titles and descriptions. */
 import { type RawBuilder, sql } from 'kysely'
 import { containing } from '../../platform/db/like.ts'
 
-/** Words shorter than this are not looked for; the trigram indexes could not find them either. */
+/** Minimum length of words; the trigram indexes cannot find shorter ones. */
 const SHORTEST = 3
 
 /**
- * The LIKE patterns of a search, all of which a text must match: one for each word, and one for each phrase in double
- * quotes. A search without a word of three letters looks for texts that are just that.
+ * The LIKE patterns of a search, all of which must match: one for each word, and one for each phrase in double quotes. A search
+ * without a word of three letters matches only texts that equal it.
  */
 export function patternsOf(search: string): string[] {
   const words = [...search.matchAll(/"([^"]*)"|[^\s"]+/g)].map(match => (match[1] ?? match[0]).trim())
@@ -15,7 +15,7 @@ export function patternsOf(search: string): string[] {
   return long.length > 0 ? long.map(containing) : [containing(search.trim()).slice(1, -1)]
 }
 
-/** Does one of the columns hold every word of the search? */
+/** Does one of the columns contain every word of the search? */
 export function matchesText(columns: readonly string[], search: string): RawBuilder<boolean> {
   const patterns = patternsOf(search)
   const inColumn = (column: string) =>

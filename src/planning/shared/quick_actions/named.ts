@@ -1,4 +1,4 @@
-/** How the names in the arguments of quick actions become rows: labels, milestones, and items of projects. */
+/** Resolves names in the arguments of quick actions: labels, milestones, and items of projects. */
 import { itemKind } from '../../../collaboration/item_kinds/item_kind.ts'
 import type { ItemNoun } from '../../../collaboration/item_kinds/kinds.ts'
 import { splitAtReferences } from '../../../collaboration/markdown/references.ts'
@@ -11,16 +11,16 @@ import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
 import { findProject, type ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { labelsByName } from '../../labels/queries.ts'
 
-/** Items that are planned with in a project. */
+/** Items of projects. */
 export interface PlannedInProject extends ItemTypes {
   readonly place: ProjectWithRole
   readonly changes: ItemChanges & { readonly milestone_id?: number | null | undefined }
 }
 
-/** Where names in arguments are looked for, in projects. */
+/** The place in which names of arguments are resolved. */
 type Where = Pick<Target<PlannedInProject>, 'ctx' | 'place'>
 
-/** The labels that serve in the project or group, of those that an argument names. */
+/** The labels named in an argument that are available in the project or group. */
 export async function labelsNamed({ ctx, writing, place }: Target, argument: string): Promise<{ id: number; name: string }[]> {
   const names = namesIn(argument, 'label')
   if (names.length === 0) return []
@@ -28,7 +28,7 @@ export async function labelsNamed({ ctx, writing, place }: Target, argument: str
   return ctx.db.selectFrom('labels').select(['id', 'name']).where('id', '=', anyOf(ids)).orderBy('name').execute()
 }
 
-/** The id of the milestone of that title which serves in the project: its own, or one of a group above. Without a sign, all is its title. */
+/** The id of the milestone with that title available in the project. Without a sign, the whole argument is the title. */
 export async function milestoneNamed({ ctx, place }: Where, argument: string): Promise<number | undefined> {
   const [title] = /[%"]/.test(argument) ? namesIn(argument, 'milestone') : [argument.trim()]
   if (title === undefined) return undefined
@@ -43,7 +43,7 @@ export async function milestoneNamed({ ctx, place }: Where, argument: string): P
   return found?.id
 }
 
-/** The item of a kind that an argument names, `#3` or `group/project#3`, as far as the actor may know of it. */
+/** The item of a kind that an argument names, `#3` or `group/project#3`, if the actor may see it. */
 export async function itemNamed({ ctx, place }: Where, argument: string, noun: ItemNoun): Promise<Noteable | undefined> {
   const [piece] = splitAtReferences(argument)
   if (typeof piece !== 'object' || piece.kind !== noun) return undefined
@@ -51,7 +51,7 @@ export async function itemNamed({ ctx, place }: Where, argument: string, noun: I
   return project && itemKind(noun).find?.(ctx, project, Number(piece.name))
 }
 
-/** The project of this path, or undefined where it is not there for this actor. */
+/** The project of this path, if the actor may see it. */
 async function projectAt({ db, actor }: Where['ctx'], path: string): Promise<ProjectWithRole | undefined> {
   try {
     return await findProject(db, actor, path)
@@ -61,6 +61,6 @@ async function projectAt({ db, actor }: Where['ctx'], path: string): Promise<Pro
   }
 }
 
-/** The full path that a place in a reference means: a name alone is a neighbour in the same group. */
+/** The full path of a place in a reference: a name without slash is a project of the same group. */
 const inNeighbourhood = (project: ProjectWithRole, place: string): string =>
   place.includes('/') ? place : `${project.namespace_full_path}/${place}`

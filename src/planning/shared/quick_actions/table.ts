@@ -1,10 +1,10 @@
-/** The quick actions about labels, milestones and what else items of several kinds are planned with. */
+/** Quick actions of several item kinds: labels, milestones and copying of metadata. */
 import { type Action, type Actions, change, type ItemChanges } from '../../../collaboration/quick_actions/action.ts'
 import { mayPlan } from '../../../collaboration/quick_actions/targets.ts'
 import { labelsById } from '../../labels/queries.ts'
 import { itemNamed, labelsNamed, milestoneNamed, type PlannedInProject } from './named.ts'
 
-/** Labels that an argument names, as one of the changes of labels; nothing where it names none. */
+/** A change of labels from the labels that an argument names; nothing if it names none. */
 const labels =
   (
     made: (names: string[], ids: number[]) => { readonly changes: ItemChanges; readonly reported: Readonly<Record<string, unknown>> },
@@ -19,7 +19,7 @@ const labels =
   }
 const withoutLabels = labels((remove_labels, ids) => change({ remove_labels }, { remove_label_ids: ids }))
 
-/** Those of all items. */
+/** The actions of all items. */
 export const labelActions: Actions = {
   label: {
     names: ['labels'],
@@ -38,7 +38,7 @@ export const labelActions: Actions = {
   },
 }
 
-/** Those of items of projects. */
+/** The actions of items of projects. */
 export const milestoneActions: Actions<PlannedInProject> = {
   milestone: {
     may: mayPlan,
@@ -55,7 +55,7 @@ export const milestoneActions: Actions<PlannedInProject> = {
       if (!other) return undefined
       const { item, project } = other
       const labels = [...(await labelsById(target.ctx.db, item.label_ids)).values()]
-      // A milestone of another project does not serve here.
+      // Milestones of another project cannot be used here.
       const milestone =
         project?.id === target.place.id && item.milestone_id !== null && item.milestone_id !== undefined
           ? { milestone_id: item.milestone_id }
