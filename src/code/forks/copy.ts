@@ -38,7 +38,8 @@ export async function copyFork(deps: Deps, { project_id, source_id }: { project_
   if (!(await db.transaction().execute(tx => moveImport(tx, project_id, 'start')))) return
   try {
     if (!source) throw new GitError('not_found', 'the source of the fork is gone')
-    if (!(await mayStillFork(deps, fork, source))) throw new GitError('not_found', 'the user who made the fork may not read its source any more')
+    if (!(await mayStillFork(deps, fork, source)))
+      throw new GitError('not_found', 'the user who made the fork may not read its source any more')
     const from = await findRepository(deps.storages, source)
     const bytes = async () => (from ? await repositorySize(from) : 0) + (await lfsBytesOf(db, source_id))
     await withRoomForCopy(deps, fork, bytes, async () => {

@@ -103,7 +103,7 @@ test('a copy interrupted by a crash is repeated; a finished one is not', async (
   assert.notEqual(later.commit.id, branch.commit.id)
 })
 
-test('a fork has the LFS objects that its source's pointers name', async () => {
+test('a fork has the LFS objects that its source’s pointers name', async () => {
   const { project, owner, person } = await openSource()
   const bytes = Buffer.from('a large file')
   const oid = createHash('sha256').update(bytes).digest('hex')

@@ -45,7 +45,11 @@ interface Found {
 }
 
 /** Replaces the stored languages of a project; most commits do not change them. */
-async function storeLanguages({ database }: Deps, { project_id, commit, known }: Found, shares: ReadonlyMap<string, number>): Promise<void> {
+async function storeLanguages(
+  { database }: Deps,
+  { project_id, commit, known }: Found,
+  shares: ReadonlyMap<string, number>,
+): Promise<void> {
   const isSame = isDeepStrictEqual(await languagesOf(database.db, project_id), Object.fromEntries(shares))
   if (isSame && (await keepLanguagesFor(database.db, project_id, known, commit))) return
   await transact(database.db, async db => {

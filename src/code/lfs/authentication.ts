@@ -1,13 +1,13 @@
-/** The answer of `git-lfs-authenticate`, by which a client that came over SSH goes on over HTTP. */
+/** The response of `git-lfs-authenticate`, with which a client that connects by SSH continues over HTTP. */
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import { LFS_TOKEN_LIFETIME, type LfsOperation, lfsHeader, lfsHolderOf, signLfsToken } from './tokens.ts'
 
 /**
- * The JSON to print for `git-lfs-authenticate <path> <operation>`. Whether the caller may do it must have been asked
- * before; every request that follows asks again.
- * @param url the address of the instance, without a slash at its end
+ * The JSON to print for `git-lfs-authenticate <path> <operation>`. The caller must be authorized before; every following request is
+ * checked again.
+ * @param url URL of the instance, without a trailing slash
  */
 export function lfsAuthentication(
   { secrets, now }: Pick<Deps, 'secrets' | 'now'>,

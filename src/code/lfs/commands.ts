@@ -14,7 +14,7 @@ import type { Stored } from '../../spaces/projects/repository/store.ts'
 import { withRoomForFile } from '../../spaces/storage_limits/limits.ts'
 import { lfsSizesIn } from './queries.ts'
 
-/** What a client says that it will send. */
+/** The object that a client announces. */
 export interface LfsPointer {
   /** Hex SHA-256 of the bytes. */
   readonly oid: string
@@ -23,10 +23,10 @@ export interface LfsPointer {
 }
 
 /**
- * Takes the bytes of an object for a project, and links it. Bytes that the server has already are read all the same, and
- * not kept twice: to know an oid is no proof of having the file.
- * @throws Refusal 413 where the project has no room for it
- * @throws Refusal 422 for bytes that are not those of the pointer; nothing of them is kept
+ * Receives the bytes of an object for a project, and links it. Bytes that the server has already are read, too, but not stored twice:
+ * knowing an oid does not prove having the file.
+ * @throws Refusal 413 if the storage limit of the project would be exceeded
+ * @throws Refusal 422 for bytes that do not match the pointer; they are not stored
  */
 export async function receiveLfsObject(ctx: Context, project: Stored, pointer: LfsPointer, body: Readable): Promise<void> {
   const { db } = ctx.deps.database
@@ -51,7 +51,7 @@ export async function receiveLfsObject(ctx: Context, project: Stored, pointer: L
   })
 }
 
-/** Reads the bytes to their end, into the store unless it has them. */
+/** Reads all bytes, into the store unless it has them. */
 async function receive(ctx: Context, { oid, size }: LfsPointer, body: Readable, isKnown: boolean): Promise<StoredBytes | undefined> {
   const expected = { size, sha256: oid }
   try {
@@ -69,13 +69,13 @@ async function receive(ctx: Context, { oid, size }: LfsPointer, body: Readable, 
 const isStored = async (db: Db, oid: string): Promise<boolean> =>
   (await db.selectFrom('lfs_objects').select('id').where('oid', '=', oid).executeTakeFirst()) !== undefined
 
-/** The id of an object, which is not deleted before the transaction ends. */
+/** The id of an object, locked against deletion until the transaction ends. */
 async function lockObject(db: Db, oid: string): Promise<number | undefined> {
   const row = await db.selectFrom('lfs_objects').select('id').where('oid', '=', oid).forKeyShare().executeTakeFirst()
   return row?.id
 }
 
-/** Adds an object; of two that come at once, the second finds the first, and its own bytes are swept. */
+/** Inserts an object; of two concurrent uploads the second one reuses the first row, and its own bytes are swept. */
 async function addObject(db: Db, { oid, size }: LfsPointer, stored: StoredBytes): Promise<number> {
   const object_id = await recordObject(db, stored)
   const { id } = await db
@@ -87,7 +87,7 @@ async function addObject(db: Db, { oid, size }: LfsPointer, stored: StoredBytes)
   return id
 }
 
-/** Gives a new project every LFS object that another one has: a fork needs what its repository's pointers name. */
+/** Links all LFS objects of a project to another one: a fork needs what the pointers in its repository name. */
 export async function copyLfsObjects(db: Db, fromProjectId: number, toProjectId: number): Promise<void> {
   const { rows } = await sql<{ bytes: number }>`
     with linked as (
@@ -99,10 +99,10 @@ export async function copyLfsObjects(db: Db, fromProjectId: number, toProjectId:
   await addToStatistics(db, toProjectId, 'lfs_objects_size', rows[0]?.bytes ?? 0)
 }
 
-/** An object may be older than its first link by the length of a transaction; this is far longer. In milliseconds. */
+/** An object can exist before its first link for the length of a transaction; this is far longer. In milliseconds. */
 const GRACE = 60 * 60 * 1000
 
-/** Deletes objects that no project has any more; their bytes go with the sweeper of the object store. */
+/** Deletes objects without a project; the object store sweeps their bytes. */
 export async function dropUnusedLfsObjects({ database, now }: Deps): Promise<void> {
   await database.db
     .deleteFrom('lfs_objects')

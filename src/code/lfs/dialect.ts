@@ -1,4 +1,4 @@
-/** How Git LFS speaks: git's own authentication or a short-lived token, and refusals as JSON in the form of its protocol. */
+/** The dialect of Git LFS: git's authentication or a short-lived token, and refusals as JSON in the form of its protocol. */
 import { isAnonymous } from '../../platform/access/actor.ts'
 import type { Dialect } from '../../platform/kernel/dialect.ts'
 import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
@@ -21,7 +21,7 @@ export const lfs: Dialect = {
     const grant = readLfsToken(deps.secrets, password, deps.now())
     if (!grant) throw unauthenticated()
     const { holder, ...limits } = grant
-    // The token opens no more than the credential that it was made for opens now.
+    // The token grants no more than the credential that it was made for grants now.
     const actor = await findStanding(holder, deps)
     if (!actor) throw unauthenticated()
     const reason = whyActorInactive(actor)
@@ -30,12 +30,12 @@ export const lfs: Dialect = {
     return { ...actor, lfs: limits }
   },
   refuse(refusal, request) {
-    // Contract: whoever has not signed in is asked to, for a project that may not exist too, as by git.
+    // Contract: anonymous callers are asked for credentials, also for a project that may not exist, as by git.
     const asked = refusal.kind === 'not_found' && isAnonymous(request.actor) ? unauthenticated() : refusal
     const challenge: Record<string, string> =
       asked.kind === 'unauthenticated' ? { 'lfs-authenticate': 'Basic realm="Ingot"', 'www-authenticate': 'Basic realm="Ingot"' } : {}
     return {
-      // The protocol tells what is wrong with parameters by 422.
+      // The protocol uses 422 for invalid parameters.
       status: asked.kind === 'bad_request' ? 422 : asked.status,
       mediaType,
       body: asked.kind === 'not_modified' ? undefined : JSON.stringify({ ...extra(asked), message: sentenceOf(asked) }),
@@ -50,5 +50,5 @@ export const lfs: Dialect = {
   }),
 }
 
-/** What a refusal says besides its message: the lock that is in the way. */
+/** Additional fields of a refusal: the conflicting lock. */
 const extra = ({ body }: Refusal): object => (typeof body === 'object' && body !== null && 'lock' in body ? { lock: body.lock } : {})

@@ -1,4 +1,4 @@
-/** Git LFS: the batch API, and the transfers that it leads to (the Git LFS API). */
+/** Git LFS: the batch API, and its transfers (the Git LFS API). */
 import Type from 'typebox'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
 import { bytes, endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
@@ -19,7 +19,7 @@ const Pointer = Type.Object({ oid, size })
 
 export const lfsBatch = endpoint({
   route: 'POST /:repository_path/info/lfs/objects/batch',
-  summary: 'Ask how to download or upload LFS objects',
+  summary: 'Get the transfers to download or upload LFS objects',
   dialect: lfs,
   scope: inLfs,
   can: 'read_code',
@@ -29,7 +29,7 @@ export const lfsBatch = endpoint({
   params: {
     operation: OneOf(['download', 'upload'], { examples: ['download'] }),
     objects: Type.Array(Pointer, { maxItems: 1_000, examples: [[{ oid: anOid, size: 1 }]] }),
-    transfers: Type.Optional(Type.Array(Type.String(), { description: 'What the client can do; `basic` is what is done' })),
+    transfers: Type.Optional(Type.Array(Type.String(), { description: 'Transfers that the client supports; only `basic` is used' })),
     hash_algo: Type.Optional(OneOf(['sha256'])),
   },
   answers: one(LfsBatch, 200),
@@ -82,7 +82,7 @@ export const uploadLfsObject = endpoint({
 
 export const verifyLfsObject = endpoint({
   route: 'POST /:repository_path/info/lfs/objects/verify',
-  summary: 'Ask whether an uploaded LFS object has arrived',
+  summary: 'Verify that an uploaded LFS object has arrived',
   dialect: lfs,
   scope: inLfs,
   can: 'read_code',

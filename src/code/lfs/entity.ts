@@ -1,4 +1,4 @@
-/** The answer to a batch request: for each object what to do about it (Git LFS API, "Batch"). */
+/** The response to a batch request: the actions for each object (Git LFS API, "Batch"). */
 import Type, { type Static } from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -31,8 +31,8 @@ const schema = Type.Object({
 export const LfsBatch = plain('LfsBatch', schema)
 
 /**
- * What is to be done about these objects.
- * @param sizes of those that the project has, by oid
+ * The actions for these objects.
+ * @param sizes the sizes of objects that the project has, by oid
  */
 export function batchOf(
   ctx: Context,
@@ -56,7 +56,7 @@ export function batchOf(
         ? { oid, size, error: { code: 404, message: "Object does not exist on the server or you don't have permissions to access it" } }
         : { oid, size: known, ...signed, actions: { download: at(`gitlab-lfs/objects/${oid}`) } }
     }
-    // What the project has need not be sent: no actions.
+    // Objects that the project has need no upload: no actions.
     if (sizes.has(oid)) return { oid, size }
     return { oid, size, ...signed, actions: { upload: at(`gitlab-lfs/objects/${oid}/${size}`), verify: at('info/lfs/objects/verify') } }
   })

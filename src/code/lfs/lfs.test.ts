@@ -1,4 +1,4 @@
-/** Git LFS by the wire (the Git LFS API). The real client is tried in test/clients/git_lfs.test.ts. */
+/** Git LFS at protocol level (the Git LFS API). Tests with the real client: test/clients/git_lfs.test.ts. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
@@ -58,7 +58,7 @@ const linkedOids = async (project: SceneProject) =>
 const storedSize = async (project: SceneProject, person: Person) =>
   (await person.get(project.url, { statistics: true })).body.statistics.lfs_objects_size
 
-test('an object is uploaded and downloaded by what the batch API says, with the headers it gives', async () => {
+test('an object is uploaded and downloaded as the batch API says, with its headers', async () => {
   const { project, owner } = await scene.project()
   const bytes = randomBytes(50_000)
   const pointer = pointerOf(bytes)
@@ -83,12 +83,12 @@ test('an object is uploaded and downloaded by what the batch API says, with the 
   assert.deepEqual([rest.status, rest.headers.get('content-range')], [206, 'bytes 40000-49999/50000'])
   assert.ok(rest.bytes.equals(bytes.subarray(40_000)))
   assert.equal(absent.error.code, 404)
-  // Once, however often it comes.
+  // Stored once, however often it is uploaded.
   await send('PUT', up.href, up.header, bytes)
   assert.equal(await storedSize(project, owner), 50_000)
 })
 
-test('bytes that are not those of the pointer are refused, and nothing of them is kept', async () => {
+test('bytes that do not match the pointer are refused and not stored', async () => {
   const { project, owner } = await scene.project()
   const bytes = randomBytes(10_000)
   const { oid, size } = pointerOf(bytes)
@@ -96,7 +96,7 @@ test('bytes that are not those of the pointer are refused, and nothing of them i
     await upload(project, owner, bytes, { oid, size: size + 1 }),
     await upload(project, owner, bytes, { oid, size: size - 1 }),
     await upload(project, owner, randomBytes(size), { oid, size }),
-    // Also where the server has the bytes already: whoever knows an oid has not proved to have the file.
+    // Also if the server has the bytes already: knowing an oid does not prove having the file.
     ...(await scene.project().then(async other => {
       await upload(other.project, other.owner, bytes)
       return [await upload(project, owner, randomBytes(size), { oid, size })]
@@ -110,17 +110,17 @@ test('bytes that are not those of the pointer are refused, and nothing of them i
   assert.equal((await batch(project, 'download', [{ oid, size }], basic(owner))).json.objects[0].error.code, 404)
 })
 
-/** What the store has not completed. */
+/** Incomplete uploads in the store. */
 const unfinished = () => readdir(join(places(scene.deps.config).objects, 'tmp'))
 
-test('an upload that breaks off in the middle leaves nothing', async () => {
+test('an interrupted upload leaves nothing', async () => {
   const { project, owner } = await scene.project()
   const bytes = randomBytes(2_000_000)
   const { oid, size } = pointerOf(bytes)
   const { hostname, port, pathname } = new URL(at(project, `gitlab-lfs/objects/${oid}/${size}`))
   const headers = { ...basic(owner), 'content-length': String(size) }
   const request = httpRequest({ hostname, port, method: 'PUT', path: pathname, headers, agent: false })
-  // It is destroyed below, which is an error to it.
+  // The request is destroyed below, which raises an error on it.
   request.on('error', () => {})
   request.write(bytes.subarray(0, 1_000_000))
   await eventually(async () => (await unfinished()).length === 1, 'an unfinished object')
@@ -129,11 +129,11 @@ test('an upload that breaks off in the middle leaves nothing', async () => {
   assert.deepEqual(await linkedOids(project), [])
 })
 
-test('one object of two projects is kept once, and read in each by those who may', async () => {
+test('an object of two projects is stored once, and read in each by its readers', async () => {
   const bytes = randomBytes(1_000)
   const { oid } = pointerOf(bytes)
   const places = await Promise.all([1, 2, 3].map(() => scene.project()))
-  // At once: of those who find no row, one makes it.
+  // Concurrently: of those that find no row, one creates it.
   const statuses = await Promise.all(places.map(({ project, owner }) => upload(project, owner, bytes)))
   assert.deepEqual([...new Set(statuses.map(({ status }) => status))], [200])
   const rows = await db.selectFrom('lfs_objects').select('id').where('oid', '=', oid).execute()
@@ -145,19 +145,19 @@ test('one object of two projects is kept once, and read in each by those who may
   assert.equal(await storedSize(project, owner), 1_000)
 })
 
-test('an object that no project has any more is dropped', async () => {
+test('an object without a project is deleted', async () => {
   const [kept, gone] = await Promise.all([1, 2].map(() => scene.project()))
   for (const place of [kept!, gone!]) await upload(place.project, place.owner, Buffer.from(place.project.path))
   await gone!.owner.delete(gone!.project.url)
   const oids = [kept!, gone!].map(({ project }) => pointerOf(Buffer.from(project.path)).oid)
-  // A deleted project may keep its row until the worker comes to it.
+  // The row of a deleted project can stay until the worker processes it.
   await db.deleteFrom('projects').where('id', '=', gone!.project.id).execute()
   await dropUnusedLfsObjects({ ...scene.deps, now: () => new Date(Date.now() + 2 * 3_600_000) })
   const left = await db.selectFrom('lfs_objects').select('oid').where('oid', 'in', oids).execute()
   assert.deepEqual(left, [{ oid: oids[0] }])
 })
 
-test('who may fetch may download, who may push may upload; strangers are asked to sign in', async () => {
+test('users who may fetch may download, users who may push may upload; anonymous callers are asked to sign in', async () => {
   const { project, owner, reporter, developer } = await scene.project({ members: ['reporter', 'developer'] })
   const outsider = await scene.user()
   const bytes = randomBytes(100)
@@ -208,7 +208,7 @@ test('where LFS is switched off, or the project archived, it is refused (`lfs_en
   assert.equal((await batch(project, 'upload', [], basic(owner))).status, 403)
 })
 
-test('what is no batch is refused with 422', async () => {
+test('an invalid batch is refused with 422', async () => {
   const { project, owner } = await scene.project()
   const wrong = [
     {},
@@ -222,7 +222,7 @@ test('what is no batch is refused with 422', async () => {
   }
 })
 
-test('a short-lived token opens the objects of one project, as far as it was given, until it is over', async () => {
+test('a short-lived token grants its operation on the objects of one project until it expires', async () => {
   const { project, owner } = await scene.project()
   const other = await scene.project({ owner })
   const { id } = (
@@ -242,7 +242,7 @@ test('a short-lived token opens the objects of one project, as far as it was giv
   assert.equal((await batch(project, 'upload', [], headers)).status, 403)
   assert.equal((await batch(other.project, 'download', [], headers)).status, 404)
   assert.equal((await batch(project, 'upload', [], { authorization: tokenFor('upload').header.Authorization })).status, 200)
-  // Not git itself, and not the API.
+  // Neither git itself nor the API accepts it.
   assert.equal((await send('GET', at(project, 'info/refs?service=git-upload-pack'), headers)).status, 401)
   await scene.root.post(`/users/${owner.id}/block`)
   assert.equal((await batch(project, 'download', [], headers)).status, 403)
@@ -257,13 +257,13 @@ test('a short-lived token opens the objects of one project, as far as it was giv
   assert.equal(readLfsToken(secrets, `${token}x`, now), undefined)
 })
 
-test('a short-lived token ends with the credential that it was made for', async () => {
+test('a short-lived token expires with the credential that it was made for', async () => {
   const { project, owner } = await scene.project()
   const person = await scene.user({ password: 'correct horse battery' })
   await owner.post(`${project.url}/members`, { user_id: person.id, access_level: 30 })
   const bytes = randomBytes(100)
   const pointer = pointerOf(bytes)
-  /** What a client is given to upload with, after it has signed in like this. */
+  /** The upload header that a client gets after it has signed in like this. */
   const headerAfter = async (headers: Record<string, string>) => {
     const { status, json } = await batch(project, 'upload', [pointer], headers)
     assert.equal(status, 200)

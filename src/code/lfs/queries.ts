@@ -2,7 +2,7 @@
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** The object of a project by its oid, with where its bytes are. */
+/** The object of a project with this oid, and the location of its bytes. */
 export const lfsObjectIn = (db: Db, projectId: number, oid: string) =>
   db
     .selectFrom('lfs_objects')
@@ -15,7 +15,7 @@ export const lfsObjectIn = (db: Db, projectId: number, oid: string) =>
 
 export type LfsObjectRow = NonNullable<Awaited<ReturnType<typeof lfsObjectIn>>>
 
-/** The sizes of those of these objects that a project has, by oid. */
+/** The sizes of those objects that a project has, by oid. */
 export async function lfsSizesIn(db: Db, projectId: number, oids: readonly string[]): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('lfs_objects')

@@ -1,4 +1,4 @@
-/** LFS in paths: below the path of a repository whose project has it switched on. */
+/** Scopes of LFS, below the path of a repository whose project has LFS enabled. */
 import Type from 'typebox'
 import { hasScope, isAnonymous } from '../../platform/access/actor.ts'
 import type { TokenScope } from '../../platform/access/token_scopes.ts'
@@ -10,13 +10,13 @@ import { inGitRepository } from '../git_http/scope.ts'
 import { mayPushSomewhere } from '../protected_branches/collaboration.ts'
 import { lfsObjectIn } from './queries.ts'
 
-/** The scopes besides `api` that let a token download, and upload: those of git itself. */
+/** The token scopes besides `api` that permit downloads, and uploads: those of git itself. */
 export const downloadScopes: readonly TokenScope[] = ['read_repository', 'write_repository']
 export const uploadScopes: readonly TokenScope[] = ['write_repository']
 
 const refusal = () => new Refusal('forbidden', { message: 'Access forbidden. Check your access level.' })
 
-/** `:repository_path` becomes a project with LFS; 403 where it is switched off (public behaviour at 14.0). */
+/** `:repository_path` is resolved to a project with LFS; 403 if it is disabled (public behaviour at 14.0). */
 export const inLfs = within(inGitRepository, {
   name: 'inLfs',
   path: {},
@@ -29,7 +29,7 @@ export const inLfs = within(inGitRepository, {
 
 const oid = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the bytes, hex' })
 
-/** `:oid` becomes an object of the project, or 404. */
+/** `:oid` is resolved to an object of the project, or 404. */
 export const inLfsObject = within(inLfs, {
   name: 'inLfsObject',
   path: { oid },
@@ -40,14 +40,14 @@ export const inLfsObject = within(inLfs, {
   },
 })
 
-/** `:oid` and `:size` announce an object that is being sent. */
+/** `:oid` and `:size` of an object that is being uploaded. */
 export const inLfsUpload = within(inLfs, {
   name: 'inLfsUpload',
   path: { oid, size: Type.Integer({ minimum: 0, description: 'In bytes' }) },
   load: async (_ctx, pointer) => ({ pointer }),
 })
 
-/** 403, or 401 for whoever has not signed in, unless the caller may push: what uploads and locks need. */
+/** 403, or 401 for anonymous callers, unless the caller may push, which uploads and locks require. */
 export async function requirePushAccess(ctx: Context, project: ProjectWithRole): Promise<void> {
   const { actor } = ctx
   const wanted: readonly TokenScope[] = ['api', ...uploadScopes]

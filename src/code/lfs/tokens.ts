@@ -1,7 +1,7 @@
 /**
- * Short-lived credentials for LFS: what `git-lfs-authenticate` over SSH gives, and what transfers are told to send, so that
- * nobody's password or token is repeated in an answer. They are signed and kept nowhere. Each names the credential that it was made for,
- * which is looked up on every use: what ends that ends them.
+ * Short-lived credentials for LFS, issued by `git-lfs-authenticate` over SSH and in batch responses, so that no password or token is
+ * repeated in a response. They are signed and not stored. Each names the credential that it was made for, which is looked up on every
+ * use: revoking that revokes the token.
  */
 import type { Actor, LfsLimits } from '../../platform/access/actor.ts'
 import { type CredentialName, credentialNameOf } from '../../platform/access/current_actor.ts'
@@ -9,13 +9,13 @@ import type { Secrets } from '../../platform/kernel/secrets.ts'
 
 export type LfsOperation = LfsLimits['operation']
 
-/** What a token opens. */
+/** The grant of a token. */
 export interface LfsGrant extends LfsLimits {
   /** The credential that it was made for. */
   readonly holder: CredentialName
 }
 
-/** Seconds that a token lasts: a queue of large files takes its time, and clients ask again when it is over. */
+/** Lifetime of a token in seconds: long enough for a queue of large files; clients request another one when it expires. */
 export const LFS_TOKEN_LIFETIME = 7_200
 
 const PREFIX = 'lfs.'
@@ -30,27 +30,27 @@ export function signLfsToken(secrets: Secrets, grant: LfsGrant, now: Date): stri
   return `${PREFIX}${payload}.${secrets.sign(payload, PURPOSE)}`
 }
 
-/** What a token opens now; undefined for what is no such token, was altered, or is over. */
+/** The grant of a token; undefined for an invalid or expired one. */
 export function readLfsToken(secrets: Secrets, token: string, now: Date): LfsGrant | undefined {
   const match = /^lfs\.(([a-z_]+)\.(\d{1,15})\.([\w-]+)\.(\d{1,15})\.(download|upload)\.(\d{1,12}))\.([\w-]+)$/.exec(token)
   if (!match) return undefined
   const [, payload = '', kind, id, proof = '', projectId, operation, expires, signature = ''] = match
   if (!secrets.verify(payload, PURPOSE, signature) || Number(expires) * 1000 <= now.getTime()) return undefined
-  // What is signed was written above: the kind is one that there is.
+  // The payload was written by `signLfsToken`: the kind is valid.
   const name = { kind, id: Number(id), ...(kind === 'password' && { proof }) } as CredentialName
   return { holder: name, projectId: Number(projectId), operation: operation as LfsOperation }
 }
 
-/** Is this meant to be such a token? */
+/** Does the text have the form of such a token? */
 export const looksLikeLfsToken = (text: string): boolean => text.startsWith(PREFIX)
 
-/** Who can be given a token, with the name to send along with it; undefined for callers who send their credential with each request. */
+/** The credential and username for a token; undefined for callers who send their credential with each request. */
 export function lfsHolderOf(actor: Actor): { readonly holder: CredentialName; readonly name: string } | undefined {
   const holder = credentialNameOf(actor)
   return holder && { holder, name: actor.user?.username ?? 'deploy-key' }
 }
 
-/** What a client must send to act under a grant: for `header` fields of the LFS protocol. */
+/** The header that a client must send to use a grant, for `header` fields of the LFS protocol. */
 export const lfsHeader = (name: string, token: string): { Authorization: string } => ({
   Authorization: `Basic ${Buffer.from(`${name}:${token}`).toString('base64')}`,
 })

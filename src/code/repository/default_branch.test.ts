@@ -1,4 +1,4 @@
-/** HEAD of a repository and the project's default branch. */
+/** HEAD of a repository follows the project's default branch. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ async function projectWithTwoBranches() {
   return { project, owner, repository: scene.deps.storages.repository({ id: project.id, repository_storage: 'default' }) }
 }
 
-test('whoever clones after the default branch has changed gets the new one', async () => {
+test('clones after a change of the default branch check out the new one', async () => {
   const { project, owner } = await projectWithTwoBranches()
 
   const answer = await owner.put(project.url, { default_branch: 'next' })
@@ -28,7 +28,7 @@ test('whoever clones after the default branch has changed gets the new one', asy
   assert.match(stdout, /^ref: refs\/heads\/next\tHEAD$/m)
 })
 
-test('a change that is refused leaves HEAD alone', async () => {
+test('a refused change does not affect HEAD', async () => {
   const { project, owner, repository } = await projectWithTwoBranches()
   const { project: other } = await scene.project({ owner })
 
@@ -38,7 +38,7 @@ test('a change that is refused leaves HEAD alone', async () => {
   assert.equal(await defaultBranchOf(repository), 'main')
 })
 
-test('after a crash between the two the listener of the event makes them agree', async () => {
+test('after a crash between the two steps the listener of the event aligns HEAD', async () => {
   const { project, owner, repository } = await projectWithTwoBranches()
   await owner.put(project.url, { default_branch: 'next' })
   await setDefaultBranch(repository, 'main')

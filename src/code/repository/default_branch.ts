@@ -1,4 +1,4 @@
-/** A change of a project's default branch: the branch must be there, and HEAD of the repository follows. */
+/** Changing a project's default branch: the branch must exist, and HEAD of the repository follows. */
 import type { Events } from '../../platform/events/events.ts'
 import { enqueueJobs } from '../../platform/events/worker.ts'
 import { resolveCommit } from '../../platform/git/objects/objects.ts'
@@ -12,8 +12,8 @@ import { statisticsTask } from './statistics.ts'
 import { topFilesOf } from './top_files.ts'
 
 /**
- * Keeps in the project's row what is at the top of the branch that becomes its default one, in the transaction of that change.
- * @throws Refusal 400 where the repository has no such branch
+ * Updates README and licence of a project for its new default branch, in the transaction of that change.
+ * @throws Refusal 400 if the repository has no such branch
  */
 export async function prepareDefaultBranch(ctx: Context, project: Stored, branch: string): Promise<void> {
   if (!(await branchExists(ctx, project, branch)))
@@ -22,14 +22,14 @@ export async function prepareDefaultBranch(ctx: Context, project: Stored, branch
   await enqueueJobs(ctx.db, [statisticsTask(project.id, ctx.now)])
 }
 
-/** README and licence at the top of a branch that exists. */
+/** README and licence at the tip of an existing branch. */
 async function topFilesOfBranch({ deps }: Pick<Context, 'deps'>, project: Stored, branch: string): Promise<RepositoryFacts> {
   const repository = await findRepository(deps.storages, project)
   const commit = repository && (await resolveCommit(repository, `refs/heads/${branch}`))
   return repository && commit ? topFilesOf(repository, commit) : { readme_path: null, license_path: null, license_key: null }
 }
 
-/** Makes HEAD name the default branch that the project has now; does nothing for a project that is gone or empty. */
+/** Sets HEAD to the project's current default branch; does nothing for a deleted or empty project. */
 export async function alignHead({ database, storages }: Deps, { project_id }: Events['project.default_branch_changed']): Promise<void> {
   const project = await database.db
     .selectFrom('projects')

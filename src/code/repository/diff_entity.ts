@@ -13,8 +13,8 @@ export const diffSchema = Type.Object({
   diff: Type.String(),
 })
 
-/** One changed file as others embed it. */
+/** A changed file embedded in other responses. */
 export const presentDiff = ({ too_large: _tooLarge, collapsed: _collapsed, ...entry }: DiffEntry) => ({ ...entry })
 
-/** One changed file (commits API, "diff"). */
+/** A changed file (commits API, "diff"). */
 export const Diff = entity({ name: 'Diff', schema: diffSchema, present: (row: DiffEntry) => presentDiff(row) })

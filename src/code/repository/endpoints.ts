@@ -21,16 +21,16 @@ export const getTree = endpoint({
   scope: inRepository,
   can: 'read_code',
   params: {
-    path: Type.Optional(Type.String({ maxLength: 4096, description: 'A directory; the top unless given' })),
-    ref: Type.Optional(Type.String({ maxLength: 1024, description: 'A branch, tag or commit; the default branch unless given' })),
-    recursive: Type.Optional(Type.Boolean({ description: 'And all that is below' })),
+    path: Type.Optional(Type.String({ maxLength: 4096, description: 'A directory; default: the root' })),
+    ref: Type.Optional(Type.String({ maxLength: 1024, description: 'A branch, tag or commit; default: the default branch' })),
+    recursive: Type.Optional(Type.Boolean({ description: 'Include subdirectories' })),
   },
   answers: pageOf(TreeEntry),
   run: async ({ project, repository, params }) => {
     const commit = repository && (await resolveCommit(repository, params.ref || project.default_branch || 'HEAD'))
     if (!repository || !commit) throw notFound('Tree')
     const tree = await listTree(repository, { commit, path: params.path, recursive: params.recursive })
-    // Contract: a directory that is not there is an empty list, not a 404 (repositories API before 15.0).
+    // Contract: a missing directory is an empty list, not a 404 (repositories API before 15.0).
     return slicesOf(tree?.rows ?? [])
   },
 })
@@ -46,7 +46,7 @@ export const getBlob = endpoint({
 
 export const getRawBlob = endpoint({
   route: 'GET /projects/:id/repository/blobs/:sha/raw',
-  summary: 'Get the content of a blob as it is',
+  summary: 'Get the raw content of a blob',
   scope: inBlob,
   can: 'read_code',
   answers: bytes('text/plain'),
@@ -54,7 +54,7 @@ export const getRawBlob = endpoint({
 })
 
 const archiveParams = {
-  sha: Type.Optional(Type.String({ maxLength: 1024, description: 'A branch, tag or commit; the default branch unless given' })),
+  sha: Type.Optional(Type.String({ maxLength: 1024, description: 'A branch, tag or commit; default: the default branch' })),
   path: Type.Optional(Type.String({ maxLength: 4096, description: 'Only this directory or file' })),
 }
 
@@ -114,7 +114,7 @@ export const compareRevisions = endpoint({
   params: {
     from: Type.String({ minLength: 1, maxLength: 1024, examples: ['main'] }),
     to: Type.String({ minLength: 1, maxLength: 1024, examples: ['main'] }),
-    straight: Type.Boolean({ default: false, description: 'From `from` itself, not from where `to` left it' }),
+    straight: Type.Boolean({ default: false, description: 'Compare with `from` itself, not with the merge base' }),
   },
   answers: one(Compare),
   run: async ({ project, repository, params }) => {
@@ -126,7 +126,7 @@ export const compareRevisions = endpoint({
 
 export const getMergeBase = endpoint({
   route: 'GET /projects/:id/repository/merge_base',
-  summary: 'Get the last commit that several revisions share',
+  summary: 'Get the merge base of several revisions',
   scope: inRepository,
   can: 'read_code',
   params: { refs: Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 100, examples: [['main', 'main']] }) },
@@ -152,7 +152,7 @@ const comparers = {
 
 export const listContributors = endpoint({
   route: 'GET /projects/:id/repository/contributors',
-  summary: 'List who wrote the commits of the default branch',
+  summary: 'List the contributors to the default branch',
   scope: inRepository,
   can: 'read_code',
   cost: 'heavy',

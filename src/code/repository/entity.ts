@@ -33,7 +33,7 @@ export const Blob = entity({
   }),
 })
 
-/** What lies between two revisions of a project. */
+/** A comparison of two revisions of a project. */
 export interface ComparisonRow {
   readonly comparison: Comparison
   readonly project: InProject
@@ -66,7 +66,7 @@ export const Contributor = plain(
     name: Type.String(),
     email: Type.String(),
     commits: Type.Integer(),
-    // Contract: always 0; counting lines of a whole history was given up (repositories API, 13.x and later).
+    // Contract: always 0, since the line counts were removed (repositories API, 13.x and later).
     additions: Type.Integer(),
     deletions: Type.Integer(),
   }),

@@ -1,4 +1,4 @@
-/** What git refuses because of what was asked for is a 400 or a 413, by every way that leads to it. */
+/** Input that git refuses is a 400 or a 413, on every path that leads to git. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const scene = await openScene()
 const repositoryOf = (project: SceneProject) => scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })
 const tips = (project: SceneProject) => git(repositoryOf(project), ['for-each-ref', '--format=%(refname) %(objectname)'])
 
-/** Contents of `.gitmodules` with which a clone would run programs. */
+/** Contents of `.gitmodules` that would make a clone run programs. */
 const modules = [
   '[submodule "x"]\n\tpath = x\n\turl = --upload-pack=touch /tmp/x\n',
   '[submodule "x"]\n\tpath = -x\n\turl = https://example.com/x.git\n',
@@ -64,7 +64,7 @@ test('files that git refuses are a 400 of the API, and nothing moves', async () 
   )
 })
 
-test('an archive of names that git refuses, as an import may bring them, is a 400 and not half an archive', async () => {
+test('an archive with names that git refuses, which imports can contain, is a 400 and not a partial archive', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'README.md': 'x' })
   const { path } = repositoryOf(project)
@@ -80,7 +80,7 @@ test('an archive of names that git refuses, as an import may bring them, is a 40
   assert.equal((await owner.get(`${project.url}/repository/archive`, { sha: 'main' })).status, 200)
 })
 
-test('a push of such files is refused with a report, and the reasons are shown', async () => {
+test('a push of such files is refused with a report, and the reasons are reported', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'README.md': 'x' })
   const work = join(await testFolder(), 'work')
@@ -100,7 +100,7 @@ test('a push of such files is refused with a report, and the reasons are shown',
   assert.equal(tips(project), before)
 })
 
-test('files whose lines git could only tell in more than 64 MB are a 413, and are read otherwise', async () => {
+test('a blame of more than 64 MB is a 413, and other reads of the file work', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'lines.txt': 'x\n'.repeat(1_600_000) })
   const at = `${project.url}/repository/files/lines.txt`

@@ -1,4 +1,4 @@
-/** The first commit of a project that is created with a README. */
+/** The first commit of a project created with a README. */
 
 import { keptOrigin } from '../../platform/events/audit/entry.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
@@ -12,7 +12,7 @@ import { INITIAL_BRANCH } from '../../spaces/projects/repository/store.ts'
 import { recordOutcome } from '../ref_updates/outcome.ts'
 import { personOf } from './person.ts'
 
-/** What of a new project its first commit needs. */
+/** The fields of a new project that its first commit needs. */
 export interface NewRepository {
   readonly id: number
   readonly name: string
@@ -21,9 +21,9 @@ export interface NewRepository {
 }
 
 /**
- * Makes the repository of a project with one commit that holds README.md, on `branch` or the instance's first branch.
- * Part of the transaction that creates the project: nobody sees the repository before that commits, and one whose
- * transaction was rolled back names no project and is swept away.
+ * Creates the repository of a project with one commit that contains README.md, on `branch` or the instance's first branch.
+ * Part of the transaction that creates the project: the repository is invisible before the commit, and if the transaction is rolled
+ * back the repository has no project and is swept.
  */
 export async function initializeRepository(ctx: Context, project: NewRepository, branch: string = INITIAL_BRANCH): Promise<void> {
   const { db, deps, now } = ctx

@@ -1,4 +1,4 @@
-/** Reads of repositories that other resources need. */
+/** Reads of repositories for other resources. */
 import { readRefs } from '../../platform/git/objects/objects.ts'
 import { isValidShortName } from '../../platform/git/refs/names.ts'
 import type { Context } from '../../platform/kernel/context.ts'

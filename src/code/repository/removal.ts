@@ -1,19 +1,19 @@
-/** The end of repositories: with their project, and of those that belong to none. */
+/** Removal of repositories: of deleted projects, and of those without a project. */
 import { sql } from 'kysely'
 import type { Events } from '../../platform/events/events.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 
-/** Removes the repositories of a project that has been deleted. */
+/** Removes the repositories of a deleted project. */
 export async function removeRepository({ storages }: Deps, { project_id, repository_storage }: Events['project.deleted']): Promise<void> {
   const storage = storages.get(repository_storage)
   await storage.remove(storage.repository(project_id))
   await storage.remove(storage.repository(project_id, 'wiki'))
 }
 
-/** A repository may be older than its project's row by the length of a transaction; this is far longer. In milliseconds. */
+/** A repository can exist before its project's row for the length of a transaction; this is far longer. In milliseconds. */
 const GRACE = 24 * 60 * 60 * 1000
 
-/** Deletes repositories that belong to no project: what a rolled back creation, or a crash while deleting, has left. */
+/** Deletes repositories without a project, left by a rolled back creation or a crash during deletion. */
 export async function sweepRepositories({ database, storages, now, log }: Deps): Promise<void> {
   const before = new Date(now().getTime() - GRACE)
   for (const storage of storages.all()) {

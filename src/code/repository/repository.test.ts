@@ -22,7 +22,7 @@ async function world() {
 
 const paths = (rows: { path: string }[]) => rows.map(({ path }) => path)
 
-test('a tree is listed by directory, recursively and in pages', async () => {
+test('a tree is listed by directory, recursively and by pages', async () => {
   const { owner, commit, repository, url } = await world()
   const tree = async (query = {}) => (await owner.get(`${url}/tree`, query)).body
 
@@ -56,7 +56,7 @@ test('anyone reads the repository of a public project', async () => {
   assert.equal((await scene.anonymous.post(`${url}/branches`, { branch: 'x', ref: 'main' })).status, 401)
 })
 
-test('a repository closed to all but members is hidden, not forbidden', async () => {
+test('a repository for members only is hidden, not forbidden', async () => {
   const { project, owner, url } = await world()
   await owner.put(project.url, { repository_access_level: 'private' })
   const stranger = await scene.user()
@@ -75,7 +75,7 @@ test('a blob is read by its id', async () => {
     assert.deepEqual(await owner.get(`${url}/blobs/${other}`), { status: 404, body: { message: '404 Blob Not Found' } })
 })
 
-test('revisions are compared from where they parted, or directly', async () => {
+test('revisions are compared from their merge base, or directly', async () => {
   const { project, owner, commit, url } = await world()
   await owner.post(`${url}/branches`, { branch: 'topic', ref: 'main' })
   const onMain = await scene.commit(project, { main: 'x\n' })
@@ -145,12 +145,12 @@ test('an archive has the files of a revision below one directory, named after pr
   assert.deepEqual(await owner.get(`${url}/archive?sha=none`), { status: 404, body: { message: '404 File Not Found' } })
 })
 
-test('formats that need a program which the machine lacks are known', async () => {
+test('formats whose programs the machine lacks are detected', async () => {
   assert.equal(await canArchive({ searchPath: '/nonexistent' }, 'tar.bz2'), false)
   assert.equal(await canArchive({ searchPath: '/nonexistent' }, 'tar.gz'), true)
 })
 
-test('a project begins with a README where it is asked to', async () => {
+test('a project can be created with a README', async () => {
   const { project, owner } = await scene.project({ name: 'Deploy tool', description: 'Deploys.', initialize_with_readme: true })
   assert.equal((await owner.get(`${project.url}/repository/files/README.md/raw`)).body, '# Deploy tool\n\nDeploys.\n')
   const [commit] = (await owner.get(`${project.url}/repository/commits`)).body
@@ -161,7 +161,7 @@ test('a project begins with a README where it is asked to', async () => {
   assert.equal((await other.owner.get(`${other.project.url}/repository/branches/trunk`)).body.default, true)
 })
 
-test('the default branch is changed to one that exists, and the README goes with it', async () => {
+test('the default branch can be changed to an existing one, which updates the README', async () => {
   const { project, owner, commit, url } = await world()
   await owner.post(`${url}/branches`, { branch: 'next', ref: commit })
   await owner.delete(`${url}/files/README.md`, { branch: 'next', commit_message: 'x' })
@@ -171,7 +171,7 @@ test('the default branch is changed to one that exists, and the README goes with
   assert.deepEqual(paths((await owner.get(`${url}/tree`)).body), ['src'])
 })
 
-test('the repository goes with its project, and those without a project are swept away after a day', async t => {
+test('the repository is deleted with its project, and repositories without a project are swept after a day', async t => {
   const { storages } = scene.deps
   const storage = storages.get('default')
   const deleted = await world()
@@ -179,7 +179,7 @@ test('the repository goes with its project, and those without a project are swep
   await scene.run(deleted.owner, async ctx => {
     await ctx.db.deleteFrom('projects').where('id', '=', deleted.project.id).execute()
   })
-  // A creation that was rolled back: a repository whose project never came to be.
+  // A repository whose project was rolled back.
   const rolledBack = { id: 987_654, name: 'x', description: null, repository_storage: 'default' }
   await assert.rejects(
     scene.run(kept.owner, async ctx => {

@@ -1,4 +1,4 @@
-/** Repositories, and blobs in them. */
+/** Scopes of repositories and blobs. */
 import Type from 'typebox'
 import { isObjectId } from '../../platform/git/objects/oid.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -8,21 +8,21 @@ import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { hasBlob } from './files/queries.ts'
 
-/** A project with its repository, which is undefined while nothing has been written to it. */
+/** A project with its repository, which is undefined until something is written to it. */
 export const inRepository = within(inProject, {
   name: 'inRepository',
   path: {},
   load: async ({ deps, project }) => ({ repository: await findRepository(deps.storages, project) }),
 })
 
-/** The same below the page of the project. */
+/** Like `inRepository`, below the page of the project. */
 export const inRepositoryPage = within(inProjectPage, {
   name: 'inRepositoryPage',
   path: {},
   load: async ({ deps, project }) => ({ repository: await findRepository(deps.storages, project) }),
 })
 
-/** `:sha` becomes a blob of the repository, or 404. */
+/** `:sha` is resolved to a blob of the repository, or 404. */
 export const inBlob = within(inRepository, {
   name: 'inBlob',
   path: { sha: Type.String({ description: 'ID of a blob' }) },

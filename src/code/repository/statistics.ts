@@ -1,4 +1,4 @@
-/** What is found out about a repository after its references have moved: for several pushes at once, some seconds after the first. */
+/** Statistics of a repository after its references have moved: one run for several pushes, some seconds after the first. */
 import type { Job } from '../../platform/events/worker.ts'
 import { needsHousekeeping } from '../../platform/git/storage/maintenance.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
@@ -11,8 +11,8 @@ import { projectForLanguages, updateLanguages } from '../languages/commands.ts'
 const DELAY = 5_000
 
 /**
- * That a repository is surveyed; to be queued in the transaction that records what has changed in it.
- * @param options `unlessWaiting`: nothing that it looks at changes with the transaction itself
+ * The job that updates statistics; to be queued in the transaction that records a change of the repository.
+ * @param options `unlessWaiting`: everything that the job reads exists before the transaction commits
  */
 export const statisticsTask = (
   project_id: number,
@@ -26,14 +26,14 @@ export const statisticsTask = (
     keepsTime: true,
     unlessWaiting,
     runAt: new Date(now.getTime() + DELAY),
-    // One at a time: finding languages takes a core.
+    // One at a time: language detection occupies a core.
     queueName: 'survey',
   },
 })
 
 /**
- * Counts commits and bytes, finds the languages, and schedules housekeeping where that is worth it; does nothing for a project that is gone or has no
- * repository. What fails keeps nothing else from being done.
+ * Counts commits and bytes, detects languages, and schedules housekeeping if it is worth it; does nothing for a deleted project or one
+ * without a repository. A failing part does not prevent the others.
  */
 export async function updateStatistics(deps: Deps, { project_id }: { readonly project_id: number }): Promise<void> {
   const { database, storages, now } = deps

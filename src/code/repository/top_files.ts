@@ -1,4 +1,4 @@
-/** What the files at the top of a commit say about a project: its README and its licence. */
+/** README and licence in the root directory of a commit. */
 import { objectInfo, readBlob } from '../../platform/git/objects/objects.ts'
 import type { ObjectId } from '../../platform/git/objects/oid.ts'
 import type { Repository } from '../../platform/git/repository.ts'
@@ -7,10 +7,10 @@ import { OTHER_LICENSE } from '../../spaces/licenses/known.ts'
 import { licenseOfText } from '../../spaces/licenses/match.ts'
 import type { RepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 
-/** A file that introduces a repository: `README`, with or without the extension of a text, in any letter case. */
+/** A README: `README`, with or without the extension of a text format, case-insensitive. */
 const README = /^readme(?:\.(?:md|mdown|mkdn?|markdown|rst|adoc|asciidoc|ad|org|rdoc|textile|creole|wiki|mediawiki|pod|txt))?$/i
 
-/** A file that holds a licence, the likeliest names first. */
+/** Names of licence files, most likely first. */
 const LICENSES = [
   /^licen[sc]e(?:\.(?:md|markdown|txt|rst))?$/i,
   /^(?:copying|unlicen[sc]e)(?:\.(?:md|markdown|txt|rst|lesser))?$/i,
@@ -20,7 +20,7 @@ const LICENSES = [
 /** The longest known licence has 35 KB. */
 const LONGEST_LICENSE = 256 * 1024
 
-/** The README, Markdown before other formats, and the licence of a commit; null for none. */
+/** The README, preferring Markdown, and the licence of a commit; null for none. */
 export async function topFilesOf(
   repository: Repository,
   commit: ObjectId,
@@ -37,7 +37,7 @@ export async function topFilesOf(
   }
 }
 
-/** Licences by the id of their file: most commits leave it as it is. */
+/** Cache of licences by the id of their file, which most commits leave unchanged. */
 const recognized = new Map<ObjectId, string>()
 const MOST_RECOGNIZED = 1_000
 

@@ -1,4 +1,4 @@
-/** Who connects? Public keys alone are asked for: those of people, and deploy keys. */
+/** Authentication by public key: keys of users, and deploy keys. */
 import { createHash } from 'node:crypto'
 import ssh2, { type AuthContext, type PublicKeyAuthContext } from 'ssh2'
 import { noteKeyUse } from '../../identity/keys/commands.ts'
@@ -6,13 +6,13 @@ import { connectingKey } from '../../identity/keys/queries.ts'
 import type { CredentialName } from '../../platform/access/current_actor.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 
-/** The name that everybody connects by; the key says who it is. */
+/** The login name of all clients; the key identifies the user. */
 const LOGIN = 'git'
 
 /**
- * Judges one attempt. A key may first be offered without a signature: it is then told to be known or not, which is how
- * clients choose among several keys.
- * @returns the key once a signature has proved it. Who comes with it is asked before each command, and not kept.
+ * Checks one attempt. A client may first offer a key without a signature, to learn whether it is known; this is how clients choose among
+ * several keys.
+ * @returns the key, once a signature has proved it. Its user is looked up before each command, and not kept.
  */
 export async function judgeAttempt(attempt: AuthContext, { database: { db }, now }: Deps): Promise<CredentialName | 'offer' | 'refused'> {
   if (attempt.method !== 'publickey' || attempt.username !== LOGIN) return 'refused'
@@ -25,7 +25,7 @@ export async function judgeAttempt(attempt: AuthContext, { database: { db }, now
   return { kind: key.user_id === null ? 'deploy_key' : 'ssh_key', id: key.id }
 }
 
-/** Was this very connection signed with the key? SHA-1, the old signature of RSA keys, proves nothing any more. */
+/** Was this connection signed with the key? SHA-1, the old signature of RSA keys, is not accepted. */
 function isSigned({ signature, blob, hashAlgo }: PublicKeyAuthContext, publicKey: string): boolean {
   const key = ssh2.utils.parseKey(publicKey)
   if (key instanceof Error || !signature || !blob) return false

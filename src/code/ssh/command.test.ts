@@ -29,7 +29,7 @@ const commands: readonly [line: string, command: GitCommand | LfsCommand | undef
   ['constructor a/b', undefined],
 ]
 
-test('git’s services on a path are understood, and nothing else', () => {
+test('git’s services on a path are parsed, and nothing else', () => {
   for (const [line, command] of commands) assert.deepEqual(parseCommand(line), command, line)
 })
 
@@ -43,6 +43,6 @@ const lines: readonly [line: string, words: string[] | undefined][] = [
   ['end\\', undefined],
 ]
 
-test('quotes are a shell’s, and nothing is expanded', () => {
+test('quotes work as in a shell, and nothing is expanded', () => {
   for (const [line, words] of lines) assert.deepEqual(splitWords(line), words, line)
 })

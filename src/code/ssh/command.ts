@@ -1,23 +1,23 @@
-/** What a client asks the server to run, as `ssh` sends it: one line that a shell would read. Pure. */
+/** Parses the command line that a client sends, as a shell would. Pure. */
 
 export const services = ['git-upload-pack', 'git-receive-pack', 'git-upload-archive'] as const
 export type SshService = (typeof services)[number]
 
-/** One of git's own commands on a repository. */
+/** One of git's services on a repository. */
 export interface GitCommand {
   readonly service: SshService
-  /** Full path of a project, without slashes around it and without `.git`. */
+  /** Full path of a project, without leading and trailing slashes and without `.git`. */
   readonly path: string
 }
 
-/** What git-lfs asks for before it goes on over HTTP: where to, and with what. */
+/** The request of git-lfs for URL and credentials before it continues over HTTP. */
 export interface LfsCommand {
   readonly service: 'git-lfs-authenticate'
   readonly path: string
   readonly operation: 'download' | 'upload'
 }
 
-/** Reads `git-upload-pack '/group/project.git'`, or `git upload-pack …`, or `git-lfs-authenticate path download`; undefined for everything else. */
+/** Parses `git-upload-pack '/group/project.git'`, `git upload-pack …` or `git-lfs-authenticate path download`; undefined for all else. */
 export function parseCommand(line: string): GitCommand | LfsCommand | undefined {
   const words = splitWords(line)
   if (words?.[0] === 'git' && words.length > 1) words.splice(0, 2, `git-${words[1]}`)
@@ -25,14 +25,14 @@ export function parseCommand(line: string): GitCommand | LfsCommand | undefined 
   if (path === undefined) return undefined
   const fullPath = path.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '')
   const [operation] = rest
-  // Older ones of git-lfs add the id of an object, which nothing depends on.
+  // Older versions of git-lfs append the id of an object, which is ignored.
   if (name === 'git-lfs-authenticate' && (operation === 'download' || operation === 'upload') && rest.length <= 2)
     return { service: name, path: fullPath, operation }
   const service = services.find(known => known === name)
   return service === undefined || rest.length > 0 ? undefined : { service, path: fullPath }
 }
 
-/** The words of a line with a shell's quotes; undefined when a quote is not closed. Nothing is expanded. */
+/** Splits a line into words with a shell's quotes; undefined if a quote is not closed. Nothing is expanded. */
 export function splitWords(line: string): string[] | undefined {
   const words: string[] = []
   const part = /\s+|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|\\([\s\S])|([^\s'"\\]+)/y

@@ -1,4 +1,4 @@
-/** One connection of a client: it proves its key, then opens sessions, each of which runs one command. */
+/** A connection of a client: it authenticates by key, then opens sessions, each of which runs one command. */
 import { PassThrough } from 'node:stream'
 import type { Connection, ServerChannel, Session } from 'ssh2'
 import type { CredentialName } from '../../platform/access/current_actor.ts'
@@ -9,26 +9,26 @@ import { type Bounds, Lifetime } from './lifetime.ts'
 import { serveExchange } from './serve.ts'
 import { StallWatch } from './stall.ts'
 
-/** Attempts to authenticate before the connection is ended; clients with many keys offer one after the other. */
+/** Maximum authentication attempts; clients with many keys offer one after the other. */
 const ATTEMPTS = 10
-/** Sessions that a connection may have at once. */
+/** Maximum concurrent sessions of a connection. */
 const SESSIONS = 10
 
-/** What the server wants to know of a connection. */
+/** Notifications of a connection to the server. */
 export interface Watch {
-  /** Its key is proved. */
+  /** The client has authenticated. */
   authenticated(): void
-  /** A command runs; the promise ends with it and never fails. */
+  /** A command runs; the promise resolves at its end and never rejects. */
   running(command: Promise<void>): void
 }
 
-/** Where a connection comes from, and what leads from there to the instance. */
+/** The origin of a connection, and the limits that apply to it. */
 export interface Origin {
   readonly ip: string
-  /** The address of the instance over HTTP for this client, without a slash at its end. */
+  /** HTTP URL of the instance for this client, without a trailing slash. */
   readonly url: string
   readonly bounds: Bounds
-  /** Commands of all connections. */
+  /** Limits the commands of all connections. */
   readonly slots: WorkSlots
 }
 
@@ -45,7 +45,7 @@ export function serveConnection(client: Connection, deps: Deps, { ip, url, bound
     gone.abort()
   })
   client.on('authentication', attempt => {
-    // Everybody asks first what there is.
+    // Every client first requests the list of methods.
     if (attempt.method === 'none') return attempt.reject(['publickey'])
     judgeAttempt(attempt, deps).then(
       verdict => {
@@ -82,16 +82,16 @@ export function serveConnection(client: Connection, deps: Deps, { ip, url, bound
   })
 }
 
-/** What a session leads to. */
+/** Callbacks of a session. */
 interface SessionWatch {
   readonly begin: (channel: ServerChannel, line: string | undefined, protocol: string | undefined) => Promise<void>
-  /** Is the connection still one that takes commands? */
+  /** Does the connection still accept commands? */
   readonly mayBegin: () => boolean
-  /** Nothing of it is left. Called once. */
+  /** Called once, when the session has ended. */
   readonly over: () => void
 }
 
-/** Waits for what the session is to run: a command, or a shell. It runs one and no more. */
+/** Waits for the request of the session, a command or a shell, and runs only one. */
 function serveSession(session: Session, { begin, mayBegin, over }: SessionWatch): void {
   let protocol: string | undefined
   let hasBegun = false
@@ -101,7 +101,7 @@ function serveSession(session: Session, { begin, mayBegin, over }: SessionWatch)
     void begin(accept(), line, protocol).finally(over)
   }
   session.on('env', (accept, reject, { key, val }) => {
-    // Other variables, such as the language, are the client's own affair.
+    // Other variables, such as the language, have no effect.
     if (key !== 'GIT_PROTOCOL') return void reject?.()
     protocol = val
     accept?.()
@@ -127,8 +127,8 @@ interface Run {
 }
 
 /**
- * Runs a command on a channel. The command gets streams of its own: a channel must not be ended before the exit code
- * is sent, and does not tell its writers when the client has gone.
+ * Runs a command on a channel. The command gets its own streams: a channel must stay open until the exit code is sent, and does not
+ * inform its writers when the client disconnects.
  */
 async function run(deps: Deps, { channel, line, protocol, key, ip, url, slots, gone }: Run): Promise<void> {
   const [request, response] = [new PassThrough(), new PassThrough()]
@@ -154,13 +154,13 @@ async function run(deps: Deps, { channel, line, protocol, key, ip, url, slots, g
   channel.on('data', (chunk: Buffer) => stall.received(chunk.length))
   response.on('data', (chunk: Buffer) => stall.sent(chunk.length))
   const exitCode = await serveExchange(deps, { key, ip, url, slots, line, protocol, request, response, stall, say, signal: left.signal })
-  // Everything is on its way, or nobody reads it any more.
+  // Everything is sent, or the client is gone.
   await sent
   stall.stop()
   gone.removeEventListener('abort', leave)
   channel.unpipe(request)
   channel.exit(stall.isStalled ? 1 : exitCode)
   channel.end()
-  // What the client still sends is read and dropped, so that its end is heard.
+  // Further input is read and discarded, so that the end of the client is noticed.
   channel.resume()
 }

@@ -1,12 +1,12 @@
-/** How long a connection lasts. A key that was proved once opens commands for a while only; then the client has to prove it again. */
+/** Lifetime of a connection. A proved key permits commands for a limited time; then the client has to authenticate again. */
 
-/** Milliseconds; each is one of `standardBounds` unless a test wants it shorter. */
+/** Milliseconds; the defaults are `standardBounds`, tests use shorter ones. */
 export interface Bounds {
-  /** For which an authenticated connection may stay without a command. Clients that share a connection keep it for some minutes. */
+  /** Time that an authenticated connection may stay without a command. Clients that share a connection keep it for some minutes. */
   readonly idle: number
-  /** After which no more commands are taken. */
+  /** Time after which no more commands are accepted. */
   readonly age: number
-  /** After which the connection ends, whatever runs: no command may run for longer than an hour (platform/git/subcommands.ts). */
+  /** Time after which the connection ends in any case: no command may run for longer than an hour (platform/git/subcommands.ts). */
   readonly end: number
 }
 
@@ -23,7 +23,7 @@ export class Lifetime {
   #running = 0
   #isOld = false
 
-  /** Begins with the proof of the key. `end` ends the connection. */
+  /** Starts when the client has authenticated. `end` ends the connection. */
   constructor(bounds: Bounds, end: () => void) {
     this.#bounds = bounds
     this.#end = end
@@ -35,12 +35,12 @@ export class Lifetime {
     this.#wait()
   }
 
-  /** May another command begin? */
+  /** May another command start? */
   get takesCommands(): boolean {
     return !this.#isOld
   }
 
-  /** A command begins; the returned function is called when it has ended. */
+  /** Registers the start of a command; the returned function registers its end. */
   begin(): () => void {
     this.#running += 1
     clearTimeout(this.#idle)
@@ -52,7 +52,7 @@ export class Lifetime {
     }
   }
 
-  /** The connection has ended. */
+  /** Stops the timers after the connection has ended. */
   stop(): void {
     for (const timer of [...this.#timers, this.#idle]) clearTimeout(timer)
     this.#isOld = true

@@ -1,4 +1,4 @@
-/** What the server does for a client that has proved who they are: git's three services, the way to LFS, and a greeting. */
+/** Serves the commands of an authenticated client: git's three services, LFS authentication, and a greeting. */
 import type { Readable, Writable } from 'node:stream'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { CredentialName } from '../../platform/access/current_actor.ts'
@@ -19,40 +19,40 @@ import { receivePush } from '../ref_updates/push.ts'
 import { type GitCommand, type LfsCommand, parseCommand } from './command.ts'
 import type { StallWatch } from './stall.ts'
 
-/** One command of a client, with its streams. */
+/** A command of a client, with its streams. */
 export interface Begun {
-  /** The key that the connection was authenticated with. */
+  /** The key that authenticated the connection. */
   readonly key: CredentialName
   /** The client's address, for limits. */
   readonly ip: string
-  /** The address of the instance over HTTP for this client, without a slash at its end. */
+  /** HTTP URL of the instance for this client, without a trailing slash. */
   readonly url: string
-  /** What was to be run; undefined for a shell. */
+  /** The command line; undefined for a shell. */
   readonly line: string | undefined
   /** `GIT_PROTOCOL` of the client's environment. */
   readonly protocol: string | undefined
   readonly request: Readable
-  /** Ended by whoever answers. */
+  /** The command must end it. */
   readonly response: Writable
-  /** Watches whether the client lets the command wait. */
+  /** Watches for a client that stops sending or reading. */
   readonly stall: StallWatch
-  /** Of the commands of all connections. */
+  /** Shared by the commands of all connections. */
   readonly slots: WorkSlots
-  /** Says a line on standard error, which people see. */
+  /** Writes a line to standard error, which the client prints. */
   readonly say: (line: string) => void
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
 }
 
-/** The same with its caller. */
+/** A command with its caller. */
 interface Exchange extends Begun {
   readonly actor: Actor
 }
 
-/** Contract: unknown and invisible projects are told in these words (public behaviour of git over SSH). */
+/** Contract: unknown and invisible projects have this error (public behaviour of git over SSH). */
 const NOT_FOUND = 'The project you were looking for could not be found or you don’t have permission to view it.'
 
-/** Runs one command to its end; the exit code that the client is to see. What went wrong is said to the client or the log. */
+/** Runs one command and returns its exit code. Errors are reported to the client or logged. */
 export async function serveExchange(deps: Deps, begun: Begun): Promise<number> {
   const { say, response } = begun
   try {
@@ -88,8 +88,8 @@ export async function serveExchange(deps: Deps, begun: Begun): Promise<number> {
 }
 
 /**
- * Takes a slot for a command, for the caller or the deploy key, whatever connection it comes by; gives it back by the returned function.
- * @throws Refusal where the caller, or all together, have too many
+ * Takes a slot for a command of the user or deploy key, whatever the connection; the returned function releases it.
+ * @throws Refusal if the caller, or all callers together, have too many
  */
 async function enter({ slots, actor, ip, signal }: Exchange): Promise<() => void> {
   try {
@@ -104,7 +104,7 @@ async function enter({ slots, actor, ip, signal }: Exchange): Promise<() => void
   }
 }
 
-/** Contract: a shell is greeted and ended, with exit code 0: `ssh -T` tells people that their key works (public behaviour). */
+/** Contract: a shell gets a greeting and exit code 0: `ssh -T` confirms that a key works (public behaviour). */
 function greet({ actor, response }: Exchange): number {
   response.write(`Welcome to Ingot, ${actor.user ? `@${actor.user.username}` : 'deploy key'}!\n`)
   return 0
@@ -127,7 +127,7 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
       const refusesThin = await refusesThinPacks(db, project.id)
       for await (const chunk of advertiseRefs(repository, service, { protocol, framing: 'plain', refusesThin }))
         if (!(await writeTo(response, chunk))) throw new GitError('aborted', 'The client went away')
-      // The push goes on when the client goes away: it may have been received whole.
+      // The push continues when the client disconnects, since it may have been received completely.
       const outside = systemContext(deps, db, actor)
       const ctx = { ...outside, request: { ...outside.request, ip: exchange.ip } }
       const current = () => {
@@ -139,7 +139,7 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
   }
 }
 
-/** Tells where the LFS objects of a project are, with credentials for it; LFS goes on over HTTP from there. */
+/** Sends the LFS URL of a project with credentials; LFS continues over HTTP. */
 async function serveLfs(deps: Deps, { actor, url, response }: Exchange, { path, operation }: LfsCommand): Promise<void> {
   const { db } = deps.database
   await assertKeyIsActive(db, actor, { path: pathOfRepository(path) })
@@ -148,5 +148,5 @@ async function serveLfs(deps: Deps, { actor, url, response }: Exchange, { path, 
   response.write(`${JSON.stringify(lfsAuthentication(deps, url, actor, project, operation))}\n`)
 }
 
-/** The refusal in one line. */
+/** The refusal as one line. */
 const lineOf = (refusal: Refusal): string => (refusal.kind === 'not_found' ? NOT_FOUND : sentenceOf(refusal))

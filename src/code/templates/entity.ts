@@ -33,7 +33,7 @@ export const License = entity({
     key: row.key,
     name: row.title,
     nickname: row.nickname,
-    // Contract: two names of one thing (licenses API).
+    // Contract: two names of the same field (licenses API).
     popular: row.featured,
     featured: row.featured,
     html_url: `http://choosealicense.com/licenses/${row.key}/`,
@@ -46,7 +46,7 @@ export const License = entity({
   }),
 })
 
-/** Contract: a licence among a project's templates has all that it has elsewhere (project templates API). */
+/** Contract: a licence among a project's templates has all fields of a licence (project templates API). */
 export const TemplateOrLicense = entity({
   name: 'TemplateOrLicense',
   schema: Type.Union([licenseSchema, templateSchema]),

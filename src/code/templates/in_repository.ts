@@ -1,4 +1,4 @@
-/** Templates that a project keeps for its own issues and merge requests: Markdown files on its default branch. */
+/** A project's own templates of issues and merge requests: Markdown files on its default branch. */
 import { readBlob, resolveCommit } from '../../platform/git/objects/objects.ts'
 import type { TreeRow } from '../../platform/git/trees/trees.ts'
 import { listTree } from '../../platform/git/trees/trees.ts'
@@ -8,12 +8,12 @@ import type { Catalogue } from './catalogues.ts'
 
 const folders = { issues: '.gitlab/issue_templates', merge_requests: '.gitlab/merge_request_templates' } as const
 
-/** What a project keeps templates for. */
+/** The kinds of own templates. */
 export type OwnTemplates = keyof typeof folders
 
 const ENDING = '.md'
 
-/** Bytes of a template that is read; a longer one fits no description. */
+/** Maximum size of a template in bytes; a longer one fits no description. */
 const MAX_BYTES = 1024 * 1024
 
 /** The project's templates of one kind. */

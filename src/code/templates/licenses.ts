@@ -1,4 +1,4 @@
-/** Texts of licences, to begin a project with. */
+/** Licence templates. */
 import { type KnownLicense, knownLicenses } from '../../spaces/licenses/known.ts'
 
 /** A licence with its key, the SPDX id in lower case. */
@@ -6,31 +6,31 @@ export interface LicenseTemplate extends KnownLicense {
   readonly key: string
 }
 
-/** The licence with this key, in any case of letters; undefined for none. */
+/** The licence with this key, case-insensitive. */
 export function licenseTemplate(key: string): LicenseTemplate | undefined {
   const license = knownLicenses().get(key.toLowerCase())
   return license && { ...license, key: key.toLowerCase() }
 }
 
-/** Every licence, by key. */
+/** All licences, by key. */
 export const licenseTemplates = (): LicenseTemplate[] =>
   [...knownLicenses()].map(([key, license]) => ({ ...license, key })).sort((a, b) => (a.key < b.key ? -1 : 1))
 
-/** What is filled into the text of a licence; what is not given stays a placeholder. */
+/** Values of the placeholders of a licence; missing ones stay placeholders. */
 export interface Filling {
   readonly project?: string | undefined
   readonly fullname?: string | undefined
   readonly year: number
 }
 
-/** How the texts write their blanks, in brackets of whatever kind. */
+/** The spellings of placeholders in the texts, in different brackets. */
 const blanks = {
   project: /[<{[](?:project|description|one line .+ what it does\.)[>}\]]/gi,
   fullname: /[<{[](?:fullname|name of (?:author|copyright (?:owner|holder)))[>}\]]/gi,
   year: /[<{[](?:year|yyyy)[>}\]]/gi,
 } as const
 
-/** The licence with its blanks filled. Pure. */
+/** The licence with its placeholders filled. Pure. */
 export function filled(license: LicenseTemplate, filling: Filling): LicenseTemplate {
   const body = Object.entries(blanks).reduce((text, [name, blank]) => {
     const value = filling[name as keyof Filling]

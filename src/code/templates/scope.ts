@@ -1,4 +1,4 @@
-/** How a template is named in a path. */
+/** Scopes of templates. */
 import Type from 'typebox'
 import { allows } from '../../platform/access/abilities.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -13,7 +13,7 @@ const sets = Object.keys(catalogues) as [keyof typeof catalogues, ...(keyof type
 
 const key = Type.String({ maxLength: 255, description: 'Key of a template' })
 
-/** `:key` becomes a licence, or 404. */
+/** `:key` is resolved to a licence, or 404. */
 export const inLicense = within(inInstance, {
   name: 'inLicense',
   path: { key },
@@ -24,14 +24,14 @@ export const inLicense = within(inInstance, {
   },
 })
 
-/** `:type` becomes one of the sets of templates, or 404. */
+/** `:type` is resolved to a catalogue of templates, or 404. */
 export const inCatalogue = within(inInstance, {
   name: 'inCatalogue',
   path: { type: OneOf(sets, { description: 'Kind of template' }) },
   load: async (_ctx, { type }) => ({ catalogue: catalogues[type] }),
 })
 
-/** `:key` becomes a template of the set, or 404. */
+/** `:key` is resolved to a template of the catalogue, or 404. */
 export const inTemplate = within(inCatalogue, {
   name: 'inTemplate',
   path: { key },
@@ -42,7 +42,7 @@ export const inTemplate = within(inCatalogue, {
   },
 })
 
-/** What a project's templates are asked for by. */
+/** The templates of one kind available in a project. */
 export interface ProjectTemplates {
   list(): Promise<readonly { readonly key: string; readonly name: string }[]>
   find(key: string): Promise<Template | LicenseTemplate | undefined>
@@ -57,7 +57,7 @@ const nobodys: ProjectTemplates = { list: async () => [], find: async () => unde
 
 const isOwn = (type: string): type is OwnTemplates => type === 'issues' || type === 'merge_requests'
 
-/** `:type` becomes the templates of that kind that the project offers. Its own are for whom its repository is not hidden from. */
+/** `:type` is resolved to the templates of that kind available in the project. Its own ones require access to the repository. */
 export const inProjectTemplates = within(inProject, {
   name: 'inProjectTemplates',
   path: { type: OneOf([...sets, 'licenses', 'issues', 'merge_requests'], { description: 'Kind of template' }) },
@@ -69,7 +69,7 @@ export const inProjectTemplates = within(inProject, {
   },
 })
 
-/** `:name` becomes a template that the project offers, or 404. */
+/** `:name` is resolved to a template available in the project, or 404. */
 export const inProjectTemplate = within(inProjectTemplates, {
   name: 'inProjectTemplate',
   path: { name: Type.String({ maxLength: 255, description: 'Key of a template' }) },

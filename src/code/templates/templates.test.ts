@@ -6,7 +6,7 @@ import { openScene } from '../../../test/scene.ts'
 const scene = await openScene()
 
 describe('licences', () => {
-  test('are listed with all that is said of them, the popular ones alone if wanted', async () => {
+  test('are listed with all fields, or only the popular ones', async () => {
     const all = (await scene.anonymous.get('/templates/licenses', { per_page: 100 })).body
     const popular = (await scene.anonymous.get('/templates/licenses', { popular: 'true' })).body
 
@@ -20,7 +20,7 @@ describe('licences', () => {
     assert.equal(mit.html_url, 'http://choosealicense.com/licenses/mit/')
   })
 
-  test('have their blanks filled: the year, who holds it, the project', async () => {
+  test('have their placeholders filled: year, holder, project', async () => {
     const person = await scene.user({ name: 'Ida Example' })
     const year = new Date().getUTCFullYear()
 
@@ -54,7 +54,7 @@ for (const [type, name, part] of [
     assert.ok(one.body.content.includes(part))
   })
 
-test('a template that is not there, of a kind that is not there, or a path, is a 404', async () => {
+test('an unknown template, an unknown kind, and a path are a 404', async () => {
   for (const path of [
     '/templates/gitignores/None',
     '/templates/recipes',
@@ -98,7 +98,7 @@ describe('a project', () => {
     })
   })
 
-  test('does not show files of a repository that is hidden from the reader', async () => {
+  test('does not show templates of a repository that is hidden from the reader', async () => {
     const { project, guest } = await scene.project({ visibility: 'public', repository_access_level: 'private', members: ['guest'] })
     await scene.commit(project, { '.gitlab/issue_templates/Bug.md': '# What happened' })
 

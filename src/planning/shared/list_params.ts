@@ -39,7 +39,9 @@ export const timesAndScope = {
   updated_after: Type.Optional(DateTime()),
   updated_before: Type.Optional(DateTime()),
   scope: Type.Optional(
-    OneOf(['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'], { description: 'Owner of the items; the values with dashes are deprecated' }),
+    OneOf(['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'], {
+      description: 'Owner of the items; the values with dashes are deprecated',
+    }),
   ),
 } satisfies TProperties
 

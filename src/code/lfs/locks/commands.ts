@@ -6,9 +6,9 @@ import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/s
 import { lockJson } from './entity.ts'
 import { type LockRow, locksOf } from './queries.ts'
 
-/** Locks a file for the caller. @throws Refusal 409 with the lock that is on it */
+/** Locks a file for the caller. @throws Refusal 409 with the existing lock */
 export async function lockFile({ db, actor, now }: Context, project: { readonly id: number }, path: string): Promise<LockRow> {
-  // A machine's key or token has nobody whose name the lock could carry.
+  // A deploy key or token has no user as the owner of a lock.
   if (!actor.user) throw forbidden('a lock belongs to a person')
   const made = await db
     .insertInto('lfs_locks')
@@ -21,7 +21,7 @@ export async function lockFile({ db, actor, now }: Context, project: { readonly 
   return lock
 }
 
-/** Takes a lock away: one's own, or with `force`, as a maintainer, anybody's. */
+/** Deletes a lock: one's own, or with `force`, as a maintainer, any. */
 export async function unlockFile(ctx: Context, project: ProjectWithRole, lock: LockRow, force: boolean): Promise<LockRow> {
   if (lock.user_id !== ctx.actor.user?.id) {
     if (!force) throw forbidden(`${lock.path} is locked by ${lock.owner_name}`)

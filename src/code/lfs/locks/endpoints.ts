@@ -1,4 +1,4 @@
-/** Locks of files, which their holders alone are to change (Git LFS API, "File Locking"). */
+/** File locks, whose holders alone should change the file (Git LFS API, "File Locking"). */
 import Type from 'typebox'
 import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
 import { lfs } from '../dialect.ts'
@@ -10,9 +10,9 @@ import { inLfsLock } from './scope.ts'
 
 const pageParams = {
   cursor: Type.Optional(Type.Integer({ minimum: 0, description: '`next_cursor` of the page before' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Locks on a page; 100 unless given' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Locks on a page; default 100' })),
 }
-const ref = Type.Optional(Type.Object({ name: Type.String() }, { description: 'Accepted: a lock counts on every branch' }))
+const ref = Type.Optional(Type.Object({ name: Type.String() }, { description: 'Accepted: a lock applies to every branch' }))
 
 export const listLfsLocks = endpoint({
   route: 'GET /:repository_path/info/lfs/locks',
@@ -24,7 +24,7 @@ export const listLfsLocks = endpoint({
   params: {
     path: Type.Optional(Type.String({ maxLength: 4_096, description: 'Exact path of a file' })),
     id: Type.Optional(Type.Integer({ description: 'ID of a lock' })),
-    refspec: Type.Optional(Type.String({ description: 'Accepted: a lock counts on every branch' })),
+    refspec: Type.Optional(Type.String({ description: 'Accepted: a lock applies to every branch' })),
     ...pageParams,
   },
   answers: one(LfsLocks),
@@ -48,7 +48,7 @@ export const createLfsLock = endpoint({
 
 export const verifyLfsLocks = endpoint({
   route: 'POST /:repository_path/info/lfs/locks/verify',
-  summary: 'List the locks of a repository by whether they are one’s own, before a push',
+  summary: 'List one’s own and other locks of a repository, before a push',
   dialect: lfs,
   scope: inLfs,
   can: 'push_code',
@@ -68,7 +68,7 @@ export const unlockLfsLock = endpoint({
   scope: inLfsLock,
   can: 'push_code',
   scopes: uploadScopes,
-  params: { force: Type.Optional(Type.Boolean({ description: 'Also somebody else’s; for maintainers' })), ref },
+  params: { force: Type.Optional(Type.Boolean({ description: 'Also another user’s; for maintainers' })), ref },
   answers: one(LfsLock, 200),
   async run(ctx) {
     await requirePushAccess(ctx, ctx.project)

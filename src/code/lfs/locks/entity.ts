@@ -5,14 +5,14 @@ import { DateTime } from '../../../platform/kernel/types.ts'
 import type { LockRow } from './queries.ts'
 
 const Lock = Type.Object({
-  // Contract: a text, as the protocol has it.
+  // Contract: a string, as in the protocol.
   id: Type.String(),
   path: Type.String(),
   locked_at: DateTime(),
   owner: Type.Object({ name: Type.String() }),
 })
 
-/** One lock, as it stands in every answer. */
+/** A lock, as in every response. */
 export const lockJson = (row: LockRow) => ({
   id: String(row.id),
   path: row.path,
@@ -22,7 +22,7 @@ export const lockJson = (row: LockRow) => ({
 
 interface LockPage {
   readonly locks: readonly LockRow[]
-  /** Where the next page begins. */
+  /** The cursor of the next page. */
   readonly next: number | undefined
 }
 
@@ -41,7 +41,7 @@ export const LfsLocks = entity({
   present: (page: LockPage) => ({ locks: page.locks.map(lockJson), ...cursor(page) }),
 })
 
-/** Locks by whether the one who asks holds them. */
+/** Locks grouped by whether the caller owns them. */
 export const LfsLocksToVerify = entity({
   name: 'LfsLocksToVerify',
   schema: Type.Object({ ours: Type.Array(Lock), theirs: Type.Array(Lock), next_cursor }),

@@ -5,7 +5,7 @@ import { openScene, type Person, type SceneProject } from '../../../../test/scen
 
 const scene = await openScene()
 
-/** What git-lfs sends about the locks of a project. */
+/** Sends a lock request of git-lfs for a project. */
 async function locks(project: SceneProject, person: Person, method: string, path = '', body?: object) {
   const answer = await fetch(`${scene.url}/${project.full_path}.git/info/lfs/locks${path}`, {
     method,
@@ -20,7 +20,7 @@ async function locks(project: SceneProject, person: Person, method: string, path
 }
 const paths = (list: { path: string }[]) => list.map(({ path }) => path)
 
-test('a lock is taken once, shown to all, and told apart before a push', async () => {
+test('a lock is created once, listed for all, and grouped by owner before a push', async () => {
   const { project, owner, developer, reporter } = await scene.project({ members: ['developer', 'reporter'] })
   const { status, json } = await locks(project, developer, 'POST', '', { path: 'a.psd', ref: { name: 'refs/heads/main' } })
   assert.equal(status, 201)
@@ -43,14 +43,14 @@ test('a lock is taken once, shown to all, and told apart before a push', async (
     assert.equal((await locks(project, reporter, method, path, { path: 'c.psd' })).status, 403)
 })
 
-test('of two who lock one file at once, one has it', async () => {
+test('of two concurrent requests to lock a file one succeeds', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
   const people = [owner, developer, owner, developer]
   const statuses = await Promise.all(people.map(async person => (await locks(project, person, 'POST', '', { path: 'a' })).status))
   assert.deepEqual(statuses.sort(), [201, 409, 409, 409])
 })
 
-test('a lock is given back by its holder, or forced open by a maintainer', async () => {
+test('a lock is deleted by its owner, or by a maintainer with force', async () => {
   const { project, developer, maintainer } = await scene.project({ members: ['developer', 'maintainer'] })
   const take = async (person: Person, path: string) => (await locks(project, person, 'POST', '', { path })).json.lock.id
   const own = await take(developer, 'own')
@@ -63,7 +63,7 @@ test('a lock is given back by its holder, or forced open by a maintainer', async
   assert.equal((await locks(project, developer, 'POST', `/${maintained}/unlock`, { force: true })).status, 403)
 })
 
-test('a long list of locks comes in pages', async () => {
+test('a long list of locks is paged', async () => {
   const { project, owner } = await scene.project()
   for (const path of ['a', 'b', 'c', 'd', 'e']) await locks(project, owner, 'POST', '', { path })
   const seen: string[] = []

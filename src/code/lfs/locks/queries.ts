@@ -1,7 +1,7 @@
 /** Reads of locks. */
 import type { Db } from '../../../platform/db/connection.ts'
 
-/** The locks of a project with the names of those who hold them, in the order in which they were taken. */
+/** The locks of a project with the names of their owners, in order of creation. */
 export const locksOf = (db: Db, projectId: number) =>
   db
     .selectFrom('lfs_locks')
@@ -13,16 +13,16 @@ export const locksOf = (db: Db, projectId: number) =>
 
 export type LockRow = Awaited<ReturnType<ReturnType<typeof locksOf>['executeTakeFirstOrThrow']>>
 
-/** What a list of locks can be narrowed by. */
+/** Filters of lock lists. */
 export interface LockFilters {
   readonly path?: string | undefined
   readonly id?: number | undefined
-  /** As `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   readonly cursor?: number | undefined
   readonly limit?: number | undefined
 }
 
-/** A page of locks and where the next one begins. */
+/** A page of locks and the cursor of the next one. */
 export async function lockPage(db: Db, projectId: number, { path, id, cursor, limit = 100 }: LockFilters) {
   let query = locksOf(db, projectId).limit(limit + 1)
   if (path !== undefined) query = query.where('path', '=', path)

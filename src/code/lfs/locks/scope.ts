@@ -4,7 +4,7 @@ import { within } from '../../../platform/kernel/scope.ts'
 import { inLfs } from '../scope.ts'
 import { locksOf } from './queries.ts'
 
-/** `:lock_id` becomes a lock of the project, or 404. */
+/** `:lock_id` is resolved to a lock of the project, or 404. */
 export const inLfsLock = within(inLfs, {
   name: 'inLfsLock',
   path: { lock_id: Type.Integer({ description: 'ID of a lock' }) },

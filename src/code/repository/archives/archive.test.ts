@@ -5,7 +5,7 @@ import { gitProcesses } from '../../../platform/git/run.ts'
 
 const scene = await openScene()
 
-test('an archive that was made is sent again without git packing it, whole, in part, or not at all', async () => {
+test('a cached archive is sent without git, whole, in part, or as 304', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { 'a.txt': 'a\n' })
   const url = `${project.url}/repository/archive.zip`
@@ -24,7 +24,7 @@ test('an archive that was made is sent again without git packing it, whole, in p
   assert.equal(part.bytes.toString(), 'PK')
 })
 
-test('an archive that was made for somebody is not sent to who may not read the project', async () => {
+test('a cached archive is not sent to users who may not read the project', async () => {
   const { project, owner, guest } = await scene.project({ members: ['guest'] })
   await scene.commit(project, { 'a.txt': 'a\n' })
   const url = `${project.url}/repository/archive`

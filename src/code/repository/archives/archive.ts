@@ -1,4 +1,4 @@
-/** The files of a revision as an archive, for the API and for the page of a project. */
+/** Archives of the files of a revision, for the API and for the page of a project. */
 import { Readable } from 'node:stream'
 import { archiveFormats, canArchive, streamArchive } from '../../../platform/git/archive.ts'
 import { resolveCommit } from '../../../platform/git/objects/objects.ts'
@@ -20,8 +20,8 @@ export interface ArchiveRequest {
 }
 
 /**
- * The files of a revision, packed once and kept for those who ask next. What is packed is sent as it is made.
- * @throws Refusal 404 where there is no such revision or path, 406 where the machine cannot make the format
+ * The files of a revision as an archive, cached for later requests. It is streamed while it is created.
+ * @throws Refusal 404 for an unknown revision or path, 406 if the machine lacks the program for the format
  */
 export async function archive(
   ctx: Context,
@@ -37,9 +37,9 @@ export async function archive(
   if (!repository || !commit || (path && !(await entryAt(repository, commit, path)))) throw notFound('File')
   if (!(await canArchive(repository, format))) throw new Refusal('not_acceptable', { message: '406 Not Acceptable' })
   const flat = (text: string) => text.replaceAll('/', '-')
-  // Contract: the commit's id is left out where it is the revision that was asked for (repositories API).
+  // Contract: the commit's id is left out of the prefix if it is the requested revision (repositories API).
   const prefix = [project.path, flat(ref), ...(ref === commit ? [] : [commit]), ...(path ? [flat(path)] : [])].join('-')
-  // All that the bytes depend on: an archive of a commit never changes.
+  // Everything that the bytes depend on: an archive of a commit never changes.
   const version = JSON.stringify([project.id, commit, format, prefix, path ?? ''])
   const mediaType = format === 'zip' ? 'application/zip' : 'application/octet-stream'
   const disposition = contentDisposition('attachment', `${prefix}.${format}`)
@@ -56,7 +56,7 @@ export async function archive(
   })
 }
 
-/** The same bytes once the first of them are there, so that what fails before them is still answered with a status. */
+/** Waits for the first bytes, so that earlier failures are still answered with a status. */
 async function begun(bytes: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
   const iterator = bytes[Symbol.asyncIterator]()
   let first: IteratorResult<Buffer> | undefined = await iterator.next()

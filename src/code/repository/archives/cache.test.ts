@@ -13,7 +13,7 @@ async function textOf(found: Found): Promise<string> {
   return (await buffer('bytes' in found ? found.bytes : found.whole.createReadStream())).toString()
 }
 
-/** Makes pieces when it is told to, and counts how often it was begun. */
+/** Produces the pieces on demand, and counts how often it was started. */
 function maker(pieces: readonly string[]) {
   const gate = Promise.withResolvers<void>()
   const made = { begun: 0, isGivenUp: false, go: gate.resolve }
@@ -31,7 +31,7 @@ function maker(pieces: readonly string[]) {
   return Object.assign(made, { make })
 }
 
-test('an archive is made once for all who ask for it while it is made, and for those who come later', async () => {
+test('an archive is created once for concurrent and later requests', async () => {
   const directory = join(await testFolder(), 'archives')
   const cache = new ArchiveCache(directory, 1_000, now)
   const work = maker(['begin ', 'end'])
@@ -47,7 +47,7 @@ test('an archive is made once for all who ask for it while it is made, and for t
   assert.deepEqual(['whole' in later, await textOf(later), work.begun], [true, 'begin end', 1])
 })
 
-test('one that nobody waits for any more is given up, and leaves nothing', async () => {
+test('an archive without waiting clients is cancelled and leaves nothing', async () => {
   const directory = join(await testFolder(), 'archives')
   const cache = new ArchiveCache(directory, 1_000, now)
   const work = maker(['begin ', 'end'])
@@ -63,7 +63,7 @@ test('one that nobody waits for any more is given up, and leaves nothing', async
   await eventually(async () => (await readdir(directory)).length === 0, 'the empty directory')
 })
 
-test('one that cannot be made is told to who asked, and made again for the next', async () => {
+test('a failure is reported to the waiting clients, and the next request tries again', async () => {
   const cache = new ArchiveCache(join(await testFolder(), 'archives'), 1_000, now)
   // biome-ignore lint/correctness/useYield: it fails before it has anything
   async function* fail(): AsyncGenerator<Buffer> {
@@ -76,7 +76,7 @@ test('one that cannot be made is told to who asked, and made again for the next'
   assert.equal(await textOf(await cache.get('a', work.make)), 'whole')
 })
 
-test('the least used go when there is too much, what is too old goes, and what is too large is not kept', async () => {
+test('the cache evicts the least recently used and the expired archives, and keeps none that are too large', async () => {
   const directory = join(await testFolder(), 'archives')
   const cache = new ArchiveCache(directory, 10, now)
   const make = async (name: string, text: string) => {

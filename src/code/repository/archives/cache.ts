@@ -1,6 +1,6 @@
 /**
- * Archives that were made, in files that are named by what they hold: the same revision is packed once. Whether a caller may have one
- * is decided before it is looked for. What has not been asked for longest goes first.
+ * Cache of archives, in files named by their content: each revision is packed once. Access is checked before the cache is used. The least
+ * recently used archives are evicted first.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -11,13 +11,13 @@ import { Production } from './production.ts'
 
 const MEGABYTE = 1024 * 1024
 
-/** An archive is kept for as long after it was last asked for, in milliseconds: a deleted project's is gone by then. */
+/** Lifetime of an archive after its last use, in milliseconds; a deleted project's archives are gone by then. */
 const KEPT = 24 * 60 * 60 * 1000
 
-/** What is left of an archive that a crash interrupted is removed after as long. */
+/** Age at which files left by a crash are deleted. */
 const UNFINISHED = 6 * 60 * 60 * 1000
 
-/** The bytes of an archive: whole, or as they are made. */
+/** The bytes of an archive: a complete file, or a stream in progress. */
 export type Found =
   | { readonly whole: FileHandle; readonly size: number }
   | { readonly bytes: AsyncIterable<Buffer>; readonly work: Promise<void> }
@@ -28,14 +28,14 @@ export class ArchiveCache {
   readonly #now: () => Date
   readonly #running = new Map<string, Production>()
 
-  /** @param limit bytes of whole archives that are kept */
+  /** @param limit total bytes of complete archives that are kept */
   constructor(directory: string, limit: number, now: () => Date) {
     this.#directory = directory
     this.#limit = limit
     this.#now = now
   }
 
-  /** The archive of this name, made if there is none. Requests that come at the same time share one. */
+  /** The archive of this name, created if it is missing. Concurrent requests share one production. */
   async get(name: string, make: (signal: AbortSignal) => AsyncIterable<Buffer>): Promise<Found> {
     const file = join(this.#directory, createHash('sha256').update(name).digest('hex'))
     if (!this.#running.has(name)) {
@@ -43,7 +43,7 @@ export class ArchiveCache {
       if (whole) return whole
       await mkdir(this.#directory, { recursive: true, mode: 0o700 })
     }
-    // Nothing is awaited from here until it is joined: it could end meanwhile.
+    // No `await` between here and `join`: the production could end meanwhile.
     const production = this.#running.get(name) ?? this.#produce(name, file, make)
     return { bytes: await production.join(), work: production.done }
   }
@@ -76,12 +76,12 @@ export class ArchiveCache {
       await rm(unfinished, { force: true })
       await this.#sweep()
     }
-    // Where it cannot be tidied, the next one tries again.
+    // If this fails, the next production tries again.
     void production.done.then(tidy, tidy).catch(() => {})
     return production
   }
 
-  /** Removes what is too old, and the oldest of what is too much. Another process on the same directory may do so too. */
+  /** Deletes expired archives, and the oldest ones above the limit. Safe with other processes on the same directory. */
   async #sweep(): Promise<void> {
     const now = this.#now().getTime()
     const kept: { readonly file: string; readonly size: number; readonly used: number }[] = []

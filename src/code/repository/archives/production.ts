@@ -1,25 +1,25 @@
 /**
- * An archive that is being made: written to a file as fast as git makes it, and read from there by all who asked for it, each at their own
- * pace. It is given up when the last of them has gone.
+ * An archive in production: written to a file as fast as git produces it, and read from there by all clients, each at its own
+ * pace. It is cancelled when the last client disconnects.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** Bytes that are read at a time. */
+/** Bytes per read. */
 const PIECE = 256 * 1024
 
 export interface ProductionOptions {
-  /** Where it is written; no file of that name may exist. */
+  /** Path of the new file. */
   readonly file: string
-  /** Makes the bytes; the signal says that nobody wants them any more. */
+  /** Produces the bytes; the signal cancels it. */
   readonly make: (signal: AbortSignal) => AsyncIterable<Buffer>
-  /** Does with the whole file what is to be done with it. */
+  /** Called with the size of the complete file. */
   readonly keep: (bytes: number) => Promise<void>
-  /** Called at the end, however it came: nobody can join from then on. */
+  /** Called at the end, however it came; nobody can join afterwards. */
   readonly ended: () => void
 }
 
 export class Production {
-  /** Settles when the file is whole, or with why it is not. */
+  /** Settles when the file is complete, or rejects with the failure. */
   readonly done: Promise<void>
   readonly #unwanted = new AbortController()
   #handle: FileHandle | undefined
@@ -30,7 +30,7 @@ export class Production {
 
   constructor(options: ProductionOptions) {
     this.done = this.#run(options)
-    // Readers get the error.
+    // Readers get the error, too.
     this.done.catch(() => {})
   }
 
@@ -59,7 +59,7 @@ export class Production {
     this.#progress = Promise.withResolvers()
   }
 
-  /** Takes part in it; the bytes must be read, or their reading ended. To be called before it has `ended`. @throws why it cannot be made */
+  /** Adds a reader, which must read the bytes or close the iterator. Only possible before `ended`. @throws the failure of the production */
   async join(): Promise<AsyncIterator<Buffer> & AsyncIterable<Buffer>> {
     this.#readers += 1
     const bytes = this.#read()
@@ -67,14 +67,14 @@ export class Production {
       while (this.#written === 0 && this.#state === 'running') await this.#progress.promise
       if (typeof this.#state === 'object') throw this.#state.failed
     } finally {
-      // One that was never begun ends without its `finally`.
+      // A generator that was never started does not run its `finally`.
       await bytes.next()
       if (typeof this.#state === 'object') await bytes.return()
     }
     return bytes as AsyncGenerator<Buffer, void, void>
   }
 
-  /** Begins with nothing, so that it can be begun before it is handed out. */
+  /** Yields nothing first, so that the generator is started before it is returned. */
   async *#read(): AsyncGenerator<Buffer | undefined, void, void> {
     try {
       yield undefined

@@ -40,7 +40,7 @@ test('a branch is created, shown, listed and deleted', async () => {
   assert.equal((await developer.head(`${url}/feature%2Fa.b`)).status, 404)
 })
 
-test('what cannot become a branch is told in the words of the public API', async () => {
+test('invalid branches are refused with the texts of the public API', async () => {
   const { owner, url } = await world()
   await owner.post(url, { branch: 'taken/x', ref: 'main' })
   const refusals: [branch: string, ref: string, message: string][] = [
@@ -84,7 +84,7 @@ test('lists are searched and ordered', async () => {
   assert.deepEqual([page.body.length, page.headers['x-total'], page.headers['x-total-pages']], [2, '4', '2'])
 })
 
-test('merged branches are known and deleted together, protected ones stay', async () => {
+test('merged branches are recognized and deleted together, protected ones stay', async () => {
   const { project, owner, developer, commit, url } = await world()
   await scene.commit(project, { b: '1' })
   for (const branch of ['merged', 'kept', 'tip']) await developer.post(url, { branch, ref: branch === 'tip' ? 'main' : commit })
@@ -100,7 +100,7 @@ test('merged branches are known and deleted together, protected ones stay', asyn
       ['main', false],
       ['merged', true],
       ['open', false],
-      // At the same commit as the default branch nothing has been merged (branches API).
+      // A branch at the same commit as the default branch is not merged (branches API).
       ['tip', false],
     ],
   )
@@ -111,7 +111,7 @@ test('merged branches are known and deleted together, protected ones stay', asyn
   assert.deepEqual(await branchNames(developer, project), ['kept', 'main', 'open', 'tip'])
 })
 
-test('readers do not write, and strangers see nothing', async () => {
+test('readers cannot write, and outsiders see nothing', async () => {
   const { reporter, url } = await world()
   const stranger = await scene.user()
   assert.equal((await reporter.get(url)).body[0].can_push, false)
@@ -120,7 +120,7 @@ test('readers do not write, and strangers see nothing', async () => {
   assert.equal((await scene.anonymous.get(url)).status, 404)
 })
 
-test('an empty repository has no branches, and reading does not make one on disk', async () => {
+test('an empty repository has no branches, and reading does not create it on disk', async () => {
   const { project, owner } = await scene.project()
   assert.deepEqual((await owner.get(`${project.url}/repository/branches`)).body, [])
   assert.equal((await owner.delete(`${project.url}/repository/merged_branches`)).status, 202)

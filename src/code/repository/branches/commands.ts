@@ -31,7 +31,7 @@ export async function createBranch(
     await moveReferences(ctx, project, [{ ref, old: zeroId, new: commit }])
   } catch (error) {
     if (error instanceof RefConflict && error.reason === 'exists') throw refused('Branch already exists')
-    // git keeps branches as files: `a` and `a/b` cannot both be there.
+    // git stores branches as files: `a` and `a/b` cannot both exist.
     if (error instanceof RefConflict && error.reason === 'in_the_way') throw refused('Branch name is invalid')
     if (error instanceof RefConflict && error.reason === 'differs_in_case') throw nameClash(error)
     throw error
@@ -50,10 +50,10 @@ export async function deleteBranch(ctx: Context, { name, commit, project }: Bran
   }
 }
 
-/** Times that the merged branches are looked for again when some were pushed to meanwhile. */
+/** Attempts to delete merged branches while some of them are being pushed to. */
 const TRIES = 3
 
-/** Deletes every branch that the default branch contains, apart from protected ones. */
+/** Deletes all branches that the default branch contains, except protected ones. */
 export async function deleteMergedBranches(ctx: Context, project: ProjectWithRole, repository: Repository | undefined): Promise<void> {
   if (!repository) return
   const rights = await branchRights(ctx, project)

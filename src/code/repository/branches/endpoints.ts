@@ -22,7 +22,9 @@ export const listRepositoryBranches = endpoint({
   scope: inRepository,
   can: 'read_code',
   params: {
-    search: Type.Optional(Type.String({ description: 'Part of the name; `^x` for names that begin with x, `x$` for those that end so' })),
+    search: Type.Optional(
+      Type.String({ description: 'Part of the name; `^x` for names that begin with x, `x$` for names that end with x' }),
+    ),
     sort: Type.Optional(OneOf(['name_asc', 'updated_asc', 'updated_desc'])),
   },
   answers: pageOf(Branch),
@@ -50,7 +52,7 @@ export const createBranchEndpoint = endpoint({
   writes: 'own',
   params: {
     branch: Type.String({ minLength: 1, maxLength: 255, description: 'Its name', examples: ['feature'] }),
-    ref: Type.String({ minLength: 1, maxLength: 255, description: 'The branch, tag or commit it begins at', examples: ['main'] }),
+    ref: Type.String({ minLength: 1, maxLength: 255, description: 'The branch, tag or commit to start from', examples: ['main'] }),
   },
   answers: one(Branch),
   run: ctx => createBranch(ctx, ctx.project, ctx.repository, ctx.params),
@@ -70,11 +72,11 @@ const Accepted = plain('Accepted', Type.Object({ message: Type.String() }))
 
 export const deleteMergedBranchesEndpoint = endpoint({
   route: 'DELETE /projects/:id/repository/merged_branches',
-  summary: 'Delete the branches that the default branch contains, apart from protected ones',
+  summary: 'Delete the branches that the default branch contains, except protected ones',
   scope: inRepository,
   can: 'push_code',
   writes: 'own',
-  // Contract: 202 with a message, as the public API has it (branches API, 14.0).
+  // Contract: 202 with a message (branches API, 14.0).
   answers: one(Accepted, 202),
   run: async ctx => {
     await deleteMergedBranches(ctx, ctx.project, ctx.repository)

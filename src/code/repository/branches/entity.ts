@@ -12,11 +12,11 @@ import type { BranchRights } from '../../protected_branches/branch_rights.ts'
 import { branchRights } from '../../protected_branches/rights.ts'
 import { commitSchema, presentCommit } from '../commits/entity.ts'
 
-/** A branch with where it is. */
+/** A branch with its repository and tip. */
 export interface BranchRow {
   /** Without `refs/heads/`. */
   readonly name: string
-  /** The commit it points to. */
+  /** The id of its tip. */
   readonly commit: string
   readonly project: ProjectWithRole
   readonly repository: Repository
@@ -41,7 +41,7 @@ async function load(ctx: Context, rows: readonly BranchRow[]): Promise<Loaded> {
   return { commits: new Map(commits.map(commit => [commit.id, commit])), merged, rights }
 }
 
-/** Which of these branches the default branch contains; one at the same commit has nothing merged. One process. */
+/** Which of these branches the default branch contains; one at the same commit does not count as merged. One process. */
 export async function mergedInto(
   repository: Repository,
   defaultBranch: string | null,

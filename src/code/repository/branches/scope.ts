@@ -6,7 +6,7 @@ import { within } from '../../../platform/kernel/scope.ts'
 import { inRepository } from '../scope.ts'
 import type { BranchRow } from './entity.ts'
 
-/** `:branch` becomes a branch of the repository, or 404. */
+/** `:branch` is resolved to a branch of the repository, or 404. */
 export const inBranch = within(inRepository, {
   name: 'inBranch',
   path: { branch: Type.String({ description: 'URL-encoded name of a branch' }) },
@@ -17,6 +17,6 @@ export const inBranch = within(inRepository, {
     const branch: BranchRow = { name, commit: tip.id, project, repository }
     return { branch, repository, tip }
   },
-  // A branch is as old as its last commit.
+  // The modification time of a branch is that of its last commit.
   modifiedAt: ({ tip }) => tip.committer.date,
 })

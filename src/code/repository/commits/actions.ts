@@ -1,15 +1,15 @@
-/** The file actions of a commit as parameters, and as what git makes of them. */
+/** File actions of a commit: the parameters, and their conversion to git's writer. */
 import Type, { type Static } from 'typebox'
 import type { FileAction } from '../../../platform/git/writing/actions.ts'
 import type { Failures } from '../../../platform/kernel/errors.ts'
 import type { Rule } from '../../../platform/kernel/request/params.ts'
 import { OneOf } from '../../../platform/kernel/types.ts'
 
-/** Bytes that a commit's request may have: its files are held in memory while it is written. */
+/** Maximum size of a commit request in bytes: its files are held in memory while they are written. */
 export const MAX_BODY = 128 * 1024 * 1024
 
-/** How a file's content is spelled in a parameter. */
-export const Encoding = Type.Optional(OneOf(['text', 'base64'], { description: '`text` unless given' }))
+/** The encoding of a file's content parameter. */
+export const Encoding = Type.Optional(OneOf(['text', 'base64'], { description: 'default `text`' }))
 
 /** The bytes of a content parameter. */
 export const decodeContent = (content: string, encoding: 'text' | 'base64' = 'text'): Buffer =>
@@ -18,7 +18,7 @@ export const decodeContent = (content: string, encoding: 'text' | 'base64' = 'te
 const Action = Type.Object({
   action: OneOf(['create', 'delete', 'move', 'update', 'chmod']),
   file_path: Type.String({ minLength: 1, maxLength: 4096 }),
-  previous_path: Type.Optional(Type.String({ maxLength: 4096, description: 'For `move`: where the file was' })),
+  previous_path: Type.Optional(Type.String({ maxLength: 4096, description: 'For `move`: previous path of the file' })),
   content: Type.Optional(Type.String({ description: 'For `create` and `update`; for `move`, unless the content stays' })),
   encoding: Encoding,
   last_commit_id: Type.Optional(Type.String({ description: 'Refuse if the file has changed since this commit' })),
@@ -32,7 +32,7 @@ export const actionParams = Type.Array(Action, {
 
 type ActionParam = Static<typeof Action>
 
-/** What each kind of action needs besides its path. */
+/** The parameter that each kind of action requires besides its path. */
 const needs: Readonly<Partial<Record<ActionParam['action'], keyof ActionParam>>> = {
   create: 'content',
   update: 'content',
@@ -40,7 +40,7 @@ const needs: Readonly<Partial<Record<ActionParam['action'], keyof ActionParam>>>
   chmod: 'execute_filemode',
 }
 
-/** Every action has what its kind needs. */
+/** Requires the parameters of each action. */
 export const completeActions: Rule = {
   says: 'create and update need content, move needs previous_path, chmod needs execute_filemode',
   check({ actions }) {
@@ -53,7 +53,7 @@ export const completeActions: Rule = {
   },
 }
 
-/** Complete actions as git's writer takes them. */
+/** The actions in the format of git's writer. */
 export const fileActions = (actions: readonly ActionParam[]): FileAction[] => actions.map(fileAction)
 
 function fileAction({

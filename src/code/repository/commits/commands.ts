@@ -1,4 +1,4 @@
-/** Writes of commits: made of file actions, picked from elsewhere, or taken back. */
+/** Writes of commits: from file actions, by cherry-pick or by revert. */
 import { isAncestor } from '../../../platform/git/commits/history.ts'
 import { GitError } from '../../../platform/git/errors.ts'
 import type { Commit, Person } from '../../../platform/git/objects/commit-object.ts'
@@ -24,22 +24,22 @@ export interface NewCommit {
   readonly branch: string
   readonly commit_message: string
   readonly actions: readonly FileAction[]
-  /** The branch to begin at, where it is another one. */
+  /** The branch to start from, if not the branch itself. */
   readonly start_branch?: string | undefined
-  /** The commit to begin at. */
+  /** The commit to start from. */
   readonly start_sha?: string | undefined
   readonly author_name?: string | undefined
   readonly author_email?: string | undefined
-  /** Build on the start even if the branch is there already, and move it. */
+  /** Build on the start even if the branch exists, and move the branch. */
   readonly force?: boolean | undefined
 }
 
-/** Bytes that the names and folders of a change take at least, besides its content. */
+/** Minimum bytes of the names and trees of a change, besides its content. */
 const OBJECT = 256
 
 /**
- * Commits file actions to a branch, a new one where a start is given; the first commit of an empty repository too.
- * @param words how an action that cannot be done is refused
+ * Commits file actions to a branch, a new one if a start is given; also the first commit of an empty repository.
+ * @param words the text of a refused action
  */
 export async function createCommit(
   ctx: Context,
@@ -65,7 +65,7 @@ export async function createCommit(
   })
 }
 
-/** Where the branch is, and what the commit is built on; both undefined for the first commit of a repository. */
+/** The tip of the branch, and the parent of the commit; both undefined for the first commit of a repository. */
 async function startOf(
   repository: Repository,
   project: ProjectWithRole,
@@ -89,7 +89,7 @@ async function startOf(
   return { tip, parent }
 }
 
-/** 403 where a protected branch would lose commits. */
+/** 403 if a protected branch would lose commits. */
 async function assertNoRewrite(
   repository: Repository,
   rights: BranchRights,
@@ -102,7 +102,7 @@ async function assertNoRewrite(
     throw forbidden('You are not allowed to force push code to a protected branch on this project.')
 }
 
-/** Runs a writing of objects; what the client asked wrongly is its to know. */
+/** Runs a write of objects; invalid input becomes a refusal. */
 async function written<T>(write: () => Promise<T>, words?: (refusal: ActionRefused) => string): Promise<T> {
   try {
     return await write()
@@ -129,7 +129,7 @@ async function moveBranch(
   return { commit: (await readCommit(repository, id)) as Commit, project, repository }
 }
 
-/** What can be done once more with a commit that is there. */
+/** The operations that apply an existing commit. */
 const replays = {
   cherry_pick: {
     apply: cherryPick,
@@ -145,14 +145,14 @@ const replays = {
 
 export interface Replay {
   readonly branch: string
-  /** Only see whether it would work. */
+  /** Only check whether it would succeed. */
   readonly dry_run?: boolean | undefined
   readonly message?: string | undefined
 }
 
 /**
- * Picks a commit onto a branch, or takes it back there. Answers the new commit, or the same one for a dry run that would
- * work; a 400 with `error_code` `conflict` or `empty` when it would not.
+ * Cherry-picks a commit onto a branch, or reverts it there. Returns the new commit, or the same one for a successful dry run; 400 with
+ * `error_code` `conflict` or `empty` if it fails.
  */
 export async function replayCommit(
   ctx: Context,

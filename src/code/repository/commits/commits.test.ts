@@ -17,7 +17,7 @@ async function world() {
 
 const idsOf = (commits: { id: string }[]) => commits.map(({ id }) => id)
 
-test('a commit of many actions is made by its author and committed by the caller', async () => {
+test('a commit with many actions has the given author and the caller as committer', async () => {
   const { project, owner, first, repository, url } = await world()
 
   const made = await owner.post(url, {
@@ -64,7 +64,7 @@ test('a commit of many actions is made by its author and committed by the caller
   assert.deepEqual((await owner.get(url)).body[0].trailers, {})
 })
 
-test('actions that cannot be done refuse the commit, and nothing moves', async () => {
+test('impossible actions refuse the commit, and nothing moves', async () => {
   const { owner, first, repository, url } = await world()
   const refusals: [action: object, message: unknown][] = [
     [{ action: 'create', file_path: 'README.md', content: 'x' }, 'A file with this name already exists'],
@@ -88,7 +88,7 @@ test('actions that cannot be done refuse the commit, and nothing moves', async (
   assert.equal(git(repository, ['rev-parse', 'main']), first)
 })
 
-test('a commit begins at another branch or commit, and moves a branch that is there only by force', async () => {
+test('a commit can start from another branch or commit, and moves an existing branch only by force', async () => {
   const { project, developer, first, repository, url } = await world()
   const second = await scene.commit(project, { b: '1' })
   const commit = (given: object) =>
@@ -117,7 +117,7 @@ test('a commit begins at another branch or commit, and moves a branch that is th
   for (const [given, message] of refusals) assert.deepEqual(await commit(given), { status: 400, body: { message } }, JSON.stringify(given))
 })
 
-test('protected branches are pushed to by those who may, and rewritten by nobody', async () => {
+test('protected branches accept commits of users who may push, and no force', async () => {
   const { project, owner, developer, first, url } = await world()
   await scene.commit(project, { b: '1' })
   const given = { branch: 'main', commit_message: 'x', actions: [{ action: 'create', file_path: 'x', content: 'x' }] }
@@ -131,7 +131,7 @@ test('protected branches are pushed to by those who may, and rewritten by nobody
   assert.equal((await owner.post(url, given)).status, 201)
 })
 
-test('a commit cannot begin in a project outside of the fork network', async () => {
+test('a commit cannot start from a project outside of the fork network', async () => {
   const { project, owner, url } = await world()
   const other = await scene.project({ owner })
   const given = { branch: 'x', start_branch: 'main', commit_message: 'x', actions: [] }
@@ -140,7 +140,7 @@ test('a commit cannot begin in a project outside of the fork network', async () 
   assert.equal((await owner.post(url, { ...given, start_project: project.full_path })).status, 201)
 })
 
-test('a commit can begin in another project of the fork network, and takes what that reaches', async () => {
+test('a commit can start from another project of the fork network, and brings its history', async () => {
   const { project, owner, url } = await world()
   const person = await scene.user()
   await owner.put(project.url, { visibility: 'public' })
@@ -160,7 +160,7 @@ test('a commit can begin in another project of the fork network, and takes what 
   assert.equal((await owner.post(url, { ...given, branch: 'hidden', start_project: fork.id, start_branch: 'main' })).status, 404)
 })
 
-test('the first commit of an empty repository makes any branch, and protects it', async () => {
+test('the first commit of an empty repository creates any branch, and protects it', async () => {
   const { project, owner } = await scene.project()
   const url = `${project.url}/repository/commits`
   const actions = [{ action: 'create', file_path: 'readme.txt', content: 'x' }]
@@ -211,7 +211,7 @@ test('a commit is found by id, short id, branch and tag', async () => {
   assert.equal((await owner.get(`${url}/main`, {}, { 'if-none-match': etag })).status, 304)
 })
 
-test('a commit tells its diff and the branches and tags that hold it', async () => {
+test('a commit has a diff and the branches and tags that contain it', async () => {
   const { project, owner, first, url } = await world()
   const second = await scene.commit(project, { 'dir/new': 'x\n' })
   await owner.post(`${project.url}/repository/tags`, { tag_name: 'v1', ref: first })
@@ -236,7 +236,7 @@ test('a commit tells its diff and the branches and tags that hold it', async () 
   assert.deepEqual(await owner.get(`${url}/${first}/signature`), { status: 404, body: { message: '404 GPG Signature Not Found' } })
 })
 
-test('a commit is picked onto a branch and taken back', async () => {
+test('a commit is cherry-picked onto a branch and reverted', async () => {
   const { project, owner, first, repository, url, branches } = await world()
   await owner.post(branches, { branch: 'topic', ref: first })
   const fix = await scene.commit(project, { fix: 'x\n' }, { branch: 'topic', message: 'Fix it' })
@@ -268,7 +268,7 @@ test('a commit is picked onto a branch and taken back', async () => {
   })
 })
 
-test('of commits made at once on one branch, those that lost the race say so and can be made again', async () => {
+test('of concurrent commits on one branch the losing ones are refused and can be repeated', async () => {
   const { owner, repository, url } = await world()
   const commit = (name: string) =>
     owner.post(url, { branch: 'main', commit_message: name, actions: [{ action: 'create', file_path: name, content: 'x' }] })

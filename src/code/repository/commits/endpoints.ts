@@ -25,15 +25,13 @@ export const listRepositoryCommits = endpoint({
   scope: inRepository,
   can: 'read_code',
   params: {
-    ref_name: Type.Optional(
-      Type.String({ description: 'A branch, a tag, a commit or a range `from..to`; the default branch unless given' }),
-    ),
+    ref_name: Type.Optional(Type.String({ description: 'A branch, a tag, a commit or a range `from..to`; default: the default branch' })),
     since: Bound('Committed at or after this'),
     until: Bound('Committed at or before this'),
     path: Type.Optional(Type.String({ description: 'Only commits that change this file or directory' })),
     all: Type.Optional(Type.Boolean({ description: 'Of all branches and tags' })),
     with_stats: Type.Optional(Type.Boolean({ description: 'Count changed lines' })),
-    first_parent: Type.Optional(Type.Boolean({ description: 'Leave out what merges brought in' })),
+    first_parent: Type.Optional(Type.Boolean({ description: 'Follow only the first parent of merges' })),
     order: Type.Optional(OneOf(['default', 'topo'])),
     trailers: Type.Optional(Type.Boolean({ description: 'Parse the trailers of messages' })),
   },
@@ -55,7 +53,7 @@ const CommitRef = plain('CommitRef', Type.Object({ type: Type.String(), name: Ty
 
 export const listCommitRefs = endpoint({
   route: 'GET /projects/:id/repository/commits/:sha/refs',
-  summary: 'List the branches and tags that hold a commit',
+  summary: 'List the branches and tags that contain a commit',
   scope: inCommit,
   can: 'read_code',
   params: { type: OneOf(['branch', 'tag', 'all'], { default: 'all' }) },
@@ -71,7 +69,7 @@ export const getCommitSignature = endpoint({
   can: 'read_code',
   answers: one(plain('Signature', Type.Object({ signature_type: Type.String() }))),
   run: () => {
-    // Contract: signatures are not verified, so no commit has a verified one: as for an unsigned commit (commits API, 14.0).
+    // Contract: signatures are not verified, so every commit is answered like an unsigned one (commits API, 14.0).
     throw notFound('GPG Signature')
   },
 })
@@ -84,12 +82,12 @@ const DryRun = entity({
 const replayed = choice<CommitRow>([Commit, DryRun], (_facts, { dry_run }) => (dry_run ? DryRun : Commit))
 const replayParams = {
   branch: Type.String({ minLength: 1, maxLength: 255, description: 'The branch to commit to', examples: ['main'] }),
-  dry_run: Type.Optional(Type.Boolean({ description: 'Only see whether it would work' })),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Only check whether it would succeed' })),
 }
 
 export const cherryPickCommit = endpoint({
   route: 'POST /projects/:id/repository/commits/:sha/cherry_pick',
-  summary: 'Do once more on a branch what a commit did',
+  summary: 'Cherry-pick a commit onto a branch',
   scope: pushing(inCommit),
   can: 'push_to_branch',
   writes: 'own',
@@ -100,7 +98,7 @@ export const cherryPickCommit = endpoint({
 
 export const revertCommit = endpoint({
   route: 'POST /projects/:id/repository/commits/:sha/revert',
-  summary: 'Undo on a branch what a commit did',
+  summary: 'Revert a commit on a branch',
   scope: pushing(inCommit),
   can: 'push_to_branch',
   writes: 'own',

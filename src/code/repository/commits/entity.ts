@@ -1,4 +1,4 @@
-/** A commit as JSON, in three sizes (commits API at 14.0). */
+/** A commit as JSON, in three variants (commits API at 14.0). */
 import Type from 'typebox'
 import { type CommitStats, commitStats } from '../../../platform/git/commits/history.ts'
 import type { Commit as GitCommit } from '../../../platform/git/objects/commit-object.ts'
@@ -7,22 +7,22 @@ import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../../platform/kernel/context.ts'
 import { DateTime } from '../../../platform/kernel/types.ts'
 
-/** What of a project the JSON of things in its repository needs. */
+/** The project fields that the JSON of repository objects needs. */
 export interface InProject {
   readonly id: number
   readonly full_path: string
 }
 
-/** A commit with where it is. */
+/** A commit with its repository. */
 export interface CommitRow {
   readonly commit: GitCommit
   readonly project: InProject
   readonly repository: Repository
-  /** Where they were asked for. */
+  /** Set if they were requested. */
   readonly trailers?: Record<string, string>
 }
 
-/** What git itself says of a commit. */
+/** The fields that git itself provides. */
 export const ownFields = {
   id: Type.String(),
   short_id: Type.String(),
@@ -38,7 +38,7 @@ export const ownFields = {
   committed_date: DateTime(),
 }
 
-/** The fields of a commit that others embed. */
+/** The fields of a commit embedded in other responses. */
 export const commitFields = {
   ...ownFields,
   trailers: Type.Record(Type.String(), Type.String()),
@@ -50,7 +50,7 @@ export const commitSchema = Type.Object(commitFields)
 /** The line counts of a commit. */
 export const commitStatsSchema = Type.Object({ additions: Type.Integer(), deletions: Type.Integer(), total: Type.Integer() })
 
-/** What git itself says of a commit. */
+/** Presents the fields that git itself provides. */
 export const presentOwn = (commit: GitCommit) => ({
   id: commit.id,
   short_id: commit.id.slice(0, 8),
@@ -66,7 +66,7 @@ export const presentOwn = (commit: GitCommit) => ({
   committed_date: commit.committer.date,
 })
 
-/** A commit as others embed it. */
+/** A commit embedded in other responses. */
 export const presentCommit = (commit: GitCommit, project: InProject, { url }: Facts, trailers: Record<string, string> = {}) => ({
   ...presentOwn(commit),
   trailers,
@@ -79,7 +79,7 @@ export const Commit = entity({
   present: ({ commit, project, trailers }: CommitRow, _loaded: undefined, facts) => presentCommit(commit, project, facts, trailers),
 })
 
-/** The line counts of commits by their ids. */
+/** The line counts of commits by id. */
 export type Stated = ReadonlyMap<string, CommitStats>
 
 /** The line counts of a page of commits of one repository: one process. */

@@ -1,4 +1,4 @@
-/** Commits that begin in another project of the same fork network (commits API at 14.0: `start_project`). */
+/** Commits that start from another project of the same fork network (commits API at 14.0: `start_project`). */
 import { allows } from '../../../platform/access/abilities.ts'
 import { readRefs, resolveCommit } from '../../../platform/git/objects/objects.ts'
 import { isObjectId, type ObjectId, zeroId } from '../../../platform/git/objects/oid.ts'
@@ -12,7 +12,7 @@ import { withRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
 import { areInOneNetwork } from '../../forks/queries.ts'
 import { refused } from '../refusals.ts'
 
-/** Where a commit is to begin: a branch or a commit, the branch it is made on unless given, of a project. */
+/** The start of a commit: a branch or a commit of a project, by default the branch that is committed to. */
 export interface Start {
   readonly branch: string
   readonly start_branch?: string | undefined
@@ -21,7 +21,7 @@ export interface Start {
 }
 
 /**
- * Brings the commit that `start_project` names into the project's repository; answers its id, or undefined where the start
+ * Fetches the commit that `start_project` names into the project's repository. Returns its id, or undefined if the start
  * is in the project itself.
  * @throws Refusal 404 for a project that the caller may not see or read, 403 for one outside of the fork network
  */
@@ -37,7 +37,7 @@ export async function bringForeignStart(ctx: Context, project: ProjectWithRole, 
   const commit = from && (await commitOf(from, given))
   if (!from || commit === undefined) throw refused('The start cannot be found in start_project')
   const into = await ensureRepository(storages, project)
-  // What is under the name is not needed beyond this moment: unreachable objects are kept far longer than a request.
+  // The reference is needed for this request only: unreachable objects are kept far longer than a request.
   const ref = `refs/tmp/start/${ctx.request.id || commit}`
   const bring = () => fetchInto(into, from, [{ from: commit, to: ref }])
   await withRoomForCopy(ctx.deps, project, () => missingBytes(into, from, commit), bring)

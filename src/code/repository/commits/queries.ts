@@ -19,7 +19,7 @@ export interface CommitFilters {
   readonly trailers?: boolean | undefined
 }
 
-/** The commits that fit, newest first; a revision that names nothing has none. One process for a page, one for the count. */
+/** The matching commits, newest first; none for an unknown revision. One process for a page, one for the count. */
 export async function commitsMatching(
   repository: Repository,
   project: InProject & { readonly default_branch: string | null },
@@ -46,12 +46,12 @@ export async function commitsMatching(
   }
 }
 
-/** Can a file or directory have this path? The empty one is the whole repository. */
+/** Is the path valid for a file or directory? The empty path is the whole repository. */
 const isPath = (path = ''): boolean => path === '' || pathParts(path.replace(/\/$/, '')) !== undefined
 
 const instant = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text))
 
-/** `ref`, or `from..to`: the commits of `to` that `from` lacks. undefined where one of them names nothing. */
+/** `ref`, or `from..to`: the commits of `to` that `from` lacks. Undefined if one of them is unknown. */
 async function rangeOf(repository: Repository, name: string): Promise<Pick<CommitFilter, 'from' | 'except'> | undefined> {
   const ends = name.split('..')
   const commits = await resolveCommits(repository, ends.length === 2 ? ends.map(end => end || 'HEAD') : [name])

@@ -1,11 +1,11 @@
-/** Writes of single files: commits of one action. */
+/** Writes of single files: commits with one action. */
 import type { ActionRefused, FileAction } from '../../../platform/git/writing/actions.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { createCommit, type NewCommit } from '../commits/commands.ts'
 import { requirePath } from './find.ts'
 
-/** Commits one action, and answers what the file endpoints do. */
+/** Commits one action, and returns the response of the file endpoints. */
 export async function writeFile(
   ctx: Context,
   project: ProjectWithRole,

@@ -26,7 +26,7 @@ export const getFile = endpoint({
 
 export const getRawFile = endpoint({
   route: 'GET /projects/:id/repository/files/:file_path/raw',
-  summary: 'Get the content of a file as it is',
+  summary: 'Get the raw content of a file',
   scope: inFilePath,
   can: 'read_code',
   scopes: ['read_repository'],
@@ -41,7 +41,7 @@ export const getRawFile = endpoint({
 
 export const getFileBlame = endpoint({
   route: 'GET /projects/:id/repository/files/:file_path/blame',
-  summary: 'List who wrote the lines of a file',
+  summary: 'Get the blame of a file',
   scope: inFilePath,
   can: 'read_code',
   cost: 'heavy',
@@ -57,7 +57,7 @@ export const getFileBlame = endpoint({
 const commitParams = {
   branch: Type.String({ minLength: 1, maxLength: 255, description: 'The branch to commit to', examples: ['main'] }),
   commit_message: Type.String({ minLength: 1, examples: ['Change a file'] }),
-  start_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'The branch to begin at' })),
+  start_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'The branch to start from' })),
   author_email: Type.Optional(Type.String({ maxLength: 255 })),
   author_name: Type.Optional(Type.String({ maxLength: 255 })),
 }

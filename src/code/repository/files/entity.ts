@@ -33,7 +33,7 @@ export const RepositoryFile = entity({
   }),
 })
 
-/** What GET and HEAD say of a file in headers. Names and paths are encoded: a header holds ASCII alone. */
+/** The headers of GET and HEAD of a file. Names and paths are encoded, since headers are ASCII. */
 export const fileHeaders = (file: FileFacts): Record<string, string> => ({
   'x-gitlab-blob-id': file.blobId,
   'x-gitlab-commit-id': file.commitId,
@@ -46,10 +46,10 @@ export const fileHeaders = (file: FileFacts): Record<string, string> => ({
   'x-gitlab-size': String(file.size),
 })
 
-/** Percent-encodes what a header cannot hold, and nothing else. */
+/** Percent-encodes the characters that a header cannot contain, and no others. */
 const headerText = (text: string): string => text.toWellFormed().replace(/[^\x20-\x7e]+/g, encodeURIComponent)
 
-/** What a write of a file answers. */
+/** The response of a write of a file. */
 export const WrittenFile = plain('WrittenFile', Type.Object({ file_path: Type.String(), branch: Type.String() }))
 
 export const Blame = entity({

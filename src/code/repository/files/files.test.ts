@@ -14,10 +14,10 @@ async function world() {
   return { project, owner, developer, commit, repository, url }
 }
 
-/** As Go encodes a path: slashes and dots too (clients.md 0.5). */
+/** Encodes slashes and dots, as Go clients do (clients.md 0.5). */
 const encoded = (path: string) => encodeURIComponent(path).replaceAll('.', '%2E')
 
-test('a file is told with its content and its headers, by GET and HEAD alike (clients.md 0.7)', async () => {
+test('a file has content and headers, by GET and HEAD (clients.md 0.7)', async () => {
   const { owner, commit, repository, url } = await world()
   const path = 'docs/ü b.txt'
   const blob = git(repository, ['rev-parse', `main:${path}`])
@@ -57,7 +57,7 @@ test('a file is told with its content and its headers, by GET and HEAD alike (cl
   assert.equal(head.bytes.length, 0)
 })
 
-test('raw content is bytes as they are, never run by a browser', async () => {
+test('raw content is served unchanged and never as active content', async () => {
   const { owner, developer, url } = await world()
   const content = randomBytes(3 * 1024 * 1024)
   await owner.post(`${url}/big.html`, { branch: 'main', commit_message: 'x', encoding: 'base64', content: content.toString('base64') })
@@ -75,7 +75,7 @@ test('raw content is bytes as they are, never run by a browser', async () => {
   assert.deepEqual([head.status, head.headers['x-gitlab-size']], [200, String(content.length)])
 })
 
-test('files and revisions that are not there are told apart', async () => {
+test('missing files and missing revisions have different errors', async () => {
   const { owner, url } = await world()
   const cases: [path: string, query: object, status: number, message: unknown][] = [
     ['none', { ref: 'main' }, 404, '404 File Not Found'],
@@ -118,7 +118,7 @@ test('a file is created, changed and deleted, each in a commit of its own', asyn
   assert.deepEqual(gone, { status: 400, body: { message: "A file with this name doesn't exist" } })
 })
 
-test('a file can be put on a new branch, and on a protected one only by those who may', async () => {
+test('a file can be created on a new branch, and on a protected one by users who may push', async () => {
   const { developer, url } = await world()
   const given = { commit_message: 'x', content: 'x' }
   assert.equal((await developer.post(`${url}/x`, { ...given, branch: 'main' })).status, 403)
@@ -135,7 +135,7 @@ test('a token with scope read_repository reads files, and nothing else of the AP
   assert.equal((await reader.post(`${url}/x`, { branch: 'topic', start_branch: 'main', commit_message: 'x', content: 'x' })).status, 403)
 })
 
-test('blame tells who wrote which lines', async () => {
+test('blame lists the commits of lines', async () => {
   const { owner, commit, url } = await world()
   await owner.put(`${url}/${encoded('docs/ü b.txt')}`, { branch: 'main', commit_message: 'Change', content: 'eins\n2\n' })
   const { body } = await owner.get(`${url}/${encoded('docs/ü b.txt')}/blame`, { ref: 'main' })

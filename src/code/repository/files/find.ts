@@ -5,7 +5,7 @@ import { entryAt } from '../../../platform/git/trees/trees.ts'
 import { invalid, notFound } from '../../../platform/kernel/errors.ts'
 import type { FileAt } from './queries.ts'
 
-/** The file at a path of a revision; a 404 where there is no such revision or no such file. No process is started. */
+/** The file at a path of a revision; 404 for an unknown revision or file. No process is started. */
 export async function findFile(repository: Repository | undefined, ref: string, path: string): Promise<FileAt> {
   requirePath(path)
   const commitId = repository && (await resolveCommit(repository, ref))
@@ -15,7 +15,7 @@ export async function findFile(repository: Repository | undefined, ref: string, 
   return { repository, path, ref, blobId: entry.id, commitId }
 }
 
-/** 400 for a path that no file can have. */
+/** 400 for an invalid path. */
 export function requirePath(path: string): void {
   if (!pathParts(path)) throw invalid({ file_path: ['should be a valid file path'] })
 }

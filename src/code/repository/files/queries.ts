@@ -15,13 +15,13 @@ import { digestInPieces } from '../../../platform/kernel/pieces.ts'
 export interface FileAt {
   readonly repository: Repository
   readonly path: string
-  /** The revision as it was asked for. */
+  /** The revision as requested. */
   readonly ref: string
   readonly blobId: string
   readonly commitId: string
 }
 
-/** What is told of a file besides its contents. */
+/** A file with its metadata. */
 export interface FileFacts extends FileAt {
   /** In bytes. */
   readonly size: number
@@ -34,18 +34,18 @@ export interface FileContents extends FileFacts {
   readonly content: Buffer
 }
 
-/** Bytes of a file that is served inside JSON; a bigger one is for the raw endpoint. */
+/** Maximum size of a file inside JSON, in bytes; larger ones are for the raw endpoint. */
 const MAX_IN_JSON = 64 * 1024 * 1024
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** A file with its contents; a 413 above 64 MB. One process, and one more for a file above 1 MB. */
+/** A file with its contents; 413 above 64 MB. One process, and a second one for a file above 1 MB. */
 export async function fileContents(file: FileAt): Promise<FileContents> {
   const [content, lastCommitId] = await Promise.all([blobContents(file.repository, file.blobId), lastCommitIdOf(file)])
   return { ...file, size: content.length, sha256: await digestInPieces(content, 'sha256', 'hex'), lastCommitId, content }
 }
 
-/** The bytes of a blob that is served inside JSON; a 413 above 64 MB. */
+/** The contents of a blob for JSON; 413 above 64 MB. */
 export async function blobContents(repository: Repository, id: string): Promise<Buffer> {
   try {
     return await readBlob(repository, id, MAX_IN_JSON)
@@ -54,13 +54,13 @@ export async function blobContents(repository: Repository, id: string): Promise<
   }
 }
 
-/** A file without its contents, read at constant memory. */
+/** A file without its contents, read in constant memory. */
 export async function fileFacts(file: FileAt): Promise<FileFacts> {
   const [measures, lastCommitId] = await Promise.all([measuresOf(file), lastCommitIdOf(file)])
   return { ...file, ...measures, lastCommitId }
 }
 
-/** Size and digest of blobs: they are told before the contents, which would else be read twice each time. */
+/** Cache of size and digest of blobs: they are sent before the contents, which would otherwise be read twice. */
 const measures = new ImmutableCache<Pick<FileFacts, 'size' | 'sha256'>>(5_000)
 
 const measuresOf = ({ repository, blobId }: FileAt) =>
@@ -75,7 +75,7 @@ async function lastCommitIdOf({ repository, commitId, path }: FileAt): Promise<s
   return (await lastCommitFor(repository, commitId, path))?.id ?? commitId
 }
 
-/** The contents of a blob as they are, at constant memory. Text, whatever they are, so that no browser runs them. */
+/** The raw contents of a blob, streamed in constant memory. Always as text, so that browsers do not run them. */
 export async function rawBlob(repository: Repository, id: string, name: string): Promise<ByteAnswer> {
   const { size, bytes } = await streamBlob(repository, id)
   return {
@@ -90,7 +90,7 @@ export async function rawBlob(repository: Repository, id: string, name: string):
   }
 }
 
-/** Does the repository have a blob of this id? */
+/** Does the repository have a blob with this id? */
 export async function hasBlob(repository: Repository, id: string): Promise<boolean> {
   const [info] = await objectInfo(repository, [id])
   return info?.type === 'blob'

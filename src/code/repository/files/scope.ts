@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { within } from '../../../platform/kernel/scope.ts'
 import { inRepository } from '../scope.ts'
 
-/** `:file_path` of the repository, whether there is such a file or not: the revision to look in is a parameter. */
+/** `:file_path` of the repository, whether the file exists or not: the revision is a parameter. */
 export const inFilePath = within(inRepository, {
   name: 'inFilePath',
   path: { file_path: Type.String({ description: 'URL-encoded path of a file' }) },

@@ -20,11 +20,11 @@ export interface NewTag {
   readonly tag_name: string
   /** A branch, tag or commit. */
   readonly ref: string
-  /** Makes it an annotated tag. */
+  /** Creates an annotated tag. */
   readonly message?: string | undefined
 }
 
-/** Creates a tag, annotated where a message is given; 403 where it is protected from the actor. */
+/** Creates a tag, annotated if a message is given; 403 if it is protected and the actor may not create it. */
 export async function createTag(
   ctx: Context,
   project: ProjectWithRole,

@@ -5,16 +5,16 @@ import { isValidShortName } from '../../../platform/git/refs/names.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 
-/** A tag with where it is. */
+/** A tag with its repository. */
 export interface TagRow extends Tag {
   readonly project: ProjectWithRole
   readonly repository: Repository
 }
 
-/** Tags of tags are followed this far. */
+/** Maximum depth of tags of tags. */
 const DEPTH = 10
 
-/** The tag of this name, with what it finally names; undefined if there is none. No process is started. */
+/** The tag of this name with its final target; undefined if there is none. No process is started. */
 export async function peelTag(repository: Repository, name: string): Promise<Tag | undefined> {
   if (!isValidShortName(name)) return undefined
   const [target] = await readRefs(repository, [`refs/tags/${name}`])

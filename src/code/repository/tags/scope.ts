@@ -4,7 +4,7 @@ import { within } from '../../../platform/kernel/scope.ts'
 import { inRepository } from '../scope.ts'
 import { peelTag, type TagRow } from './queries.ts'
 
-/** `:tag_name` becomes a tag of the repository, or 404. */
+/** `:tag_name` is resolved to a tag of the repository, or 404. */
 export const inTag = within(inRepository, {
   name: 'inTag',
   path: { tag_name: Type.String({ description: 'URL-encoded name of a tag' }) },
