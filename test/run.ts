@@ -1,13 +1,15 @@
 /**
  * Runs the tests: `npm test` all of them, `npm test -- src/planning/issues` those of a folder or a file, `npm test -- issues` those of every folder
- * of that name. Files share processes, one after the other (together.ts): loading the program, and running it until it is compiled, is most of
- * what a small file needs. What takes long begins first, so that no processor waits for it alone at the end.
+ * of that name, `npm test -- --changed` those that a change concerns (changed.ts). Files share processes, one after the other (together.ts):
+ * loading the program, and running it until it is compiled, is most of what a small file needs. What takes long begins first, so that no
+ * processor waits for it alone at the end.
  */
 import { glob, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type RunOptions, run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { changedFiles, testsConcerning } from './changed.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -38,11 +40,12 @@ const SHORT: readonly RegExp[] = [/^src\/(platform\/db|runner|platform\/git\/lau
 
 const isOneOf = (patterns: readonly RegExp[]) => (file: string) => patterns.some(pattern => pattern.test(file))
 
-/** The test files below the given paths or names of folders, or all, in the order of their names. */
+/** The test files below the given paths or names of folders, those that a change concerns, or all, in the order of their names. */
 async function testFiles(paths: readonly string[]): Promise<string[]> {
   const wanted = paths.map(path => path.replace(/\/$/, ''))
   const found: string[] = []
   for await (const file of glob('{src,test}/**/*.test.ts', { cwd: root })) found.push(file)
+  if (wanted.includes('--changed')) return testsConcerning(found.sort(), await changedFiles(root))
   return found.filter(file => wanted.length === 0 || wanted.some(path => `/${file}/`.includes(`/${path}/`))).sort()
 }
 
