@@ -5,7 +5,7 @@ import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
 import { DateTime } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { addDeployKey, addPublicDeployKey, changeDeployKey, enableDeployKey, removeDeployKey } from './commands.ts'
+import * as commands from './commands.ts'
 import { DeployKey, ProjectDeployKey } from './entity.ts'
 import { allDeployKeys, deployKeysOf } from './queries.ts'
 import { inDeployKey } from './scope.ts'
@@ -30,14 +30,14 @@ export const listDeployKeys = endpoint({
   run: ({ db, params }) => allDeployKeys(db, params),
 })
 
-export const addPublicDeployKeyEndpoint = endpoint({
+export const addPublicDeployKey = endpoint({
   route: 'POST /deploy_keys',
   summary: 'Add a deploy key that every project may enable',
   scope: inInstance,
   can: 'admin_instance',
   params: newKey,
   answers: one(DeployKey),
-  run: ctx => addPublicDeployKey(ctx, ctx.params),
+  run: ctx => commands.addPublicDeployKey(ctx, ctx.params),
 })
 
 export const listProjectDeployKeys = endpoint({
@@ -58,17 +58,17 @@ export const getDeployKey = endpoint({
   run: ({ deployKey }) => deployKey,
 })
 
-export const addDeployKeyEndpoint = endpoint({
+export const addDeployKey = endpoint({
   route: 'POST /projects/:id/deploy_keys',
   summary: 'Add a deploy key to a project',
   scope: inProject,
   can: 'admin_deploy_keys',
   params: { ...newKey, can_push: Type.Optional(Type.Boolean({ description: 'Whether it may push; default false' })) },
   answers: one(ProjectDeployKey),
-  run: ctx => addDeployKey(ctx, ctx.project.id, ctx.params),
+  run: ctx => commands.addDeployKey(ctx, ctx.project.id, ctx.params),
 })
 
-export const changeDeployKeyEndpoint = endpoint({
+export const changeDeployKey = endpoint({
   route: 'PUT /projects/:id/deploy_keys/:key_id',
   summary: 'Change the title of a deploy key, or whether it may push',
   scope: inDeployKey,
@@ -79,24 +79,24 @@ export const changeDeployKeyEndpoint = endpoint({
   },
   rules: [atLeastOne('title', 'can_push')],
   answers: one(ProjectDeployKey),
-  run: ctx => changeDeployKey(ctx, ctx.deployKey, ctx.params),
+  run: ctx => commands.changeDeployKey(ctx, ctx.deployKey, ctx.params),
 })
 
-export const removeDeployKeyEndpoint = endpoint({
+export const removeDeployKey = endpoint({
   route: 'DELETE /projects/:id/deploy_keys/:key_id',
   summary: 'Remove a deploy key from a project',
   scope: inDeployKey,
   can: 'admin_deploy_keys',
   answers: nothing,
-  run: ctx => removeDeployKey(ctx, ctx.deployKey),
+  run: ctx => commands.removeDeployKey(ctx, ctx.deployKey),
 })
 
-export const enableDeployKeyEndpoint = endpoint({
+export const enableDeployKey = endpoint({
   route: 'POST /projects/:id/deploy_keys/:key_id/enable',
   summary: 'Enable a deploy key of another project in this one, or restart a stopped one',
   scope: inProject,
   can: 'admin_deploy_keys',
   params: { key_id: Type.Integer({ description: 'ID of a deploy key', examples: [1] }) },
   answers: one(ProjectDeployKey),
-  run: ctx => enableDeployKey(ctx, ctx.project.id, ctx.params.key_id),
+  run: ctx => commands.enableDeployKey(ctx, ctx.project.id, ctx.params.key_id),
 })

@@ -4,19 +4,19 @@ import { Project, simpleOrFull } from '../../spaces/projects/entity.ts'
 import { shortListParams } from '../../spaces/projects/params.ts'
 import { projectsMatching } from '../../spaces/projects/queries.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { forkProject, linkFork, unlinkFork } from './commands.ts'
+import * as commands from './commands.ts'
 import { forkParams } from './params.ts'
 import { isForkOf } from './queries.ts'
 import { inForkSource } from './scope.ts'
 
-export const forkProjectEndpoint = endpoint({
+export const forkProject = endpoint({
   route: 'POST /projects/:id/fork',
   summary: 'Fork a project; its repository is copied in the background',
   scope: inProject,
   can: 'fork_project',
   params: forkParams,
   answers: one(Project),
-  run: ctx => forkProject(ctx, ctx.project, ctx.params),
+  run: ctx => commands.forkProject(ctx, ctx.project, ctx.params),
 })
 
 export const listForks = endpoint({
@@ -29,20 +29,20 @@ export const listForks = endpoint({
   run: ({ db, actor, project, params }) => projectsMatching(db, actor, params).where(isForkOf(project.id)),
 })
 
-export const linkForkEndpoint = endpoint({
+export const linkFork = endpoint({
   route: 'POST /projects/:id/fork/:forked_from_id',
   summary: 'Make a project a fork of another one',
   scope: inForkSource,
   can: 'admin_project',
   answers: one(Project),
-  run: ctx => linkFork(ctx, ctx.project, ctx.source),
+  run: ctx => commands.linkFork(ctx, ctx.project, ctx.source),
 })
 
-export const unlinkForkEndpoint = endpoint({
+export const unlinkFork = endpoint({
   route: 'DELETE /projects/:id/fork',
   summary: 'Remove the fork relation of a project',
   scope: inProject,
   can: 'remove_fork_relation',
   answers: nothing,
-  run: ctx => unlinkFork(ctx, ctx.project),
+  run: ctx => commands.unlinkFork(ctx, ctx.project),
 })

@@ -35,7 +35,7 @@ export const advertiseReferences = endpoint({
   },
 })
 
-export const uploadPackEndpoint = endpoint({
+export const uploadPack = endpoint({
   route: 'POST /:repository_path/git-upload-pack',
   summary: 'Serve a fetch or clone',
   dialect: git,
@@ -50,7 +50,7 @@ export const uploadPackEndpoint = endpoint({
   run: async ctx => ({ body: await serveFetch(ctx, ctx.project, ctx.body) }),
 })
 
-export const receivePackEndpoint = endpoint({
+export const receivePack = endpoint({
   route: 'POST /:repository_path/git-receive-pack',
   summary: 'Receive a push',
   dialect: git,

@@ -4,7 +4,7 @@ import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.t
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { onTier } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { protectBranch, unprotectBranch, updateProtection } from './commands.ts'
+import * as commands from './commands.ts'
 import { ProtectedBranch } from './entity.ts'
 import { AccessLevel, AllowedList } from './params.ts'
 import { protectedBranchesMatching } from './queries.ts'
@@ -29,7 +29,7 @@ export const getProtectedBranch = endpoint({
   run: ({ protectedBranch }) => protectedBranch,
 })
 
-export const protectBranchEndpoint = endpoint({
+export const protectBranch = endpoint({
   route: 'POST /projects/:id/protected_branches',
   summary: 'Protect a branch, or all branches of a pattern',
   scope: inProject,
@@ -46,7 +46,7 @@ export const protectBranchEndpoint = endpoint({
     code_owner_approval_required: onTier('premium', Type.Optional(Type.Boolean())),
   },
   answers: one(ProtectedBranch),
-  run: ctx => protectBranch(ctx, ctx.project, ctx.params),
+  run: ctx => commands.protectBranch(ctx, ctx.project, ctx.params),
 })
 
 export const updateProtectedBranch = endpoint({
@@ -61,14 +61,14 @@ export const updateProtectedBranch = endpoint({
   },
   rules: [atLeastOne('code_owner_approval_required', 'allow_force_push')],
   answers: one(ProtectedBranch),
-  run: ctx => updateProtection(ctx, ctx.project, ctx.protectedBranch, ctx.params),
+  run: ctx => commands.updateProtection(ctx, ctx.project, ctx.protectedBranch, ctx.params),
 })
 
-export const unprotectBranchEndpoint = endpoint({
+export const unprotectBranch = endpoint({
   route: 'DELETE /projects/:id/protected_branches/:name',
   summary: 'Remove the protection of a branch or pattern',
   scope: inProtectedBranch,
   can: 'admin_protected_branches',
   answers: nothing,
-  run: ctx => unprotectBranch(ctx, ctx.project, ctx.protectedBranch),
+  run: ctx => commands.unprotectBranch(ctx, ctx.project, ctx.protectedBranch),
 })

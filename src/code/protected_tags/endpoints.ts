@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { AccessLevel, AllowedList } from '../protected_branches/params.ts'
-import { protectTag, unprotectTag } from './commands.ts'
+import * as commands from './commands.ts'
 import { ProtectedTag } from './entity.ts'
 import { protectedTags } from './queries.ts'
 import { inProtectedTag } from './scope.ts'
@@ -26,7 +26,7 @@ export const getProtectedTag = endpoint({
   run: ({ protectedTag }) => protectedTag,
 })
 
-export const protectTagEndpoint = endpoint({
+export const protectTag = endpoint({
   route: 'POST /projects/:id/protected_tags',
   summary: 'Protect a tag, or all tags of a pattern',
   scope: inProject,
@@ -37,14 +37,14 @@ export const protectTagEndpoint = endpoint({
     allowed_to_create: AllowedList(),
   },
   answers: one(ProtectedTag),
-  run: ctx => protectTag(ctx, ctx.project, ctx.params),
+  run: ctx => commands.protectTag(ctx, ctx.project, ctx.params),
 })
 
-export const unprotectTagEndpoint = endpoint({
+export const unprotectTag = endpoint({
   route: 'DELETE /projects/:id/protected_tags/:name',
   summary: 'Remove the protection of a tag or pattern',
   scope: inProtectedTag,
   can: 'admin_protected_tags',
   answers: nothing,
-  run: ctx => unprotectTag(ctx, ctx.project, ctx.protectedTag),
+  run: ctx => commands.unprotectTag(ctx, ctx.project, ctx.protectedTag),
 })

@@ -85,7 +85,7 @@ export const getEpic = endpoint({
   run: ({ epic }) => epic,
 })
 
-export const createEpicEndpoint = endpoint({
+export const createEpic = endpoint({
   route: 'POST /groups/:id/epics',
   summary: 'Create an epic of a group',
   tier: 'premium',
@@ -104,7 +104,7 @@ export const createEpicEndpoint = endpoint({
   },
 })
 
-export const updateEpicEndpoint = endpoint({
+export const updateEpic = endpoint({
   route: 'PUT /groups/:id/epics/:epic_iid',
   summary: 'Change, close or reopen an epic of a group',
   tier: 'premium',

@@ -11,7 +11,7 @@ import { IssueDetails } from './entity.ts'
 import { issueChangeParams, newIssueParams, oneEpic, permitted } from './params.ts'
 import { userAgentOf } from './queries.ts'
 import { updateIssueWithQuickActions } from './quick_actions/with_quick_actions.ts'
-import { reorderIssue } from './reorder.ts'
+import * as order from './reorder.ts'
 import { inAnyIssue, inIssue } from './scope.ts'
 
 export const getIssueForAdmins = endpoint({
@@ -32,7 +32,7 @@ export const getIssue = endpoint({
   run: ({ issue }) => issue,
 })
 
-export const createIssueEndpoint = endpoint({
+export const createIssue = endpoint({
   route: 'POST /projects/:id/issues',
   summary: 'Create an issue',
   scope: inProject,
@@ -44,7 +44,7 @@ export const createIssueEndpoint = endpoint({
   run: ctx => createAsAsked(ctx, ctx.project, permitted(ctx, ctx.project, ctx.params), ctx.params),
 })
 
-export const updateIssueEndpoint = endpoint({
+export const updateIssue = endpoint({
   route: 'PUT /projects/:id/issues/:issue_iid',
   summary: 'Change, close or reopen an issue',
   scope: inIssue,
@@ -71,7 +71,7 @@ export const deleteIssue = endpoint({
   run: ctx => removeIssue(ctx, ctx.issue),
 })
 
-export const reorderIssueEndpoint = endpoint({
+export const reorderIssue = endpoint({
   route: 'PUT /projects/:id/issues/:issue_iid/reorder',
   summary: 'Move an issue between two others in the manual order',
   scope: inIssue,
@@ -82,7 +82,7 @@ export const reorderIssueEndpoint = endpoint({
   },
   rules: [atLeastOne('move_after_id', 'move_before_id')],
   answers: one(IssueDetails),
-  run: ctx => reorderIssue(ctx, ctx.issue, ctx.params),
+  run: ctx => order.reorderIssue(ctx, ctx.issue, ctx.params),
 })
 
 export const subscribe = endpoint({

@@ -5,7 +5,7 @@ import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.t
 import { DateTime, Day, Nullable, OneOf } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
-import { createIteration, removeIteration, updateIteration } from './commands.ts'
+import * as commands from './commands.ts'
 import { Iteration } from './entity.ts'
 import { iterationStateWords, iterationsMatching } from './queries.ts'
 import { inIteration } from './scope.ts'
@@ -34,7 +34,7 @@ export const listProjectIterations = listIterations('project', inPlanningProject
 const Title = () => Type.String({ maxLength: 255, pattern: '\\S', examples: ['Spring'] })
 const description = Type.Optional(Nullable(Type.String({ maxLength: 1_048_576 })))
 
-export const createIterationEndpoint = endpoint({
+export const createIteration = endpoint({
   route: 'POST /groups/:id/iterations',
   summary: 'Create an iteration of a group (additive: the public API only lists them)',
   tier: 'premium',
@@ -42,10 +42,10 @@ export const createIterationEndpoint = endpoint({
   can: 'admin_iteration',
   params: { title: Title(), description, start_date: Day({ examples: ['2001-01-01'] }), due_date: Day({ examples: ['2001-01-14'] }) },
   answers: one(Iteration),
-  run: ctx => createIteration(ctx, ctx.group, ctx.params),
+  run: ctx => commands.createIteration(ctx, ctx.group, ctx.params),
 })
 
-export const updateIterationEndpoint = endpoint({
+export const updateIteration = endpoint({
   route: 'PUT /groups/:id/iterations/:iteration_id',
   summary: 'Change an iteration of a group (additive)',
   tier: 'premium',
@@ -53,15 +53,15 @@ export const updateIterationEndpoint = endpoint({
   can: 'admin_iteration',
   params: { title: Type.Optional(Title()), description, start_date: Type.Optional(Day()), due_date: Type.Optional(Day()) },
   answers: one(Iteration),
-  run: ctx => updateIteration(ctx, ctx.group, ctx.iteration, ctx.params),
+  run: ctx => commands.updateIteration(ctx, ctx.group, ctx.iteration, ctx.params),
 })
 
-export const deleteIterationEndpoint = endpoint({
+export const deleteIteration = endpoint({
   route: 'DELETE /groups/:id/iterations/:iteration_id',
   summary: 'Delete an iteration of a group (additive)',
   tier: 'premium',
   scope: inIteration,
   can: 'admin_iteration',
   answers: nothing,
-  run: ctx => removeIteration(ctx, ctx.iteration),
+  run: ctx => commands.removeIteration(ctx, ctx.iteration),
 })

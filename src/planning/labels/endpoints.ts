@@ -7,7 +7,7 @@ import { Nullable } from '../../platform/kernel/types.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
 import { changeSubscription, createLabel, removeLabel, updateLabel } from './commands.ts'
 import { GroupLabel, ProjectLabel } from './entity.ts'
-import { promoteLabel } from './promote.ts'
+import * as promotion from './promote.ts'
 import { type LabelReach, type LabelRow, labelsMatching } from './queries.ts'
 import { findLabel, inLabel } from './scope.ts'
 
@@ -143,13 +143,13 @@ export const groupLabels = labelEndpoints({
   },
 })
 
-export const promoteLabelEndpoint = endpoint({
+export const promoteLabel = endpoint({
   route: 'PUT /projects/:id/labels/:label_id/promote',
   summary: 'Promote a label of a project to its group',
   scope: inLabel(inPlanningProject),
   can: 'admin_label',
   answers: one(GroupLabel),
-  run: ctx => promoteLabel(ctx, ctx.project, ctx.label),
+  run: ctx => promotion.promoteLabel(ctx, ctx.project, ctx.label),
 })
 
 export const promoteNamedLabel = endpoint({
@@ -159,5 +159,5 @@ export const promoteNamedLabel = endpoint({
   can: 'admin_label',
   params: { name: Type.String({ examples: ['urgency:1'] }) },
   answers: one(GroupLabel),
-  run: async ctx => promoteLabel(ctx, ctx.project, await findLabel(ctx, ctx.params.name)),
+  run: async ctx => promotion.promoteLabel(ctx, ctx.project, await findLabel(ctx, ctx.params.name)),
 })

@@ -8,7 +8,7 @@ import { Issue } from '../issues/entity.ts'
 import { BurndownEvents, burndownOf } from './burndown.ts'
 import { createMilestone, removeMilestone, updateMilestone } from './commands.ts'
 import { Milestone } from './entity.ts'
-import { promoteMilestone } from './promote.ts'
+import * as promotion from './promote.ts'
 import { issuesOfMilestone, milestonesMatching } from './queries.ts'
 import { inMilestone } from './scope.ts'
 
@@ -115,11 +115,11 @@ export const groupMilestones = milestoneEndpoints({
   manage: 'admin_group_milestone',
 })
 
-export const promoteMilestoneEndpoint = endpoint({
+export const promoteMilestone = endpoint({
   route: 'POST /projects/:id/milestones/:milestone_id/promote',
   summary: 'Promote a milestone of a project to its group',
   scope: inMilestone(inPlanningProject),
   can: 'admin_milestone',
   answers: one(Milestone),
-  run: ctx => promoteMilestone(ctx, ctx.project, ctx.milestone),
+  run: ctx => promotion.promoteMilestone(ctx, ctx.project, ctx.milestone),
 })

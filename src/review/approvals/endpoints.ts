@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
 import { setApprovalsRequired } from '../merge_requests/approvals_required.ts'
 import { inMergeRequest } from '../merge_requests/scope.ts'
-import { approve, resetApprovals, unapprove } from './commands.ts'
+import * as commands from './commands.ts'
 import { ApprovalState, Approvals } from './entity.ts'
 import { assertRulesAreEditable } from './scope.ts'
 
@@ -57,7 +57,7 @@ export const approveMergeRequest = endpoint({
   },
   answers: one(Approvals),
   async run(ctx) {
-    await approve(ctx, ctx, ctx.params)
+    await commands.approve(ctx, ctx, ctx.params)
     return { project: ctx.project, mergeRequest: ctx.mergeRequest }
   },
 })
@@ -69,16 +69,16 @@ export const unapproveMergeRequest = endpoint({
   can: 'read_merge_request',
   answers: one(Approvals),
   async run(ctx) {
-    await unapprove(ctx, ctx)
+    await commands.unapprove(ctx, ctx)
     return { project: ctx.project, mergeRequest: ctx.mergeRequest }
   },
 })
 
-export const resetApprovalsEndpoint = endpoint({
+export const resetApprovals = endpoint({
   route: `PUT ${path}/reset_approvals`,
   summary: 'Reset all approvals of a merge request',
   scope: inMergeRequest,
   can: 'admin_project',
   answers: { ...nothing, status: 202 },
-  run: ({ db, mergeRequest }) => resetApprovals(db, mergeRequest.id),
+  run: ({ db, mergeRequest }) => commands.resetApprovals(db, mergeRequest.id),
 })

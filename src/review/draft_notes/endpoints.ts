@@ -5,7 +5,7 @@ import { Body, internalParams } from '../../collaboration/notes/params.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { mergeRequestApi } from '../merge_requests/noteable.ts'
-import { createDraft, publishDrafts, removeDraft, updateDraft } from './commands.ts'
+import * as commands from './commands.ts'
 import { DraftNote } from './entity.ts'
 import { draftsOf } from './queries.ts'
 import { inDraftNote } from './scope.ts'
@@ -30,7 +30,7 @@ export const getDraft = endpoint({
   run: ({ draft }) => draft,
 })
 
-export const createDraftEndpoint = endpoint({
+export const createDraft = endpoint({
   ...inThing,
   route: `POST ${path}`,
   summary: 'Draft a note about a merge request',
@@ -43,17 +43,17 @@ export const createDraftEndpoint = endpoint({
     ...internalParams,
   },
   answers: one(DraftNote),
-  run: ctx => createDraft(ctx, ctx.noteable, ctx.params),
+  run: ctx => commands.createDraft(ctx, ctx.noteable, ctx.params),
 })
 
-export const updateDraftEndpoint = endpoint({
+export const updateDraft = endpoint({
   ...inOne,
   route: `PUT ${path}/:draft_note_id`,
   summary: 'Change one’s draft',
   params: { note: Type.Optional(Body), position: positionParam, ...internalParams },
   rules: [atLeastOne('note', 'position')],
   answers: one(DraftNote),
-  run: ctx => updateDraft(ctx, ctx.noteable, ctx.draft, ctx.params),
+  run: ctx => commands.updateDraft(ctx, ctx.noteable, ctx.draft, ctx.params),
 })
 
 export const deleteDraft = endpoint({
@@ -61,7 +61,7 @@ export const deleteDraft = endpoint({
   route: `DELETE ${path}/:draft_note_id`,
   summary: 'Delete one’s draft',
   answers: nothing,
-  run: ctx => removeDraft(ctx, ctx.draft),
+  run: ctx => commands.removeDraft(ctx, ctx.draft),
 })
 
 export const publishDraft = endpoint({
@@ -70,7 +70,7 @@ export const publishDraft = endpoint({
   summary: 'Publish one’s draft',
   // Contract: 204 without a body (draft notes API).
   answers: nothing,
-  run: ctx => publishDrafts(ctx, ctx.noteable, ctx.draft),
+  run: ctx => commands.publishDrafts(ctx, ctx.noteable, ctx.draft),
 })
 
 export const publishAllDrafts = endpoint({
@@ -78,5 +78,5 @@ export const publishAllDrafts = endpoint({
   route: `POST ${path}/bulk_publish`,
   summary: 'Publish all of one’s drafts for a merge request',
   answers: nothing,
-  run: ctx => publishDrafts(ctx, ctx.noteable),
+  run: ctx => commands.publishDrafts(ctx, ctx.noteable),
 })

@@ -3,7 +3,7 @@ import { PipelineBasic } from '../../ci/pipelines/basic.ts'
 import { Pipeline } from '../../ci/pipelines/entity.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inMergeRequest } from '../merge_requests/scope.ts'
-import { createMergeRequestPipeline } from './commands.ts'
+import * as commands from './commands.ts'
 import { pipelinesOfMergeRequest } from './queries.ts'
 
 export const listMergeRequestPipelines = endpoint({
@@ -15,12 +15,12 @@ export const listMergeRequestPipelines = endpoint({
   run: ({ db, mergeRequest }) => pipelinesOfMergeRequest(db, mergeRequest),
 })
 
-export const createMergeRequestPipelineEndpoint = endpoint({
+export const createMergeRequestPipeline = endpoint({
   route: 'POST /projects/:id/merge_requests/:merge_request_iid/pipelines',
   summary: 'Create a pipeline of a merge request',
   scope: inMergeRequest,
   can: 'create_pipeline',
   writes: 'own',
   answers: one(Pipeline),
-  run: ctx => createMergeRequestPipeline(ctx, ctx.mergeRequest),
+  run: ctx => commands.createMergeRequestPipeline(ctx, ctx.mergeRequest),
 })

@@ -38,7 +38,7 @@ export const listReviewers = endpoint({
   run: ({ db, mergeRequest }) => reviewersOf(db, mergeRequest.id),
 })
 
-export const createMergeRequestEndpoint = endpoint({
+export const createMergeRequest = endpoint({
   route: 'POST /projects/:id/merge_requests',
   summary: 'Create a merge request, in this project or in the project that it was forked from',
   scope: inProject,
@@ -54,7 +54,7 @@ export const createMergeRequestEndpoint = endpoint({
   },
 })
 
-export const updateMergeRequestEndpoint = endpoint({
+export const updateMergeRequest = endpoint({
   route: 'PUT /projects/:id/merge_requests/:merge_request_iid',
   summary: 'Change, close or reopen a merge request',
   scope: inMergeRequest,

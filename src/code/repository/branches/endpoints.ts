@@ -6,7 +6,7 @@ import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { OneOf } from '../../../platform/kernel/types.ts'
 import { inRepository } from '../scope.ts'
-import { createBranch, deleteBranch, deleteMergedBranches } from './commands.ts'
+import * as commands from './commands.ts'
 import { Branch, type BranchRow } from './entity.ts'
 import { inBranch } from './scope.ts'
 
@@ -44,7 +44,7 @@ export const getBranch = endpoint({
   run: ({ branch }) => branch,
 })
 
-export const createBranchEndpoint = endpoint({
+export const createBranch = endpoint({
   route: 'POST /projects/:id/repository/branches',
   summary: 'Create a branch',
   scope: inRepository,
@@ -55,22 +55,22 @@ export const createBranchEndpoint = endpoint({
     ref: Type.String({ minLength: 1, maxLength: 255, description: 'The branch, tag or commit to start from', examples: ['main'] }),
   },
   answers: one(Branch),
-  run: ctx => createBranch(ctx, ctx.project, ctx.repository, ctx.params),
+  run: ctx => commands.createBranch(ctx, ctx.project, ctx.repository, ctx.params),
 })
 
-export const deleteBranchEndpoint = endpoint({
+export const deleteBranch = endpoint({
   route: 'DELETE /projects/:id/repository/branches/:branch',
   summary: 'Delete a branch',
   scope: inBranch,
   can: 'push_code',
   writes: 'own',
   answers: nothing,
-  run: ctx => deleteBranch(ctx, ctx.branch),
+  run: ctx => commands.deleteBranch(ctx, ctx.branch),
 })
 
 const Accepted = plain('Accepted', Type.Object({ message: Type.String() }))
 
-export const deleteMergedBranchesEndpoint = endpoint({
+export const deleteMergedBranches = endpoint({
   route: 'DELETE /projects/:id/repository/merged_branches',
   summary: 'Delete the branches that the default branch contains, except protected ones',
   scope: inRepository,
@@ -79,7 +79,7 @@ export const deleteMergedBranchesEndpoint = endpoint({
   // Contract: 202 with a message (branches API, 14.0).
   answers: one(Accepted, 202),
   run: async ctx => {
-    await deleteMergedBranches(ctx, ctx.project, ctx.repository)
+    await commands.deleteMergedBranches(ctx, ctx.project, ctx.repository)
     return { message: '202 Accepted' }
   },
 })

@@ -3,26 +3,26 @@ import Type from 'typebox'
 import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
 import { IssueDetails } from '../entity.ts'
 import { inIssue } from '../scope.ts'
-import { cloneIssue, moveIssue } from './commands.ts'
+import * as commands from './commands.ts'
 
 const to_project_id = Type.String({ minLength: 1, description: 'ID or full path of the other project', examples: ['1'] })
 
-export const moveIssueEndpoint = endpoint({
+export const moveIssue = endpoint({
   route: 'POST /projects/:id/issues/:issue_iid/move',
   summary: 'Move an issue to another project',
   scope: inIssue,
   can: 'update_issue',
   params: { to_project_id },
   answers: one(IssueDetails),
-  run: ctx => moveIssue(ctx, ctx.project, ctx.issue, ctx.params.to_project_id),
+  run: ctx => commands.moveIssue(ctx, ctx.project, ctx.issue, ctx.params.to_project_id),
 })
 
-export const cloneIssueEndpoint = endpoint({
+export const cloneIssue = endpoint({
   route: 'POST /projects/:id/issues/:issue_iid/clone',
   summary: 'Copy an issue to a project',
   scope: inIssue,
   can: 'admin_issue',
   params: { to_project_id, with_notes: Type.Optional(Type.Boolean({ description: 'Copy the comments too' })) },
   answers: one(IssueDetails),
-  run: ctx => cloneIssue(ctx, ctx.project, ctx.issue, ctx.params.to_project_id, ctx.params.with_notes),
+  run: ctx => commands.cloneIssue(ctx, ctx.project, ctx.issue, ctx.params.to_project_id, ctx.params.with_notes),
 })

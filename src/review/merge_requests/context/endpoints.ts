@@ -6,7 +6,7 @@ import { entity } from '../../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { CommaList } from '../../../platform/kernel/types.ts'
 import { inMergeRequestRepository } from '../versions/scope.ts'
-import { addContextCommits, removeContextCommits } from './commands.ts'
+import * as commands from './commands.ts'
 import { contextCommitsOf } from './queries.ts'
 
 /** Upper bound of the commits in one request. */
@@ -37,7 +37,7 @@ export const listContextCommits = endpoint({
   run: ({ db, repository, project, mergeRequest }) => contextCommitsOf(db, repository, project, mergeRequest.id),
 })
 
-export const addContextCommitsEndpoint = endpoint({
+export const addContextCommits = endpoint({
   route: 'POST /projects/:id/merge_requests/:merge_request_iid/context_commits',
   summary: 'Add context commits to a merge request',
   scope: inMergeRequestRepository,
@@ -45,12 +45,12 @@ export const addContextCommitsEndpoint = endpoint({
   params,
   answers: one(AddedCommits),
   run: async ({ db, repository, project, mergeRequest, params }) => ({
-    commits: await addContextCommits(db, repository, mergeRequest, params.commits),
+    commits: await commands.addContextCommits(db, repository, mergeRequest, params.commits),
     project,
   }),
 })
 
-export const removeContextCommitsEndpoint = endpoint({
+export const removeContextCommits = endpoint({
   route: 'DELETE /projects/:id/merge_requests/:merge_request_iid/context_commits',
   summary: 'Remove context commits from a merge request',
   scope: inMergeRequestRepository,
@@ -58,5 +58,5 @@ export const removeContextCommitsEndpoint = endpoint({
   can: 'destroy_merge_request',
   params,
   answers: nothing,
-  run: ({ db, repository, mergeRequest, params }) => removeContextCommits(db, repository, mergeRequest, params.commits),
+  run: ({ db, repository, mergeRequest, params }) => commands.removeContextCommits(db, repository, mergeRequest, params.commits),
 })

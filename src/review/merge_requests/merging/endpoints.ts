@@ -5,7 +5,7 @@ import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
 import { MergeRequestDetails } from '../details.ts'
 import { inMergeRequest } from '../scope.ts'
 import { mergeOrWait } from './after_pipeline.ts'
-import { cancelAutoMerge } from './auto_merge.ts'
+import * as autoMerge from './auto_merge.ts'
 import { writeMergeRef } from './merge_ref.ts'
 import { askForRebase } from './rebase.ts'
 
@@ -30,14 +30,14 @@ export const merge = endpoint({
   run: ctx => mergeOrWait(ctx, ctx.project, ctx.mergeRequest, ctx.params, ctx.params.merge_when_pipeline_succeeds ?? false),
 })
 
-export const cancelAutoMergeEndpoint = endpoint({
+export const cancelAutoMerge = endpoint({
   route: 'POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds',
   summary: 'Cancel the automatic merge of a merge request',
   scope: inMergeRequest,
   can: 'read_merge_request',
   // Contract: 201 (decision 14).
   answers: one(MergeRequestDetails),
-  run: ctx => cancelAutoMerge(ctx, ctx.project, ctx.mergeRequest),
+  run: ctx => autoMerge.cancelAutoMerge(ctx, ctx.project, ctx.mergeRequest),
 })
 
 const Rebase = plain('MergeRequestRebase', Type.Object({ rebase_in_progress: Type.Boolean() }))
