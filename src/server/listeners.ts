@@ -16,10 +16,10 @@ import type { DeliveredKind, Events, KindForHooks } from '../platform/events/eve
 import type { RecordedEvent } from '../platform/events/recorded.ts'
 import { enqueueJobs, type Job } from '../platform/events/worker.ts'
 import type { Deps } from '../platform/kernel/context.ts'
-import { followMergeRequest } from '../review/merge_request_pipelines/commands.ts'
+import { pipelineForNewMergeRequest } from '../review/merge_request_pipelines/commands.ts'
 import { dropMergeRequestRefs } from '../review/merge_requests/delete.ts'
 import { noteProduction } from '../review/merge_requests/deployed.ts'
-import { mergeWhatWaits } from '../review/merge_requests/merging/after_pipeline.ts'
+import { mergeWaiting } from '../review/merge_requests/merging/after_pipeline.ts'
 import { closeIssues } from '../review/merge_requests/merging/closing.ts'
 import { type Origin, originOf } from '../spaces/projects/origin.ts'
 
@@ -39,8 +39,8 @@ export const listeners: { readonly [K in Exclude<DeliveredKind, KindForHooks>]?:
   'repository.updated': { startPipelines, releaseArtifacts, processCommitMessages, stopAfterBranches },
   'merge_request.merged': { closeIssues, stopAfterMerge },
   'merge_request.updated': { stopAfterClosing },
-  'pipeline.updated': { followDownstream, mergeWhatWaits, keepLatestArtifacts },
-  'merge_request.created': { followMergeRequest },
+  'pipeline.updated': { followDownstream, mergeWaiting, keepLatestArtifacts },
+  'merge_request.created': { pipelineForNewMergeRequest },
 }
 
 /** Milliseconds until a failed listener is retried for the first time; later pauses are the queue's. */

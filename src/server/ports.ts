@@ -21,12 +21,12 @@ import { accountRemoval } from '../identity/users/account_removal.ts'
 import { reassignEpics, removeEpicsOf } from '../planning/epics/authorship.ts'
 import { reassignIssues, removeIssuesOf } from '../planning/issues/authorship.ts'
 import { reassignMergeRequests, removeMergeRequestsOf } from '../review/merge_requests/authorship.ts'
-import { closeThoseApart, closeThoseFrom } from '../review/merge_requests/forks.ts'
+import { closeMergeRequestsFrom, closeMergeRequestsOutsideNetwork } from '../review/merge_requests/forks.ts'
 import { dropAutoMergesOf } from '../review/merge_requests/merging/auto_merge.ts'
 import { mergeContinuation } from '../review/merge_requests/merging/finalize.ts'
 import { answerPush } from '../review/merge_requests/merging/pushed/push_options.ts'
 import { recordPush } from '../review/merge_requests/merging/pushed/record.ts'
-import { rebaseContinuation } from '../review/merge_requests/merging/rebased.ts'
+import { rebaseContinuation } from '../review/merge_requests/merging/rebase_state.ts'
 import { removeSpacesOf } from '../spaces/groups/of_account.ts'
 import { acceptInvitations } from '../spaces/invitations/accept.ts'
 import { projectLifecycle } from '../spaces/projects/lifecycle.ts'
@@ -60,8 +60,8 @@ projectLifecycle.provide({
   onDefaultBranchChange: prepareDefaultBranch,
   onDefaultBranchChanged: alignHead,
   onVisibilityNarrowed: releaseForks,
-  onForkUnlinked: closeThoseApart,
-  onRemoval: closeThoseFrom,
+  onForkUnlinked: closeMergeRequestsOutsideNetwork,
+  onRemoval: closeMergeRequestsFrom,
 })
 
 refUpdates.provide({

@@ -32,9 +32,9 @@ import { recordedEvents } from '../platform/events/recorded.ts'
 import { startWorker, type Tasks } from '../platform/events/worker.ts'
 import type { Deps } from '../platform/kernel/context.ts'
 import { dropUnusedObjects, sweepObjects } from '../platform/object_store/unused.ts'
-import { mergeAsAsked } from '../review/merge_requests/merging/after_pipeline.ts'
+import { mergeOnRequest } from '../review/merge_requests/merging/after_pipeline.ts'
 import { cancelPendingMergesOf } from '../review/merge_requests/merging/auto_merge.ts'
-import { askForChecks, checkMergeability, checkTargetBranch } from '../review/merge_requests/merging/check.ts'
+import { checkMergeability, checkTargetBranch, requestChecks } from '../review/merge_requests/merging/check.ts'
 import { processPush } from '../review/merge_requests/merging/pushed/process.ts'
 import { rebaseMergeRequest } from '../review/merge_requests/merging/rebase.ts'
 import { finishGroupRemoval } from '../spaces/groups/removal.ts'
@@ -59,9 +59,9 @@ export const tasksOf = (deps: Deps): Tasks => ({
   measure_repository: payload => updateStatistics(deps, payload),
   survey_languages: payload => updateStatistics(deps, payload),
   follow_push: payload => processPush(deps, payload),
-  merge_as_asked: payload => mergeAsAsked(deps, payload),
+  merge_as_asked: payload => mergeOnRequest(deps, payload),
   check_mergeability: payload => checkMergeability(deps, payload),
-  check_merge_requests: payload => askForChecks(deps, payload),
+  check_merge_requests: payload => requestChecks(deps, payload),
   check_target_branch: payload => checkTargetBranch(deps, payload),
   rebase_merge_request: payload => rebaseMergeRequest(deps, payload),
   archive_trace: payload => archiveTrace(deps, payload),

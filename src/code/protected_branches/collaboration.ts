@@ -12,7 +12,7 @@ import { type Scope, within } from '../../platform/kernel/scope.ts'
 import { projects } from '../../spaces/projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { BranchRights, holderOf } from './branch_rights.ts'
-import { groupsHolding, protectedBranchesOf } from './queries.ts'
+import { memberGroupsAmong, protectedBranchesOf } from './queries.ts'
 
 /**
  * The branches of `project` that are open to the actor in this way: at most four statements, none for members who may push anyway.
@@ -35,7 +35,7 @@ export async function branchesOpenTo({ db, actor }: { db: Db; actor: Actor }, pr
   if (proposals.length === 0) return new Set()
   const protections = await protectedBranchesOf(db, [...new Set(proposals.map(({ id }) => id))])
   const named = protections.flatMap(({ levels }) => levels.flatMap(({ group_id }) => group_id ?? []))
-  const groups = await groupsHolding(db, user.id, [...new Set(named)])
+  const groups = await memberGroupsAmong(db, user.id, [...new Set(named)])
   const mayMerge = (target: (typeof proposals)[number]) =>
     new BranchRights(
       protections.filter(({ project_id }) => project_id === target.id),

@@ -13,7 +13,7 @@ import { allMembersOf } from '../../spaces/members/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { isCurrentShare } from '../../spaces/shares/queries.ts'
 import { defaultProtection, NO_ONE } from './branch_rights.ts'
-import { groupsHolding, type ProtectedAction, type ProtectedBranchRow, protectedActions, protectedBranchByName } from './queries.ts'
+import { memberGroupsAmong, type ProtectedAction, type ProtectedBranchRow, protectedActions, protectedBranchByName } from './queries.ts'
 import { firstBranchProtection } from './rights.ts'
 
 /** Who is allowed something: exactly one is given. */
@@ -141,7 +141,7 @@ export async function unprotectBranch(ctx: Context, project: ProjectWithRole, br
   const admin = isAdmin(actor)
   const levels = branch.levels.filter(level => level.action === 'unprotect')
   const named = levels.flatMap(level => level.group_id ?? [])
-  const groups = actor.user ? await groupsHolding(db, actor.user.id, named) : new Set<number>()
+  const groups = actor.user ? await memberGroupsAmong(db, actor.user.id, named) : new Set<number>()
   const isGranted =
     admin ||
     levels.length === 0 ||

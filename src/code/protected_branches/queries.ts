@@ -63,7 +63,7 @@ export const protectedBranchByName = (db: Db, projectId: number, name: string) =
   protectedBranches(db, projectId).where('protected_branches.name', '=', name).executeTakeFirst()
 
 /** Those of the groups that the user is a member of, directly or by a group above. */
-export async function groupsHolding(db: Db, userId: number, groupIds: readonly number[]): Promise<ReadonlySet<number>> {
+export async function memberGroupsAmong(db: Db, userId: number, groupIds: readonly number[]): Promise<ReadonlySet<number>> {
   if (groupIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('namespaces')

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { BranchRights, type Holder, holderOf } from './branch_rights.ts'
 import { branchesOpenTo } from './collaboration.ts'
-import { type AccessLevel, groupsHolding, protectedBranches } from './queries.ts'
+import { type AccessLevel, memberGroupsAmong, protectedBranches } from './queries.ts'
 
 /** The actor as the holder of rights in a project, with those groups that these levels name. */
 export async function holderIn(
@@ -17,7 +17,7 @@ export async function holderIn(
 ): Promise<Holder> {
   const groupIds = [...new Set(levels.flatMap(level => level.group_id ?? []))]
   const userId = actor.user?.id
-  return holderOf(actor, project, userId === undefined ? new Set() : await groupsHolding(db, userId, groupIds))
+  return holderOf(actor, project, userId === undefined ? new Set() : await memberGroupsAmong(db, userId, groupIds))
 }
 
 /** Runs on every push, merge and page of branches. */

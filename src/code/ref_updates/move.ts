@@ -8,7 +8,7 @@ import type { Refusal } from '../../platform/kernel/errors.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'
 import { type Continuation, handlerOf } from './continuations.ts'
 import { journalUpdate, settleJournalEntry } from './journal.ts'
-import { assertSpelledApart } from './spelling.ts'
+import { assertNoNameClash } from './spelling.ts'
 
 /** For moves with effects beyond the move itself. */
 export interface MoveOptions {
@@ -46,7 +46,7 @@ export async function moveReferences(
   if (intentId === undefined) throw claim!.refusal()
   try {
     // Checked after the entry is visible: no other request can create such a name between this check and the move.
-    await assertSpelledApart(repository, moves)
+    await assertNoNameClash(repository, moves)
     await updateRefs(repository, moves)
   } catch (error) {
     // Refused: nothing has moved. After any other failure only the references know; the reconciler reads them.

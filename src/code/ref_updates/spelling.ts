@@ -39,7 +39,7 @@ export function pendingClashes(moves: readonly RefMove[], pending: readonly RefM
 }
 
 /** @throws RefConflict `differs_in_case` if a new reference's name differs from that of an existing one only in letter case */
-export async function assertSpelledApart(repository: Repository, moves: readonly RefMove[]): Promise<void> {
+export async function assertNoNameClash(repository: Repository, moves: readonly RefMove[]): Promise<void> {
   const created = moves.filter(isCreation)
   if (created.length === 0) return
   const refusals = await otherSpellings(

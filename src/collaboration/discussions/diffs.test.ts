@@ -5,7 +5,7 @@ import { eventually } from '../../../test/eventually.ts'
 import { openScene, type Person } from '../../../test/scene.ts'
 import { startWorker } from '../../platform/events/worker.ts'
 import { tasksOf } from '../../server/tasks.ts'
-import { moveNotes } from '../notes/positions_moved.ts'
+import { movePositions } from '../notes/position_tracking.ts'
 import { unresolvedThreads } from './unresolved.ts'
 
 const scene = await openScene()
@@ -107,7 +107,7 @@ describe('a thread on a line', () => {
     const now = scene.deps.now()
     // Twice, as after a crash.
     for (const _ of [1, 2])
-      await scene.run(reporter, ({ db }) => moveNotes(db, repository, { mergeRequestId: mergeRequest.id, older, newer, now }))
+      await scene.run(reporter, ({ db }) => movePositions(db, repository, { mergeRequestId: mergeRequest.id, older, newer, now }))
 
     const position = async (thread: { id: string }) => (await reporter.get(`${threads}/${thread.id}`)).body.notes[0].position
     assert.deepEqual(await position(moves), { ...at({ ...refs, head_sha: head }, {}), old_line: null, new_line: 2 })

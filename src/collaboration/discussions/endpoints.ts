@@ -6,16 +6,16 @@ import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.t
 import { forbidden } from '../../platform/kernel/errors.ts'
 import { atLeastOne, exclusive } from '../../platform/kernel/request/params.ts'
 import { removeNote } from '../notes/commands.ts'
-import { changedStatus, Note, SaidNote, saidStatus } from '../notes/entity.ts'
+import { changedStatus, createdStatus, Note, SaidNote } from '../notes/entity.ts'
 import { type NoteableApi, subjectOf } from '../notes/noteable.ts'
 import { Body, commentOf, commentParams, flagOf, internalParams } from '../notes/params.ts'
 import { type NoteRow, noteById } from '../notes/queries.ts'
 import { createNoteWithQuickActions, updateNoteWithQuickActions } from '../quick_actions/notes.ts'
 import { BegunDiscussion, Discussion } from './entity.ts'
 import { positionParam } from './params.ts'
-import { placeInDiff } from './placing.ts'
 import { type DiscussionRow, discussionsOf, visibleDiscussion } from './queries.ts'
 import { resolveThread } from './resolution.ts'
+import { placeInDiff } from './resolve_position.ts'
 import { inDiscussion, inDiscussionNote } from './scope.ts'
 
 /** Endpoints that threads of all kinds have. */
@@ -58,7 +58,7 @@ function threadEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
     can: can.say,
     // Contract: a reply is internal if its thread is; 400 if the caller says otherwise (discussions API).
     params: commentParams,
-    answers: one(SaidNote, saidStatus),
+    answers: one(SaidNote, createdStatus),
     run: ctx =>
       createNoteWithQuickActions(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), {
         answering: ctx.discussion.notes[0] as NoteRow,
@@ -96,7 +96,7 @@ function plainEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) {
     can: can.say,
     params: commentParams,
     // Contract: 202 if the text had only quick actions (notes API).
-    answers: one(BegunDiscussion, saidStatus),
+    answers: one(BegunDiscussion, createdStatus),
     async run(ctx) {
       const said = await createNoteWithQuickActions(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), 'thread')
       return 'summary' in said ? said : { id: said.discussion_id, notes: [said] }
@@ -129,7 +129,7 @@ function diffEndpoints({ path, scope, can }: NoteableApi) {
       commit_id: Type.Optional(Type.String({ maxLength: 64, description: 'The commit that it is about' })),
     },
     // Contract: 202 if the text had only quick actions (notes API).
-    answers: one(BegunDiscussion, saidStatus),
+    answers: one(BegunDiscussion, createdStatus),
     async run(ctx) {
       const { noteable, params } = ctx
       const position = params.position && (await placeInDiff(ctx, noteable, params.position))

@@ -6,7 +6,7 @@ import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
 import { createNoteWithQuickActions, updateNoteWithQuickActions } from '../quick_actions/notes.ts'
 import { removeNote } from './commands.ts'
-import { changedStatus, Note, SaidNote, saidStatus } from './entity.ts'
+import { changedStatus, createdStatus, Note, SaidNote } from './entity.ts'
 import type { NoteableApi } from './noteable.ts'
 import { Body, commentOf, commentParams, flagOf, internalParams } from './params.ts'
 import { participantsOf } from './participants.ts'
@@ -51,7 +51,7 @@ export function noteEndpoints({ path, noun, scope, can, ...kind }: NoteableApi) 
     can: can.say,
     params: commentParams,
     // Contract: 202 if the text had only quick actions (notes API).
-    answers: one(SaidNote, saidStatus),
+    answers: one(SaidNote, createdStatus),
     run: ctx => createNoteWithQuickActions(ctx, ctx.noteable, commentOf(ctx, ctx.noteable, ctx.params), 'alone'),
   })
   const update = endpoint({

@@ -121,7 +121,7 @@ export const commandsSchema = Type.Object({
 export const isCommands = (said: object): said is Commands => 'summary' in said
 
 /** 201 for a new note, 202 for quick actions only. */
-export const saidStatus: StatusOf<object> = { among: [201, 202], of: said => (isCommands(said) ? 202 : 201) }
+export const createdStatus: StatusOf<object> = { among: [201, 202], of: said => (isCommands(said) ? 202 : 201) }
 
 /** 200 for a changed note, 202 for quick actions only. */
 export const changedStatus: StatusOf<object> = { among: [200, 202], of: said => (isCommands(said) ? 202 : 200) }

@@ -6,7 +6,7 @@ import { type TodoRow, todoOf } from './queries.ts'
 import { addTodos } from './write.ts'
 
 /** Creates a to-do item for the caller; 304 if they have a pending one for the item (decision 14). */
-export async function markTodo({ db, actor, now }: Context, noteable: Noteable): Promise<TodoRow> {
+export async function createTodo({ db, actor, now }: Context, noteable: Noteable): Promise<TodoRow> {
   const userId = actor.user?.id
   if (userId === undefined) throw forbidden()
   const [id] = await addTodos(db, { ...noteable.key, ...noteable.place, author_id: userId, action: 'marked', user_ids: [userId] }, now)

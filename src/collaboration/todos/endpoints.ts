@@ -7,7 +7,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
 import type { ItemKind } from '../item_kinds/item_kind.ts'
 import type { NoteableApi } from '../notes/noteable.ts'
-import { finishAllTodos, finishTodo, markTodo } from './commands.ts'
+import { createTodo, finishAllTodos, finishTodo } from './commands.ts'
 import { todoEntity } from './entity.ts'
 import { todoOf, todosOf } from './queries.ts'
 import { todoActions } from './write.ts'
@@ -33,7 +33,7 @@ const marking = (Todo: TodoEntity, { path, noun, can, ...kind }: NoteableApi) =>
     summary: `Create a to-do item for ${noun}`,
     can: can.mark,
     answers: one(Todo),
-    run: ctx => markTodo(ctx, ctx.noteable),
+    run: ctx => createTodo(ctx, ctx.noteable),
   })
 
 /** The endpoints of to-do items for these item kinds. */

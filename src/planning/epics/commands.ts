@@ -1,7 +1,7 @@
 /** Creating, changing and deleting epics. */
 
 import { sql } from 'kysely'
-import { processMentions } from '../../collaboration/mentions/notice.ts'
+import { processMentions } from '../../collaboration/mentions/process.ts'
 import { recordSystemNotes } from '../../collaboration/system_notes/record.ts'
 import { finishTodos } from '../../collaboration/todos/write.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -12,8 +12,8 @@ import { next } from '../../platform/kernel/machine.ts'
 import type { GroupRow } from '../../spaces/groups/queries.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import { groupPlaceOf } from '../../spaces/places/places.ts'
-import { labelIdsAfter } from '../labels/chosen.ts'
 import { labelsForNames } from '../labels/commands.ts'
+import { labelIdsAfter } from '../labels/label_changes.ts'
 import { recordResourceEvents } from '../resource_events/write.ts'
 import { assertNoOpenChildren, lockEpicTrees, setParent } from './children/commands.ts'
 import { type EpicRow, epicById } from './queries.ts'

@@ -51,10 +51,10 @@ export interface EpicFilters extends Filters {
   readonly include_descendant_groups?: boolean | undefined
 }
 
-type Asking = Pick<Context, 'db' | 'actor' | 'now' | 'tier' | 'url'>
+type ListContext = Pick<Context, 'db' | 'actor' | 'now' | 'tier' | 'url'>
 
 /** The epics of a group and of related groups that the caller may see. */
-export function epicsMatching(ctx: Asking, group: GroupRow, filters: EpicFilters) {
+export function epicsMatching(ctx: ListContext, group: GroupRow, filters: EpicFilters) {
   const {
     include_ancestor_groups = false,
     include_descendant_groups = true,
@@ -155,7 +155,7 @@ export async function datedEpics(db: Db, ids: readonly number[]): Promise<DatedE
 }
 
 /** Which of these epics have child epics, and which have issues. */
-export async function holdingAmong(db: Db, ids: readonly number[]) {
+export async function epicsWithContents(db: Db, ids: readonly number[]) {
   const rows = await db
     .selectFrom('epics')
     .select(({ exists, selectFrom }) => [

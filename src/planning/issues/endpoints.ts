@@ -6,7 +6,7 @@ import { notFound } from '../../platform/kernel/errors.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { removeIssue, subscribeToIssue } from './commands.ts'
-import { createAsAsked } from './creation/as_asked.ts'
+import { createIssueFromRequest } from './creation/from_request.ts'
 import { IssueDetails } from './entity.ts'
 import { issueChangeParams, newIssueParams, oneEpic, permitted } from './params.ts'
 import { userAgentOf } from './queries.ts'
@@ -41,7 +41,7 @@ export const createIssue = endpoint({
   rules: [oneEpic],
   answers: one(IssueDetails),
   writes: 'own',
-  run: ctx => createAsAsked(ctx, ctx.project, permitted(ctx, ctx.project, ctx.params), ctx.params),
+  run: ctx => createIssueFromRequest(ctx, ctx.project, permitted(ctx, ctx.project, ctx.params), ctx.params),
 })
 
 export const updateIssue = endpoint({

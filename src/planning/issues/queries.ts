@@ -11,7 +11,7 @@ import { genericPlan } from '../../platform/db/prepared.ts'
 import { type IssueCounts, issueCounts, openlyCounted, openlyCountedOf } from '../../spaces/projects/issue_counts.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { type Filters, planningFilters } from '../shared/filters.ts'
-import { type Asking, type Listing, type ListOptions, listPlanned, type PlannedList } from '../shared/lists.ts'
+import { type ListContext, type Listing, type ListOptions, listPlanned, type PlannedList } from '../shared/lists.ts'
 import { issueVisibleIn, issueVisibleInProject, issueVisibleTo, secretIssues, secretIssuesOfProject } from './visible.ts'
 
 /** The tables joined for the conditions and orders of lists. */
@@ -51,7 +51,7 @@ interface Asked extends Pick<Listing<IssueRow, Filters>, 'projects' | 'where' | 
   readonly askedIn: string | null
 }
 
-const issuesMatching = (ctx: Asking, { askedIn, ...place }: Asked, options: IssueFilters) =>
+const issuesMatching = (ctx: ListContext, { askedIn, ...place }: Asked, options: IssueFilters) =>
   listPlanned<IssueRow, Omit<Filters, 'in'>>(ctx, {
     kind: issueTables,
     filters: planningFilters,
@@ -61,7 +61,7 @@ const issuesMatching = (ctx: Asking, { askedIn, ...place }: Asked, options: Issu
   })
 
 /** The issues of a project that the caller may see. */
-export function issuesOfProject(ctx: Asking, project: ProjectWithRole, filters: IssueFilters) {
+export function issuesOfProject(ctx: ListContext, project: ProjectWithRole, filters: IssueFilters) {
   const { id, full_path: askedIn, role } = project
   const where = sql<boolean>`issues.project_id = ${id} and ${issueVisibleInProject(ctx.actor, role)}`
   const byProject = { except: secretIssuesOfProject(ctx.actor, id, role) }
@@ -79,7 +79,7 @@ const notArchived = ({ non_archived = true }: Reach) => (non_archived ? sql<bool
 
 /** The issues of a group's projects, at any depth (decision 35), that the caller may see. */
 export async function issuesOfGroup(
-  ctx: Asking,
+  ctx: ListContext,
   group: { readonly id: number; readonly full_path: string },
   { non_archived, ...filters }: IssueFilters & Reach,
 ) {
@@ -97,7 +97,7 @@ export async function issuesOfGroup(
 }
 
 /** The issues of the whole instance that the caller may see. */
-export async function issuesOfInstance(ctx: Asking, { non_archived, ...filters }: IssueFilters & Reach) {
+export async function issuesOfInstance(ctx: ListContext, { non_archived, ...filters }: IssueFilters & Reach) {
   const known = await knownMemberships(ctx.db, ctx.actor)
   const reached = notArchived({ non_archived })
   const projects = projectsAllowing(ctx.actor, 'read_issue', reached, known)
@@ -115,7 +115,7 @@ const LOOKED_AT = 10_000
  * 0 if LOOKED_AT projects do not.
  */
 async function countedAtLeast(
-  { db, actor }: Asking,
+  { db, actor }: ListContext,
   state: string,
   enough: number,
   reached: RawBuilder<boolean>,

@@ -4,7 +4,7 @@
  */
 
 import { sql } from 'kysely'
-import { processMentions } from '../../collaboration/mentions/notice.ts'
+import { processMentions } from '../../collaboration/mentions/process.ts'
 import type { Closer } from '../../collaboration/system_notes/record.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -13,7 +13,7 @@ import { next } from '../../platform/kernel/machine.ts'
 import { planningPlaceOf } from '../../spaces/places/project_places.ts'
 import { countIssue } from '../../spaces/projects/issue_counts.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
-import { labelIdsAfter } from '../labels/chosen.ts'
+import { labelIdsAfter } from '../labels/label_changes.ts'
 import { milestoneFor } from '../shared/attributes.ts'
 import { changeOfList, changesOfColumns } from '../shared/change_sets.ts'
 import { taskCounts } from '../shared/task_lists.ts'

@@ -141,7 +141,7 @@ export async function labelsForNames(
 }
 
 /** Like `labelsForNames` if all labels exist; undefined if some would have to be created. */
-export async function knownLabels(
+export async function existingLabels(
   { db, tier }: Pick<Context, 'db' | 'tier'>,
   place: Pick<PlanningPlace, 'key' | 'above'>,
   names: readonly string[],

@@ -12,7 +12,7 @@ import { columnsOf, inOrder, type Order, type Sort } from './orders.ts'
 import { firstOf, setsOf } from './set_operations.ts'
 
 /** The context of a list request. */
-export type Asking = Pick<Context, 'db' | 'actor' | 'now' | 'tier'>
+export type ListContext = Pick<Context, 'db' | 'actor' | 'now' | 'tier'>
 
 /** Values of the filters `F`, the negated ones, and the order. */
 export type ListOptions<F> = F & {
@@ -70,7 +70,7 @@ export interface PlannedList<Row> extends Slices<Row> {
  * occur together) made it read a million rows for none. Uses custom plans, since projects differ in size by orders of magnitude. With
  * filters, counting finds the few rows already; without them, stored counters of projects may show that there are many.
  */
-export async function listPlanned<Row, F extends Common>(ctx: Asking, listing: Listing<Row, F>): Promise<PlannedList<Row>> {
+export async function listPlanned<Row, F extends Common>(ctx: ListContext, listing: Listing<Row, F>): Promise<PlannedList<Row>> {
   const { kind, filters, all, where, options, projects, atLeast } = listing
   const { db } = ctx
   const { order_by = 'created_at', sort = 'desc', ...wanted } = options

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { customPlan } from '../../platform/db/prepared.ts'
 import { idsMatching, matchingBy } from './conditions.ts'
 import type { ResolvedFilters } from './filter_ids.ts'
-import type { Asking, Common, Listing } from './lists.ts'
+import type { Common, ListContext, Listing } from './lists.ts'
 
 /** The part of a list that sets determine. */
 export interface Sets {
@@ -18,7 +18,7 @@ export interface Sets {
 
 /** The sets of a list, if its other filters are at most a state and negated ones; undefined otherwise. */
 export function setsOf<Row, F extends Common>(
-  ctx: Asking,
+  ctx: ListContext,
   { kind, filters, options, projects, byProject }: Listing<Row, F>,
   named: ResolvedFilters,
 ): Sets | undefined {

@@ -1,14 +1,14 @@
 /** Draft notes of a review, and publishing them. */
 
-import { type GivenPosition, placeInDiff } from '../../collaboration/discussions/placing.ts'
 import { type DiscussionRow, visibleDiscussion } from '../../collaboration/discussions/queries.ts'
 import { resolveThread } from '../../collaboration/discussions/resolution.ts'
+import { type GivenPosition, placeInDiff } from '../../collaboration/discussions/resolve_position.ts'
+import { requireCommenter } from '../../collaboration/notes/commenter.ts'
 import { assertSameFlag } from '../../collaboration/notes/internal.ts'
 import { subjectOf } from '../../collaboration/notes/noteable.ts'
 import { flagOf, type GivenFlag } from '../../collaboration/notes/params.ts'
 import type { Position } from '../../collaboration/notes/position.ts'
 import type { NoteRow } from '../../collaboration/notes/queries.ts'
-import { requireCommenter } from '../../collaboration/notes/speaker.ts'
 import { createNoteWithQuickActions, type NotePlacement } from '../../collaboration/quick_actions/notes.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'

@@ -27,7 +27,7 @@ export async function createMergeRequestPipeline(ctx: Context, mergeRequest: Mer
 }
 
 /** Creates the pipeline of a new merge request, if its CI file asks for one. */
-export async function followMergeRequest(
+export async function pipelineForNewMergeRequest(
   deps: Deps,
   { merge_request_id }: Events['merge_request.created'],
   event: RecordedEvent<'merge_request.created'>,

@@ -1,7 +1,7 @@
 /** Creating merge requests. */
 
 import { areInOneNetwork } from '../../code/forks/queries.ts'
-import { processMentions } from '../../collaboration/mentions/notice.ts'
+import { processMentions } from '../../collaboration/mentions/process.ts'
 import { recordResourceEvents } from '../../planning/resource_events/write.ts'
 import { labelIdsFor, milestoneFor } from '../../planning/shared/attributes.ts'
 import { taskCounts } from '../../planning/shared/task_lists.ts'

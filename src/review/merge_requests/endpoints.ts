@@ -7,7 +7,7 @@ import { endsFrom } from './create.ts'
 import { removeMergeRequest } from './delete.ts'
 import { detailParams, MergeRequestDetails, withDetails } from './details.ts'
 import { isFirstContribution } from './first_contribution.ts'
-import { askForCheck, isUnchecked } from './merging/check.ts'
+import { isUnchecked, requestCheck } from './merging/check.ts'
 import { mergeRequestChangeParams, newMergeRequestParams, permitted } from './params.ts'
 import { createMergeRequestWithQuickActions, updateMergeRequestWithQuickActions } from './quick_actions/with_quick_actions.ts'
 import { Reviewer, reviewersOf } from './reviewers.ts'
@@ -23,7 +23,7 @@ export const getMergeRequest = endpoint({
   answers: one(MergeRequestDetails),
   async run(ctx) {
     // Contract: reading one schedules its merge check; the response does not wait for it (document 3 `merge_status`).
-    if (isUnchecked(ctx.mergeRequest)) await askForCheck(ctx.db, ctx.mergeRequest.id)
+    if (isUnchecked(ctx.mergeRequest)) await requestCheck(ctx.db, ctx.mergeRequest.id)
     const row = await withDetails(ctx, ctx.project, ctx.mergeRequest, ctx.params)
     return { ...row, asked: { ...row.asked, first_contribution: await isFirstContribution(ctx.db, ctx.project, row) } }
   },

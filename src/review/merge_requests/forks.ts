@@ -21,7 +21,7 @@ const openBetween = (db: Db, projectId: number) =>
  * Closes the merge requests from a project that is about to be deleted. Their commits stay readable in the target projects.
  * `ctx.db` is a transaction.
  */
-export async function closeThoseFrom(ctx: Context, projectId: number): Promise<void> {
+export async function closeMergeRequestsFrom(ctx: Context, projectId: number): Promise<void> {
   const rows = await openBetween(ctx.db, projectId)
   await close(
     ctx,
@@ -30,7 +30,7 @@ export async function closeThoseFrom(ctx: Context, projectId: number): Promise<v
 }
 
 /** Closes the merge requests between a project and those that it no longer shares an origin with (public behaviour at 14.0). */
-export async function closeThoseApart(ctx: Context, projectId: number): Promise<void> {
+export async function closeMergeRequestsOutsideNetwork(ctx: Context, projectId: number): Promise<void> {
   const apart: Awaited<ReturnType<typeof openBetween>> = []
   for (const row of await openBetween(ctx.db, projectId))
     if (!(await areInOneNetwork(ctx.db, row.project_id, row.source_project_id as number))) apart.push(row)

@@ -3,9 +3,9 @@
  * event `merge_request.updated` in the same transaction, and all side effects are derived from it.
  */
 
-import { processMentions } from '../../collaboration/mentions/notice.ts'
-import { followVersion } from '../../collaboration/notes/positions_moved.ts'
-import { labelIdsAfter } from '../../planning/labels/chosen.ts'
+import { processMentions } from '../../collaboration/mentions/process.ts'
+import { trackPositions } from '../../collaboration/notes/position_tracking.ts'
+import { labelIdsAfter } from '../../planning/labels/label_changes.ts'
 import { milestoneFor } from '../../planning/shared/attributes.ts'
 import { changeOfList, changesOfColumns, given } from '../../planning/shared/change_sets.ts'
 import { taskCounts } from '../../planning/shared/task_lists.ts'
@@ -24,7 +24,7 @@ import { assertDistinctBranches, assertNoOpenMergeRequest, requireTips, SECOND, 
 import { recordMergeRequestChange } from './changed.ts'
 import { noteClosingIssues } from './closing/commands.ts'
 import { isDraft } from './drafts.ts'
-import { askForCheck, isUnchecked } from './merging/check.ts'
+import { isUnchecked, requestCheck } from './merging/check.ts'
 import { type MergeRequestRow, mergeRequestById } from './queries.ts'
 import { mergeRequestTextPlace } from './readers.ts'
 import { setAssignees, setLabels, setReviewers } from './rows.ts'
@@ -94,7 +94,7 @@ export async function updateMergeRequest(
   const after = (await mergeRequestById(db, before.id, project.full_path)) as MergeRequestRow
   if (version || changed.description) await noteClosingIssues(ctx, project, after, version?.commits)
   await recordMergeRequestChange(ctx, after, changed)
-  if (isUnchecked(after) && (changed.target_branch || changed.state)) await askForCheck(db, after.id)
+  if (isUnchecked(after) && (changed.target_branch || changed.state)) await requestCheck(db, after.id)
   if (changed.description) await processMentions(ctx, mergeRequestTextPlace(project, after), after.description, { isEdit: true })
   return after
 }
@@ -134,7 +134,7 @@ async function takeVersion(ctx: Context, target: ProjectRow, row: MergeRequestRo
   if (isKnown) return
   await recordVersion(db, row.id, version, now)
   const repository = deps.storages.repository(target)
-  await followVersion(ctx, repository, target, row, version)
+  await trackPositions(ctx, repository, target, row, version)
   await pointTo(repository, mergeRequestRef(row.iid, 'head'), head_commit_sha)
 }
 

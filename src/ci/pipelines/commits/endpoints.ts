@@ -4,7 +4,7 @@ import { pushing } from '../../../code/protected_branches/collaboration.ts'
 import { actionParams, completeActions, fileActions, MAX_BODY } from '../../../code/repository/commits/actions.ts'
 import { createCommit } from '../../../code/repository/commits/commands.ts'
 import type { CommitRow } from '../../../code/repository/commits/entity.ts'
-import { bringForeignStart } from '../../../code/repository/commits/foreign_start.ts'
+import { fetchForeignStart } from '../../../code/repository/commits/foreign_start.ts'
 import { inCommit } from '../../../code/repository/commits/scope.ts'
 import { inRepository } from '../../../code/repository/scope.ts'
 import { choice } from '../../../platform/kernel/answer/entity.ts'
@@ -47,7 +47,7 @@ export const createCommitEndpoint = endpoint({
   rules: [exclusive('start_branch', 'start_sha'), completeActions],
   answers: one(alone),
   run: async ctx => {
-    const start_sha = await bringForeignStart(ctx, ctx.project, ctx.params)
+    const start_sha = await fetchForeignStart(ctx, ctx.project, ctx.params)
     const start = start_sha === undefined ? {} : { start_sha, start_branch: undefined }
     return createCommit(ctx, ctx.project, { ...ctx.params, ...start, actions: fileActions(ctx.params.actions) })
   },

@@ -25,7 +25,7 @@ export interface Start {
  * is in the project itself.
  * @throws Refusal 404 for a project that the caller may not see or read, 403 for one outside of the fork network
  */
-export async function bringForeignStart(ctx: Context, project: ProjectWithRole, given: Start): Promise<ObjectId | undefined> {
+export async function fetchForeignStart(ctx: Context, project: ProjectWithRole, given: Start): Promise<ObjectId | undefined> {
   if (given.start_project === undefined) return undefined
   const source = await findProject(ctx.db, ctx.actor, given.start_project)
   if (source.id === project.id) return undefined

@@ -5,7 +5,7 @@ import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { Nullable } from '../../../platform/kernel/types.ts'
 import { pathOf } from '../entity.ts'
-import { type EpicRow, holdingAmong } from '../queries.ts'
+import { type EpicRow, epicsWithContents } from '../queries.ts'
 
 /** A child epic as returned by its creation. */
 export const LinkedEpic = entity({
@@ -23,7 +23,7 @@ export const LinkedEpic = entity({
     relation_url: Nullable(Type.String()),
   }),
   load: ({ db }: Context, rows: readonly EpicRow[]) =>
-    holdingAmong(
+    epicsWithContents(
       db,
       rows.map(row => row.id),
     ),

@@ -1,11 +1,11 @@
 /** Creating an issue: its columns, the statement, and the side effects in the same transaction. */
 
-import { mayMention, processMentions } from '../../../collaboration/mentions/notice.ts'
+import { mayMention, processMentions } from '../../../collaboration/mentions/process.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../../platform/kernel/errors.ts'
 import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
-import { knownLabels } from '../../labels/commands.ts'
+import { existingLabels } from '../../labels/commands.ts'
 import { labelIdsFor, milestoneFor } from '../../shared/attributes.ts'
 import { taskCounts } from '../../shared/task_lists.ts'
 import { type AdminAttributes, assigneesAmong, epicFor, iterationFor, type OwnAttributes } from '../attributes.ts'
@@ -60,7 +60,7 @@ const LONG = 20_000
 export async function createIssueInOneStatement(ctx: Context, project: ProjectRow, given: NewIssue) {
   const columns = await columnsOf(ctx, project, given)
   const [label_ids, assignee_ids] = await Promise.all([
-    given.labels?.length ? knownLabels(ctx, planningPlaceOf(project), given.labels) : [],
+    given.labels?.length ? existingLabels(ctx, planningPlaceOf(project), given.labels) : [],
     assigneesOf(ctx, project, given),
   ])
   if (!label_ids) return undefined

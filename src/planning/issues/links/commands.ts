@@ -1,6 +1,6 @@
 /** Writes of links between issues. */
 
-import { noteRelated, noteUnrelated } from '../../../collaboration/system_notes/about.ts'
+import { noteRelated, noteUnrelated } from '../../../collaboration/system_notes/relations.ts'
 import { allows } from '../../../platform/access/abilities.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { Context } from '../../../platform/kernel/context.ts'

@@ -3,7 +3,7 @@
 import { copyAwards } from '../../../collaboration/award_emoji/commands.ts'
 import { copyNotes } from '../../../collaboration/notes/copy.ts'
 import { copySubscriptions } from '../../../collaboration/subscriptions/commands.ts'
-import { noteMovedFrom } from '../../../collaboration/system_notes/about.ts'
+import { noteMovedFrom } from '../../../collaboration/system_notes/relations.ts'
 import { allows } from '../../../platform/access/abilities.ts'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'

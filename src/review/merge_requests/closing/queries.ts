@@ -7,27 +7,27 @@ import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { mergeRequests } from '../queries.ts'
 import { mergeRequestVisibleTo } from '../visible.ts'
 
-type Asking = Pick<Context, 'db' | 'actor'>
+type ListContext = Pick<Context, 'db' | 'actor'>
 type Place = Pick<ProjectWithRole, 'id' | 'full_path'>
 
 /** The issues that the merge closes and the caller may see, by id. */
-export const issuesClosedBy = ({ db, actor }: Asking, project: Place, mergeRequestId: number) =>
+export const issuesClosedBy = ({ db, actor }: ListContext, project: Place, mergeRequestId: number) =>
   issues(db, project.full_path)
     .where(sql<boolean>`issues.id in (select issue_id from merge_request_closing_issues where merge_request_id = ${mergeRequestId})`)
     .where(issueVisibleTo(actor))
     .orderBy('issues.id')
 
-const visibleAmong = ({ db, actor }: Asking, project: Place, ids: RawBuilder<number>) =>
+const visibleAmong = ({ db, actor }: ListContext, project: Place, ids: RawBuilder<number>) =>
   mergeRequests(db, project.full_path).where(sql<boolean>`merge_requests.id in (${ids})`).where(mergeRequestVisibleTo(actor))
 
 const closing = (issueId: number) => sql<number>`select merge_request_id from merge_request_closing_issues where issue_id = ${issueId}`
 
 /** The merge requests that close an issue when they are merged, by id. */
-export const mergeRequestsClosing = (ctx: Asking, project: Place, issueId: number) =>
+export const mergeRequestsClosing = (ctx: ListContext, project: Place, issueId: number) =>
   visibleAmong(ctx, project, closing(issueId)).orderBy('merge_requests.id')
 
 /** Merge requests that close an issue, mention it, or are mentioned in its notes; by number. */
-export const mergeRequestsRelatedTo = (ctx: Asking, project: Place, issueId: number) =>
+export const mergeRequestsRelatedTo = (ctx: ListContext, project: Place, issueId: number) =>
   visibleAmong(
     ctx,
     project,
@@ -41,7 +41,7 @@ export const mergeRequestsRelatedTo = (ctx: Asking, project: Place, issueId: num
     .orderBy('merge_requests.id')
 
 /** The merge requests of a project that contain this commit or were merged by it, newest first. */
-export const mergeRequestsWith = ({ db }: Asking, project: Place, sha: string) =>
+export const mergeRequestsWith = ({ db }: ListContext, project: Place, sha: string) =>
   mergeRequests(db, project.full_path)
     .where('merge_requests.project_id', '=', project.id)
     .where(
@@ -55,7 +55,7 @@ export const mergeRequestsWith = ({ db }: Asking, project: Place, sha: string) =
     .orderBy('merge_requests.id', 'desc')
 
 /** Issues that a merge request closes, that mention it, or that its notes mention; by id. */
-export const issuesRelatedTo = ({ db, actor }: Asking, project: Place, mergeRequestId: number) =>
+export const issuesRelatedTo = ({ db, actor }: ListContext, project: Place, mergeRequestId: number) =>
   issues(db, project.full_path)
     .where(
       sql<boolean>`issues.id in (

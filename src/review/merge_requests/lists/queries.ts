@@ -1,6 +1,6 @@
 /** Lists of merge requests. */
 import { sql } from 'kysely'
-import { type Asking, type Listing, type ListOptions, listPlanned, type PlannedList } from '../../../planning/shared/lists.ts'
+import { type ListContext, type Listing, type ListOptions, listPlanned, type PlannedList } from '../../../planning/shared/lists.ts'
 import { knownMemberships } from '../../../platform/access/visible.ts'
 import { idArray } from '../../../platform/db/any.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
@@ -18,7 +18,7 @@ interface Asked extends Pick<Listing<MergeRequestRow, MergeRequestFilters>, 'pro
   readonly askedIn: string | null
 }
 
-const mergeRequestsMatching = (ctx: Asking, { askedIn, ...place }: Asked, options: ListFilters) =>
+const mergeRequestsMatching = (ctx: ListContext, { askedIn, ...place }: Asked, options: ListFilters) =>
   listPlanned<MergeRequestRow, MergeRequestFilters>(ctx, {
     kind: mergeRequestTables,
     filters: mergeRequestFilters,
@@ -29,7 +29,7 @@ const mergeRequestsMatching = (ctx: Asking, { askedIn, ...place }: Asked, option
 
 /** The merge requests of a project that the caller may see. @param among narrows them; all if not given */
 export function mergeRequestsOfProject(
-  ctx: Asking,
+  ctx: ListContext,
   { id, full_path: askedIn }: Pick<ProjectWithRole, 'id' | 'full_path'>,
   filters: ListFilters,
   among?: Condition,
@@ -46,7 +46,7 @@ export interface Reach {
 
 /** The merge requests of a group's projects, at any depth (decision 35), that the caller may see. */
 export async function mergeRequestsOfGroup(
-  ctx: Asking,
+  ctx: ListContext,
   group: { readonly id: number; readonly full_path: string },
   { non_archived = true, ...filters }: ListFilters & Reach,
 ) {
@@ -63,7 +63,7 @@ export async function mergeRequestsOfGroup(
 }
 
 /** The merge requests of the whole instance that the caller may see. */
-export async function mergeRequestsOfInstance(ctx: Asking, filters: ListFilters) {
+export async function mergeRequestsOfInstance(ctx: ListContext, filters: ListFilters) {
   const known = await knownMemberships(ctx.db, ctx.actor)
   const projects = projectsWithMergeRequests(ctx.actor, undefined, known)
   const where = mergeRequestVisibleTo(ctx.actor, undefined, known)

@@ -1,7 +1,7 @@
 /** Lists that schedule a merge check of the merge requests on the page (document 3 `with_merge_status_recheck`). */
 import type { Slices } from '../../../platform/kernel/answer/page.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { askForPageCheck, isUnchecked } from '../merging/check.ts'
+import { isUnchecked, requestPageChecks } from '../merging/check.ts'
 import type { MergeRequestRow } from '../queries.ts'
 import type { MergeRequestList } from './queries.ts'
 
@@ -20,7 +20,7 @@ export function rechecked(
     async slice(offset, limit, total) {
       const rows = await list.slice(offset, limit, total)
       const ids = rows.filter(isUnchecked).map(row => row.id)
-      if (ids.length > 0) await askForPageCheck(db, ids)
+      if (ids.length > 0) await requestPageChecks(db, ids)
       return rows
     },
   }

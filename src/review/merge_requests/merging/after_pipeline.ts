@@ -50,7 +50,7 @@ async function mustWait(ctx: Context, row: MergeRequestRow): Promise<boolean> {
 }
 
 /** After a pipeline has succeeded, merges the merge requests that wait for it as their head pipeline. Idempotent. */
-export async function mergeWhatWaits(deps: Deps, { pipeline_id, status }: Events['pipeline.updated']): Promise<void> {
+export async function mergeWaiting(deps: Deps, { pipeline_id, status }: Events['pipeline.updated']): Promise<void> {
   if (status !== 'success') return
   const { db } = deps.database
   const pipeline = await pipelineById(db, pipeline_id)
@@ -88,7 +88,7 @@ export async function mergeAfterPipeline(deps: Deps, { id, sha }: { id: number; 
  * Carries out a merge that a user requested by a quick action, now or after the pipeline; `sha` is the tip of the source branch at that
  * time. A refused merge is cancelled, and `merge_error` says why.
  */
-export async function mergeAsAsked(
+export async function mergeOnRequest(
   deps: Deps,
   { merge_request_id: id, user_id, sha }: { merge_request_id: number; user_id: number; sha: string | null },
 ): Promise<void> {

@@ -32,19 +32,19 @@ export const checkOf = (id: number): Job => ({
 })
 
 /** Schedules a check of a merge request. */
-export const askForCheck = (db: Db, id: number): Promise<void> => enqueueJobs(db, [checkOf(id)])
+export const requestCheck = (db: Db, id: number): Promise<void> => enqueueJobs(db, [checkOf(id)])
 
 /** Schedules checks of a page of merge requests, by one statement. */
-export const askForPageCheck = (db: Db, ids: readonly number[]): Promise<void> =>
+export const requestPageChecks = (db: Db, ids: readonly number[]): Promise<void> =>
   enqueue(db, 'check_merge_requests', { merge_request_ids: [...ids] })
 
 /** Schedules a check of each of these. */
-export async function askForChecks({ database }: Deps, { merge_request_ids }: { merge_request_ids: readonly number[] }): Promise<void> {
+export async function requestChecks({ database }: Deps, { merge_request_ids }: { merge_request_ids: readonly number[] }): Promise<void> {
   await enqueueJobs(database.db, merge_request_ids.map(checkOf))
 }
 
 /** Schedules checks of the merge requests into a branch. */
-export const askForChecksOf = (db: Db, projectId: number, branch: string): Promise<void> =>
+export const requestChecksOfBranch = (db: Db, projectId: number, branch: string): Promise<void> =>
   enqueue(
     db,
     'check_target_branch',
@@ -68,7 +68,7 @@ export async function checkMergeability(deps: Deps, { merge_request_id: id }: { 
     else
       await transact(db, async tx => {
         await move(tx, id, 'outdate')
-        await askForCheck(tx, id)
+        await requestCheck(tx, id)
       })
   } catch (error) {
     await move(db, id, 'outdate')

@@ -7,7 +7,7 @@ import { inMergeRequest } from '../scope.ts'
 import { mergeOrWait } from './after_pipeline.ts'
 import * as autoMerge from './auto_merge.ts'
 import { writeMergeRef } from './merge_ref.ts'
-import { askForRebase } from './rebase.ts'
+import { requestRebase } from './rebase.ts'
 
 export const merge = endpoint({
   route: 'PUT /projects/:id/merge_requests/:merge_request_iid/merge',
@@ -46,12 +46,12 @@ export const rebase = endpoint({
   route: 'PUT /projects/:id/merge_requests/:merge_request_iid/rebase',
   summary: 'Rebase the source branch of a merge request onto its target branch, in the background',
   scope: inMergeRequest,
-  // askForRebase answers 403 to callers who may not push to the source branch (rebase.ts).
+  // requestRebase answers 403 to callers who may not push to the source branch (rebase.ts).
   can: 'read_merge_request',
   params: { skip_ci: Type.Optional(Type.Boolean({ description: 'Create no pipeline for the rebased commits' })) },
   answers: one(Rebase, 202),
   async run(ctx) {
-    await askForRebase(ctx, ctx.mergeRequest, ctx.params.skip_ci ?? false)
+    await requestRebase(ctx, ctx.mergeRequest, ctx.params.skip_ci ?? false)
     return { rebase_in_progress: true }
   },
 })

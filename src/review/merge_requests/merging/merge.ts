@@ -25,7 +25,7 @@ import { lockedForMerge, type MergeContinuation } from './finalize.ts'
 import { mergeMessage } from './messages.ts'
 import type { MergeOptions } from './options.ts'
 import { planMerge } from './plan.ts'
-import { bringUp } from './pushed/refresh.ts'
+import { updateToTip } from './pushed/refresh.ts'
 import { branchRef, tipsOf } from './tips.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function mergeNow(ctx: Context, project: ProjectWithRole, seen: Mer
   for (let attempt = 1; ; attempt++) {
     const present = attempt === 1 ? seen : await read()
     // Commits whose push is not processed yet reset approvals, and may block the merge.
-    const mergeRequest = (await bringUp(ctx, present, project)) ? await read() : present
+    const mergeRequest = (await updateToTip(ctx, present, project)) ? await read() : present
     try {
       await mergeOnce(ctx, project, mergeRequest, options)
       await removeSourceInFork(ctx, mergeRequest, options)

@@ -5,7 +5,7 @@ import { eventually } from '../../../../test/eventually.ts'
 import { openScene, type Person, type SceneMergeRequest } from '../../../../test/scene.ts'
 import { playground } from '../../../ci/pipelines/scene.ts'
 import { runSchedule } from '../../../ci/schedules/run.ts'
-import { mergeAfterPipeline, mergeAsAsked } from './after_pipeline.ts'
+import { mergeAfterPipeline, mergeOnRequest } from './after_pipeline.ts'
 import { rebaseMergeRequest } from './rebase.ts'
 
 const scene = await openScene()
@@ -158,7 +158,7 @@ test('a merge requested by a quick action is not carried out if the user was blo
   const proposal = await scene.mergeRequest(project, { author: developer })
   await setState(developer, 'blocked')
 
-  await mergeAsAsked(deps, { merge_request_id: proposal.id, user_id: developer.id, sha: proposal.sha })
+  await mergeOnRequest(deps, { merge_request_id: proposal.id, user_id: developer.id, sha: proposal.sha })
 
   assert.deepEqual(await shown(proposal), ['opened', false, `The automatic merge failed: ${inactive}.`])
 })

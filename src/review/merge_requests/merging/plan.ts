@@ -34,13 +34,13 @@ export interface MergePlan {
 }
 
 /** Why there is no plan: the changes conflict, the source must be rebased first, or the target has all commits already. */
-export type Hindrance = 'conflict' | 'need_rebase' | 'nothing_to_merge'
+export type PlanFailure = 'conflict' | 'need_rebase' | 'nothing_to_merge'
 
 /** Upper bound of the commits that are searched for the squash message. */
 const MOST_MESSAGES = 100
 
 /** Writes the commits of a merge. Without a squash, a merge commit takes two processes and a fast-forward one. */
-export async function planMerge(repository: Repository, order: MergeOrder): Promise<MergePlan | Hindrance> {
+export async function planMerge(repository: Repository, order: MergeOrder): Promise<MergePlan | PlanFailure> {
   const { method, squash } = order
   if (method === 'merge' && !squash) return mergeBoth(repository, order)
   const base = await mergeBase(repository, [order.target, order.source])
@@ -54,7 +54,7 @@ export async function planMerge(repository: Repository, order: MergeOrder): Prom
 }
 
 /** Joins both branches by a merge commit. */
-async function mergeBoth(repository: Repository, order: MergeOrder): Promise<MergePlan | Hindrance> {
+async function mergeBoth(repository: Repository, order: MergeOrder): Promise<MergePlan | PlanFailure> {
   const { target, source, committer, merge_commit_message: message, now } = order
   const merge = await checkMerge(repository, { target, source })
   if (merge.kind === 'conflict') return 'conflict'

@@ -20,7 +20,7 @@ import { visibleProject } from '../../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { withRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
-import { endRebase, isRebasing, type RebaseContinuation } from './rebased.ts'
+import { endRebase, isRebasing, type RebaseContinuation } from './rebase_state.ts'
 import { branchRef, tipsOf } from './tips.ts'
 
 /** Attempts for a rebase that fails unexpectedly, for instance because the server stops. */
@@ -43,7 +43,7 @@ export async function mayRebase(ctx: Context, row: MergeRequestRow): Promise<boo
  * Schedules a rebase of the source branch.
  * @throws Refusal 403 if the caller may not push to the source branch; 409 if it is not open or a rebase is in progress
  */
-export async function askForRebase(ctx: Context, { id }: { id: number }, skip_ci: boolean): Promise<void> {
+export async function requestRebase(ctx: Context, { id }: { id: number }, skip_ci: boolean): Promise<void> {
   const { db, actor, now } = ctx
   await db.selectFrom('merge_requests').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const row = (await mergeRequestById(db, id, null)) as MergeRequestRow

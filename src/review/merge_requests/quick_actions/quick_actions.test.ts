@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
-import { mergeAsAsked } from '../merging/after_pipeline.ts'
+import { mergeOnRequest } from '../merging/after_pipeline.ts'
 
 const scene = await openScene()
 
@@ -39,9 +39,9 @@ test('`/merge` merges in the background for users who may merge, if nothing was 
   const { body } = await maintainer.post(notes, { body: '/merge' })
   assert.deepEqual(body.commands_changes, { merge: sha })
 
-  await mergeAsAsked(scene.deps, { merge_request_id: id, user_id: maintainer.id, sha: sha.replace(/./g, '0') })
+  await mergeOnRequest(scene.deps, { merge_request_id: id, user_id: maintainer.id, sha: sha.replace(/./g, '0') })
   assert.match((await maintainer.get(url)).body.merge_error, /could not be merged/)
-  await mergeAsAsked(scene.deps, { merge_request_id: id, user_id: maintainer.id, sha })
+  await mergeOnRequest(scene.deps, { merge_request_id: id, user_id: maintainer.id, sha })
   const merged = (await maintainer.get(url)).body
   assert.deepEqual([merged.state, merged.merged_by.id], ['merged', maintainer.id])
 })

@@ -11,7 +11,7 @@ import { approvalFacts } from '../../approvals/facts.ts'
 import { mayApprove } from '../../approvals/rights.ts'
 import { secondOf } from '../branches.ts'
 import { isDraft, titleOf } from '../drafts.ts'
-import { askForRebase, mayRebase } from '../merging/rebase.ts'
+import { mayRebase, requestRebase } from '../merging/rebase.ts'
 import type { NoteableMergeRequest } from '../noteable.ts'
 import type { MergeRequestRow } from '../queries.ts'
 import type { MergeRequestChanges } from '../update.ts'
@@ -85,7 +85,7 @@ export const mergeRequestActions: Actions<MergeRequestTypes> = {
   },
   rebase: {
     may: present(({ ctx }, { mergeRequest }) => mayRebase(ctx, mergeRequest)),
-    do: () => ({ reported: { rebase: true }, after: (ctx, { mergeRequest }) => askForRebase(ctx, mergeRequest, false) }),
+    do: () => ({ reported: { rebase: true }, after: (ctx, { mergeRequest }) => requestRebase(ctx, mergeRequest, false) }),
   },
   approve: {
     may: present(async (target, noteable) => mayApprove(target.ctx, noteable, await factsOf(target, noteable))),

@@ -13,7 +13,7 @@ import type { Repository } from '../../../../platform/git/repository.ts'
 import { type Context, type Deps, systemContext } from '../../../../platform/kernel/context.ts'
 import { findRepository } from '../../../../spaces/projects/repository/store.ts'
 import { pipelineForNewCommits } from '../../../merge_request_pipelines/commands.ts'
-import { askForChecksOf } from '../check.ts'
+import { requestChecksOfBranch } from '../check.ts'
 import { markMerged } from '../finalize.ts'
 import { branchRef } from '../tips.ts'
 import { refreshMergeRequest } from './refresh.ts'
@@ -45,7 +45,7 @@ export async function processPush(deps: Deps, { project_id, actor_id, moves }: S
     if (branch === undefined) continue
     if (move.old !== zeroId && move.new !== zeroId) await attempt(markContained(ctx, project_id, repository, branch, move))
     if (move.new === zeroId) await attempt(retarget(ctx, project_id, branch, move.old))
-    await askForChecksOf(db, project_id, branch)
+    await requestChecksOfBranch(db, project_id, branch)
   }
   if (failures.length > 0) throw failures[0]
 }

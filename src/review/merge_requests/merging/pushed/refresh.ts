@@ -3,7 +3,7 @@
  * from git, so that it can be repeated, delayed and run concurrently.
  */
 
-import { followVersion } from '../../../../collaboration/notes/positions_moved.ts'
+import { trackPositions } from '../../../../collaboration/notes/position_tracking.ts'
 import { insertNotes } from '../../../../collaboration/notes/write.ts'
 import { transact } from '../../../../platform/db/transact.ts'
 import { countCommits, listCommits } from '../../../../platform/git/commits/history.ts'
@@ -24,7 +24,7 @@ import { mergeCheckMachine } from '../../states.ts'
 import { lockMergeRequest, updateMergeRequest } from '../../update.ts'
 import { recordVersion, type SurveyedVersion, surveyVersion, surveyWithRoom } from '../../versions/record.ts'
 import { abortAutoMerge } from '../auto_merge.ts'
-import { askForCheck } from '../check.ts'
+import { requestCheck } from '../check.ts'
 import { type Tips, tipsOf } from '../tips.ts'
 
 /** Upper bound of the new commits that a note lists. */
@@ -34,7 +34,7 @@ const MOST_LISTED = 100
 export async function refreshMergeRequest(ctx: Context, id: number): Promise<void> {
   const row = await mergeRequestById(ctx.db, id, null)
   try {
-    if (row) await bringUp(ctx, row)
+    if (row) await updateToTip(ctx, row)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     // The merge request keeps its last version and shows why.
@@ -47,7 +47,7 @@ export async function refreshMergeRequest(ctx: Context, id: number): Promise<voi
  * Like `refreshMergeRequest`, for a row that was just read. Returns whether the row may be outdated now.
  * @param project the target project, if it is loaded
  */
-export async function bringUp(ctx: Context, row: MergeRequestRow, project?: Stored): Promise<boolean> {
+export async function updateToTip(ctx: Context, row: MergeRequestRow, project?: Stored): Promise<boolean> {
   if (row.state !== 'opened') return false
   const tips = await tipsOf(ctx, row, project)
   if (tips.head === row.head_sha) return false
@@ -113,9 +113,9 @@ async function take(ctx: Context, target: Repository, seen: MergeRequestRow, ver
   const project = (await projectsById(db, [after.project_id])).get(after.project_id)
   if (project) {
     await noteClosingIssues(ctx, project, after, version.commits)
-    await followVersion(ctx, target, project, before, version)
+    await trackPositions(ctx, target, project, before, version)
   }
-  await askForCheck(db, seen.id)
+  await requestCheck(db, seen.id)
   await pointTo(target, mergeRequestRef(seen.iid, 'head'), version.head_commit_sha)
 }
 

@@ -11,7 +11,12 @@ import { createIssueInOneStatement, isSingleStatement, type NewIssue } from './c
 import { type Continued, createFollowUp } from './follow_up.ts'
 
 /** Creates an issue; `ctx.db` must not be a transaction. @throws the refusals of createFollowUp */
-export async function createAsAsked(ctx: Context, project: ProjectWithRole, given: NewIssue, continued: Continued): Promise<IssueRow> {
+export async function createIssueFromRequest(
+  ctx: Context,
+  project: ProjectWithRole,
+  given: NewIssue,
+  continued: Continued,
+): Promise<IssueRow> {
   const isContinuing = continued.merge_request_to_resolve_discussions_of !== undefined
   const isPlain = !isContinuing && isSingleStatement(given) && !(given.description && hasQuickActions(issueWriting, given.description))
   let known: ProjectWithRole | undefined = project

@@ -28,7 +28,11 @@ interface Moving {
  * Moves the positions of notes from one version of a merge request to the next. Positions that the new version does not have stay
  * unchanged. Runs in the transaction that records the new version. Two statements, and the processes of `tracePositions`.
  */
-export async function moveNotes(db: Db, repository: Repository, { mergeRequestId, older, newer, resolver, now }: Moving): Promise<void> {
+export async function movePositions(
+  db: Db,
+  repository: Repository,
+  { mergeRequestId, older, newer, resolver, now }: Moving,
+): Promise<void> {
   const rows = await db
     .selectFrom('notes')
     .select(['id', 'position', 'resolvable', 'resolved_at'])
@@ -70,8 +74,8 @@ interface Before {
   readonly head_commit_sha: string | null
 }
 
-/** `moveNotes` from the previous version of a merge request, if there is one, with the settings of its project. */
-export async function followVersion(
+/** `movePositions` from the previous version of a merge request, if there is one, with the settings of its project. */
+export async function trackPositions(
   { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
   repository: Repository,
   project: { readonly resolve_outdated_diff_discussions: boolean },
@@ -81,7 +85,7 @@ export async function followVersion(
   if (base_commit_sha === null || start_commit_sha === null || head_commit_sha === null) return
   const older = { base_commit_sha, start_commit_sha, head_commit_sha }
   const resolver = project.resolve_outdated_diff_discussions ? actor.user?.id : undefined
-  await moveNotes(db, repository, { mergeRequestId: id, older, newer, resolver, now })
+  await movePositions(db, repository, { mergeRequestId: id, older, newer, resolver, now })
 }
 
 /** The lines of a position to trace: its own, and both ends of its range. */
