@@ -1,4 +1,4 @@
-/** The commits that pipelines and jobs are about, for pages that may hold those of several projects. */
+/** The commits of pipelines and jobs, for pages that may span several projects. */
 
 import { anyOf } from '../platform/db/any.ts'
 import type { Commit } from '../platform/git/objects/commit-object.ts'
@@ -6,21 +6,21 @@ import { readCommits } from '../platform/git/objects/objects.ts'
 import type { Context } from '../platform/kernel/context.ts'
 import { findRepository } from '../spaces/projects/repository/store.ts'
 
-/** Where a commit is. */
+/** Which commit of which project. */
 export interface CommitPlace {
   readonly project_id: number
   readonly sha: string
 }
 
-/** Commits by where they are. */
+/** Commits by project and id. */
 export type Commits = ReadonlyMap<string, Commit>
 
 const keyOf = ({ project_id, sha }: CommitPlace): string => `${project_id}:${sha}`
 
-/** The commit at a place; undefined where git has it no more. */
+/** The commit; undefined if git no longer has it. */
 export const commitAt = (commits: Commits, place: CommitPlace): Commit | undefined => commits.get(keyOf(place))
 
-/** The commits at these places: one statement, and one exchange with git for each project. */
+/** Loads these commits: one statement, and one exchange with git for each project. */
 export async function commitsAt({ db, deps }: Context, places: readonly CommitPlace[]): Promise<Commits> {
   const found = new Map<string, Commit>()
   if (places.length === 0) return found

@@ -1,4 +1,4 @@
-/** The status of a pipeline or job in the words that pages show, `detailed_status` (pipelines API at 14.0). Pure. */
+/** The status of a pipeline or job as pages show it, `detailed_status` (pipelines API at 14.0). Pure. */
 import Type from 'typebox'
 import type { JobStatus } from './states.ts'
 
@@ -21,7 +21,7 @@ interface Words {
   readonly group: string
 }
 
-/** Text, label and group are the status itself unless another word stands here. */
+/** Text, label and group are the status itself unless this table says otherwise. */
 const otherWords: { readonly [S in JobStatus]?: Partial<Words> } = {
   success: { text: 'passed', label: 'passed' },
   waiting_for_resource: { icon: 'pending', text: 'waiting', label: 'waiting for resource', group: 'waiting-for-resource' },
@@ -32,9 +32,9 @@ const otherWords: { readonly [S in JobStatus]?: Partial<Words> } = {
 const withWarnings: Partial<Words> = { icon: 'warning', label: 'passed with warnings', group: 'success-with-warnings' }
 
 /**
- * How pages show a pipeline of this status.
+ * The display form of a pipeline status.
  * @param hasWarnings a job has failed that may fail
- * @param path of its page, with a slash at the beginning
+ * @param path of its page, with a leading slash
  */
 export function detailedStatusOf(status: JobStatus, { hasWarnings, path }: { readonly hasWarnings: boolean; readonly path: string }) {
   const other = { ...otherWords[status], ...(status === 'success' && hasWarnings && withWarnings) }

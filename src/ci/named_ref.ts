@@ -1,17 +1,17 @@
-/** Branches and tags as people name them, for pipelines that are asked for by name. */
+/** Looks up branches and tags by name, for pipelines that are requested by name. */
 
 import { resolveCommits } from '../platform/git/objects/objects.ts'
 import type { Context } from '../platform/kernel/context.ts'
 import { findRepository, type Stored } from '../spaces/projects/repository/store.ts'
 
-/** A reference by its full name, with the commit that it is at. */
+/** A reference by its full name, with its commit. */
 export interface NamedRef {
   /** `refs/heads/…` or `refs/tags/…` */
   readonly ref: string
   readonly sha: string
 }
 
-/** The branch, or else the tag, of this name, which may be the full one; undefined where there is neither. */
+/** The branch, or else the tag, of this short or full name; undefined if there is neither. */
 export async function refNamed({ deps }: Pick<Context, 'deps'>, project: Stored, name: string): Promise<NamedRef | undefined> {
   const repository = await findRepository(deps.storages, project)
   const names = /^refs\/(heads|tags)\//.test(name) ? [name] : [`refs/heads/${name}`, `refs/tags/${name}`]

@@ -1,4 +1,4 @@
-/** For tests: pipelines and jobs that are in a state, without the way that leads there. */
+/** For tests: pipelines and jobs in a given state, without the steps that lead there. */
 import type { Insertable } from 'kysely'
 import type { Person, Scene, SceneProject } from '../../test/scene.ts'
 import type { DB } from '../platform/db/schema.ts'
@@ -6,7 +6,7 @@ import { nextIid } from '../spaces/places/iids.ts'
 
 type Given<T extends 'pipelines' | 'jobs'> = Partial<Insertable<DB[T]>>
 
-/** A pipeline of a commit of the project; `main` has succeeded there unless said otherwise. */
+/** A pipeline of a commit of the project; by default a successful one of `main`. */
 export async function pipelineOf(scene: Scene, project: SceneProject, given: Given<'pipelines'> & { readonly sha: string }) {
   return scene.run(undefined, async ({ db }) =>
     db
@@ -24,7 +24,7 @@ export async function pipelineOf(scene: Scene, project: SceneProject, given: Giv
   )
 }
 
-/** A job of a pipeline, which has succeeded unless said otherwise. */
+/** A job of a pipeline, successful by default. */
 export async function jobOf(scene: Scene, pipeline: { readonly id: number; readonly project_id: number }, given: Given<'jobs'> = {}) {
   const { db } = scene.deps.database
   const values = { project_id: pipeline.project_id, pipeline_id: pipeline.id, name: 'test', stage: 'test', stage_position: 0 }

@@ -17,7 +17,7 @@ export const jobMachine = machine({
   ],
   initial: 'created',
   events: {
-    // Its turn has come.
+    // The job can start.
     enqueue: {
       created: 'pending',
       waiting_for_resource: 'pending',
@@ -36,7 +36,7 @@ export const jobMachine = machine({
     unschedule: { scheduled: 'manual' },
     actionize: { created: 'manual' },
     skip: { created: 'skipped', waiting_for_resource: 'skipped', pending: 'skipped' },
-    // Processed anew, after a job that it waited for was retried.
+    // Scheduled again, after a job that it waited for was retried.
     process: { skipped: 'created', manual: 'created' },
     run: {
       pending: 'running',
@@ -46,7 +46,7 @@ export const jobMachine = machine({
       manual: 'running',
       scheduled: 'running',
     },
-    // A bridge whose pipeline runs once more.
+    // A bridge whose pipeline runs again.
     resume: { failed: 'running', success: 'running' },
     succeed: { created: 'success', preparing: 'success', pending: 'success', running: 'success' },
     drop: {
@@ -73,8 +73,8 @@ export const jobMachine = machine({
 export type JobStatus = (typeof jobMachine.states)[number]
 export type JobEvent = keyof typeof jobMachine.events
 
-/** Statuses in which nothing more happens by itself. */
+/** Statuses of finished jobs. */
 export const completed: readonly JobStatus[] = ['success', 'failed', 'canceled', 'skipped']
 
-/** Statuses in which it waits for its turn or has it. */
+/** Statuses of unfinished jobs that wait or run. */
 export const alive: readonly JobStatus[] = ['created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled']

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptionsDelegatePromise } from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
-import { closeWaitingRoom } from '../ci/runner_protocol/assignment/long_polls.ts'
+import { closeLongPolls } from '../ci/runner_protocol/assignment/long_polls.ts'
 import { DatabaseUnavailable, isRefusedByServer } from '../platform/db/errors.ts'
 import { assertHeaderSize, guardServer, refuse, serverOptions } from '../platform/kernel/connections/guard.ts'
 import type { Deps } from '../platform/kernel/context.ts'
@@ -71,7 +71,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   })
   guardServer(app.server, deps.config, deps.log)
   // Before the server waits for running requests: some of them are long polls.
-  app.addHook('preClose', () => closeWaitingRoom(deps.database))
+  app.addHook('preClose', () => closeLongPolls(deps.database))
   app.removeAllContentTypeParsers()
   // The kernel reads bodies by its own rules (wire.ts); Fastify only passes the stream on.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))

@@ -216,7 +216,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inRunner: ({ world }) => ({ id: world.things.runner as number }),
   inManagedRunner: ({ place }) => ({ id: place.things.project_runner as number }),
   inProjectRunner: ({ place }) => ({ id: place.project.id, runner_id: place.things.lent_runner as number }),
-  inHandedJob: ({ place }) => ({ id: place.things.running_job as number }),
+  inAssignedJob: ({ place }) => ({ id: place.things.running_job as number }),
   inEnvironment: ({ place }) => ({ id: place.project.id, environment_id: place.things.environment as number }),
   inPipeline: ({ place }) => ({ id: place.project.id, pipeline_id: place.things.pipeline as number }),
   inResourceGroup: ({ place }) => ({ id: place.project.id, key: 'machine-1' }),

@@ -1,4 +1,4 @@
-/** Whom the configuration of an agent lets in: `ci_access` of `.gitlab/agents/<name>/config.yaml`. Pure. */
+/** Which projects and groups an agent's configuration grants access to: `ci_access` of `.gitlab/agents/<name>/config.yaml`. Pure. */
 import { load } from 'js-yaml'
 
 /** Where the configuration of an agent is, in the default branch of its project. */
@@ -10,7 +10,7 @@ export interface CiAccess {
   readonly groups: readonly string[]
 }
 
-/** Paths of one kind that a configuration names, at most. */
+/** Maximum number of paths of one kind in a configuration. */
 const MOST = 100
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -21,7 +21,7 @@ function pathsIn(list: unknown): string[] {
   return ids.filter(id => typeof id === 'string').map(id => id.toLowerCase())
 }
 
-/** Whom a configuration lets in; nobody where it is not to be read. */
+/** The projects and groups that a configuration grants access to; none if the configuration cannot be read. */
 export function ciAccessIn(text: string): CiAccess {
   let config: unknown
   try {
@@ -33,7 +33,7 @@ export function ciAccessIn(text: string): CiAccess {
   return isRecord(access) ? { projects: pathsIn(access.projects), groups: pathsIn(access.groups) } : { projects: [], groups: [] }
 }
 
-/** Is this project let in: by its own path, or by that of a group above it? */
+/** Does the configuration grant this project access, by its own path or by that of a group above it? */
 export function letsIn({ projects, groups }: CiAccess, fullPath: string): boolean {
   const path = fullPath.toLowerCase()
   return projects.includes(path) || groups.some(group => path.startsWith(`${group}/`))

@@ -43,7 +43,7 @@ test('the configuration of an agent lets in projects by their path, and those be
   for (const [text, path, expected] of table) assert.equal(letsIn(ciAccessIn(text), path), expected, text)
 })
 
-test('a job is told of the agents that it may speak to, with its context, and nobody else is (document 2 "Job-token context")', async () => {
+test('a job gets the agents that it may use, with its context, and no other caller does (document 2 "Job-token context")', async () => {
   const { group } = await scene.group()
   const own = await scene.project({ group, members: ['developer', 'maintainer'] })
   const sharing = await scene.project({ group, members: ['maintainer'] })

@@ -1,4 +1,4 @@
-/** The agents that a job may speak to (document 2, `GET /job/allowed_agents`). */
+/** The agents that a job may use (document 2, `GET /job/allowed_agents`). */
 
 import { idsOf } from '../../identity/users/queries.ts'
 import { GitError } from '../../platform/git/errors.ts'
@@ -11,21 +11,21 @@ import type { JobRow } from '../jobs/queries.ts'
 import { ciAccessIn, configPath, letsIn } from './access.ts'
 import { type AgentRow, agentsBelow } from './queries.ts'
 
-/** Agents of one top-level namespace that are asked, the oldest first. */
+/** Maximum number of agents of one top-level namespace that are considered, oldest first. */
 const MOST_AGENTS = 200
 
-/** Bytes of a configuration. */
+/** Maximum size of a configuration, in bytes. */
 const LARGEST_CONFIG = 128 * 1024
 
-/** What a job may speak to. */
+/** An agent that a job may use. */
 export interface JobContext {
   readonly job: JobRow
   readonly agents: readonly AgentRow[]
 }
 
 /**
- * The agents of the job's own project, and those below the same top-level group whose configuration lets the project, or a group above
- * it, in. The configurations are read as they are now.
+ * The agents of the job's own project, and those below the same top-level group whose configuration grants access to the project or to a
+ * group above it. The configurations are read in their current version.
  */
 export async function allowedAgents(ctx: Context, job: JobRow): Promise<JobContext> {
   const project = (await projectsById(ctx.db, [job.project_id])).get(job.project_id) as ProjectRow

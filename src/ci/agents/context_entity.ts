@@ -1,4 +1,4 @@
-/** What a job may speak to, with what it is, as JSON (document 2 "Job-token context"). */
+/** The agents that a job may use, with the job's context, as JSON (document 2 "Job-token context"). */
 import Type from 'typebox'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
@@ -24,7 +24,7 @@ export const JobTokenContext = entity({
     }),
     pipeline: Type.Object(basicFields),
     project: ProjectIdentity,
-    /** Null once the account is gone. */
+    /** Null if the account was deleted. */
     user: Nullable(Type.Object(summaryFields)),
   }),
   load: async ({ db }: Context, rows: readonly JobContext[]) => {

@@ -1,4 +1,4 @@
-/** Agents of clusters (cluster agents API), and those that a job may speak to (document 2 "Jobs"). */
+/** Agents of clusters (cluster agents API), and the agents that a job may use (document 2 "Jobs"). */
 import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inProject } from '../../spaces/projects/scope.ts'

@@ -15,7 +15,7 @@ export const Agent = entity({
     name: Type.String(),
     config_project: ProjectIdentity,
     created_at: DateTime(),
-    /** Null once the account is gone. */
+    /** Null if the account was deleted. */
     created_by_user_id: Nullable(Type.Integer()),
   }),
   load: ({ db }: Context, rows: readonly AgentRow[]) => projectsById(db, idsOf(rows, 'project_id')),

@@ -113,7 +113,7 @@ test('it keeps test reports too, in whole and summed up', async () => {
   assert.deepEqual(seen, [some, some, some, some, all, all])
 })
 
-test('a job that needs them from another project is as blind as whoever it runs for, their variables included', async () => {
+test('a job that needs artifacts of another project reads what its user may read, and no more, their variables included', async () => {
   const { project, hidden, reporter, developer } = await withPrivateArtifacts(premium)
   const { project: elsewhere } = await premium.project()
   const runner = await registered(premium, { project: elsewhere })

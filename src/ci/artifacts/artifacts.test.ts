@@ -21,9 +21,9 @@ const archive = await zipOf({ 'out/hello.txt': 'Hello!\n', 'out/page.html': '<sc
 async function jobWithArchive(
   project: SceneProject,
   person: Pick<Person, 'id'>,
-  { bytes = archive, ...wish }: SceneJobOptions & { bytes?: Buffer } = {},
+  { bytes = archive, ...input }: SceneJobOptions & { bytes?: Buffer } = {},
 ) {
-  const job = await runningJob(scene, project, person, wish)
+  const job = await runningJob(scene, project, person, input)
   const answer = await uploadTo(scene, job, bytes)
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   await endJob(scene, job)

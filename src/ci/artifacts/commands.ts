@@ -9,7 +9,7 @@ import { expireArtifactsAt } from '../jobs/commands.ts'
 import { removeTestReports } from './test_reports.ts'
 import type { ArtifactFormat, ArtifactTypeName } from './types.ts'
 
-/** An artifact whose bytes the store has. */
+/** An artifact whose bytes are already in the store. */
 export interface NewArtifact {
   readonly file_type: ArtifactTypeName
   readonly file_format: ArtifactFormat
@@ -18,7 +18,7 @@ export interface NewArtifact {
   readonly expires_at: Date | null
 }
 
-/** Names stored bytes as an artifact of a job, and answers its id. `db` must be a transaction. */
+/** Records stored bytes as an artifact of a job, and returns its id. `db` must be a transaction. */
 export async function addArtifact(
   { db, now }: { readonly db: Db; readonly now: Date },
   job: { readonly id: number; readonly project_id: number },
@@ -49,8 +49,8 @@ export async function keepArtifacts(db: Db, jobId: number): Promise<void> {
 }
 
 /**
- * Deletes what these jobs have left, their logs excepted (`eraseTraces`); the store's sweeper drops the bytes. To be called before jobs are
- * deleted too: their rows would go with them, and the sizes stay in the project's statistics.
+ * Deletes the artifacts of these jobs except their logs (`eraseTraces`); the store's sweeper removes the bytes. Must also be called before
+ * jobs are deleted: the delete would cascade to the rows, and the sizes would stay in the project's statistics.
  */
 export async function removeArtifacts(db: Db, jobIds: readonly number[]): Promise<void> {
   if (jobIds.length === 0) return
@@ -64,7 +64,7 @@ export async function removeArtifacts(db: Db, jobIds: readonly number[]): Promis
   await countRemoved(db, removed)
 }
 
-/** Deletes the logs of these jobs that were put away. */
+/** Deletes the archived logs of these jobs. */
 export async function removeStoredTraces(db: Db, jobIds: readonly number[]): Promise<void> {
   const removed = await db
     .deleteFrom('job_artifacts')
@@ -75,20 +75,20 @@ export async function removeStoredTraces(db: Db, jobIds: readonly number[]): Pro
   await countRemoved(db, removed)
 }
 
-/** Takes the sizes of what was removed from the statistics of its projects: one statement for each project. */
+/** Subtracts the sizes of removed artifacts from the statistics of their projects: one statement for each project. */
 export async function countRemoved(db: Db, removed: readonly { readonly project_id: number; readonly size: number }[]): Promise<void> {
   const byProject = Map.groupBy(removed, row => row.project_id)
-  // In the order of ids, so that two who remove at once wait for each other instead of dying.
+  // Ordered by id, so that concurrent removals wait for each other instead of deadlocking.
   for (const id of [...byProject.keys()].sort((a, b) => a - b))
     await addToStatistics(db, id, 'job_artifacts_size', -(byProject.get(id) ?? []).reduce((sum, { size }) => sum + size, 0))
 }
 
-/** Artifacts of a project that are looked at in one transaction. */
+/** Artifacts of a project that are processed in one transaction. */
 const BATCH = 1_000
 
 /**
- * Lets everything that the jobs of a project have left until now expire at once, logs excepted; what the latest successful pipelines keep
- * stays (artifacts API, added after 14.0). The clock removes it then.
+ * Makes all artifacts that the jobs of a project have left so far expire immediately, except logs. The artifacts that the latest
+ * successful pipelines keep stay (artifacts API, added after 14.0). The expiry task then removes the expired ones.
  */
 export async function expireArtifactsOf(db: Db, projectId: number, now: Date): Promise<void> {
   for (let last = 0; ; ) {

@@ -10,7 +10,7 @@ import { keepArtifacts, removeArtifacts } from './commands.ts'
 import { archiveAnswer, fileAnswer } from './file.ts'
 import { findLatestArchive, inArchive, inArtifactsRef, requireArtifactAccess } from './scope.ts'
 
-/** Contract: the token of a job opens downloads from the premium tier on (document 2 "Job artifacts"; decision 27). */
+/** Contract: a job token may download artifacts from the premium tier on (document 2 "Job artifacts"; decision 27). */
 const jobToken = 'premium'
 
 const artifact_path = Type.String({
@@ -75,7 +75,7 @@ export const keepArtifactsEndpoint = endpoint({
   summary: 'Keep the artifacts of a job when they would expire',
   scope: inArchive,
   can: 'update_job',
-  // Contract: 200, unlike most that are posted (decision 14).
+  // Contract: 200, unlike most POST endpoints (decision 14).
   answers: one(JobWithDownload, 200),
   run: async ({ db, job }) => {
     await keepArtifacts(db, job.id)
@@ -92,7 +92,7 @@ export const deleteArtifacts = endpoint({
   run: ({ db, job }) => removeArtifacts(db, [job.id]),
 })
 
-// Contract: added after 14.0; what the latest successful pipelines keep stays.
+// Contract: added after 14.0; the artifacts of the latest successful pipelines stay.
 export const deleteProjectArtifacts = endpoint({
   route: 'DELETE /projects/:id/artifacts',
   summary: 'Delete the artifacts of all jobs of a project, in the background',

@@ -18,9 +18,9 @@ const later = (days: number): Deps => ({ ...scene.deps, now: () => new Date(Date
 const expired = (days = 2) => removeExpiredArtifacts(later(days))
 
 /** A pipeline that has succeeded, whose job has left an archive for a day. */
-async function success(project: SceneProject, owner: Person, wish: { ref?: string; expire_in?: string } = {}) {
-  const job = await runningJob(scene, project, owner, { ref: wish.ref ?? 'main' })
-  await uploadTo(scene, job, archive, { expire_in: wish.expire_in ?? '1 day' })
+async function success(project: SceneProject, owner: Person, input: { ref?: string; expire_in?: string } = {}) {
+  const job = await runningJob(scene, project, owner, { ref: input.ref ?? 'main' })
+  await uploadTo(scene, job, archive, { expire_in: input.expire_in ?? '1 day' })
   await endJob(scene, job)
   await db.updateTable('pipelines').set({ status: 'success' }).where('id', '=', job.pipelineId).execute()
   return job

@@ -1,4 +1,4 @@
-/** The end of artifacts: by the clock, and kept from it by the latest successful pipeline of a reference. */
+/** Expiry of artifacts: by time, unless the latest successful pipeline of a reference keeps them. */
 import { sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -9,18 +9,18 @@ import { lockWithChildren, lockWithParent, unlocking } from '../pipelines/locks.
 import { countRemoved, expireArtifactsOf } from './commands.ts'
 import { removeTestReports } from './test_reports.ts'
 
-/** Artifacts of one transaction: short enough that nobody waits for it. */
+/** Artifacts per transaction: few enough that the locks are short. */
 const BATCH = 500
 
-/** When an artifact that its pipeline keeps is looked at again, in milliseconds. */
+/** Milliseconds until an artifact that its pipeline keeps is checked again. */
 const LOOK_AGAIN = 24 * 60 * 60 * 1000
 
-/** Removes the artifacts that have expired, batch by batch; stops between two when the server stops. */
+/** Removes the artifacts that have expired, in batches; stops between two batches when the server shuts down. */
 export async function removeExpiredArtifacts({ database, objects, log, now }: Deps, signal?: AbortSignal): Promise<void> {
   let removed = 0
   for (let looked = BATCH; looked === BATCH && !signal?.aborted; ) {
     const batch = await transact(database.db, db => removeBatch(db, now()))
-    // What a crash leaves here is swept with all bytes that no row names.
+    // The sweeper removes the bytes that a crash leaves here, like all bytes that no row names.
     await objects.delete(batch.keys)
     looked = batch.looked
     removed += batch.keys.length
@@ -58,7 +58,7 @@ async function removeBatch(db: Db, now: Date): Promise<{ looked: number; keys: s
   return { looked: due.length, keys }
 }
 
-/** Lets the artifacts of a project expire that were there at an instant; the clock removes them. */
+/** Makes the artifacts that a project had at an instant expire; the expiry task removes them. */
 export async function expireProjectArtifacts(
   deps: Deps,
   { project_id, until }: { readonly project_id: number; readonly until: string },
@@ -67,8 +67,8 @@ export async function expireProjectArtifacts(
 }
 
 /**
- * The latest successful pipeline of a reference keeps its artifacts, its children's too, and no earlier one does any more
- * (`keep_latest_artifact`). Later ones keep theirs from their beginning. Idempotent; called for every pipeline that has come to a status.
+ * The latest successful pipeline of a reference keeps its artifacts and those of its children; earlier pipelines lose theirs
+ * (`keep_latest_artifact`). Later pipelines keep theirs from the start. Idempotent; called whenever a pipeline changes status.
  */
 export async function keepLatestArtifacts(
   deps: Deps,
@@ -81,7 +81,7 @@ export async function keepLatestArtifacts(
       .select(['id', 'project_id', 'ref', 'tag', 'parent_id'])
       .where('id', '=', pipeline_id)
       .executeTakeFirst()
-    // A child is kept with its parent, whose success comes after its own or, where nobody waits for it, before.
+    // A child is kept with its parent. The parent succeeds after its child or, if it does not wait for the child, before it.
     if (!pipeline) return
     if (pipeline.parent_id === null) await lockTree(db, pipeline)
     else await lockWithParent(db, pipeline_id)
@@ -106,7 +106,7 @@ async function lockTree(db: Db, { id, project_id, ref, tag }: Kept): Promise<voi
   await unlock(db, sql`project_id = ${project_id} and ref = ${ref} and tag = ${tag} and id < ${id}`)
 }
 
-/** Nobody keeps the artifacts of these pipelines any more: the clock is to look at them when they expire. */
+/** Unlocks the artifacts of these pipelines: the expiry task handles them when they expire. */
 async function unlock(db: Db, which: ReturnType<typeof sql<boolean>>): Promise<void> {
   await sql`
     with unlocked as (${unlocking(which)})
@@ -114,7 +114,7 @@ async function unlock(db: Db, which: ReturnType<typeof sql<boolean>>): Promise<v
      where job_artifacts.job_id = jobs.id and job_artifacts.expires_at is not null`.execute(db)
 }
 
-/** A deleted branch or tag keeps nothing. */
+/** A deleted branch or tag keeps no artifacts. */
 export async function releaseArtifacts(
   deps: Deps,
   { moves }: { readonly moves: readonly { readonly ref: string; readonly new: string }[] },

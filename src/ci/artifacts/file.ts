@@ -1,4 +1,4 @@
-/** One file of an archive as an answer, and an archive as a whole. */
+/** Answers with an archive, or with one file of it. */
 
 import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { objectAnswer, rangedAnswer } from '../../platform/kernel/answer/object.ts'
@@ -16,12 +16,12 @@ export const archiveAnswer = (ctx: Context, archive: ArtifactRow): Promise<ByteA
 
 /**
  * Is it the path of a file inside an archive?
- * Contract: `..`, absolute paths and folders are 400; NUL and what is no UTF-8 is refused by the kernel, 400 too (decision 25).
+ * Contract: `..`, absolute paths and folders are 400; the kernel refuses NUL and invalid UTF-8, 400 too (decision 25).
  */
 export const isPathInside = (path: string): boolean =>
   path !== '' && !/^[/\\]|[/\\]$|^[A-Za-z]:[/\\]/.test(path) && !path.split(/[/\\]/).includes('..')
 
-/** One file of an archive, read straight out of it; 400 for a path that is none, 404 for no such file. */
+/** One file of an archive, streamed from it; 400 for an invalid path, 404 if the archive has no such file. */
 export async function fileAnswer(ctx: Context, archive: ArtifactRow, path: string): Promise<ByteAnswer> {
   if (!isPathInside(path)) throw badRequest('the path is invalid')
   const entry = await findFile(ctx, archive, path)
@@ -38,7 +38,7 @@ export async function fileAnswer(ctx: Context, archive: ArtifactRow, path: strin
   )
 }
 
-/** Links, folders, encrypted files and those whose size cannot be true are no files that can be had. */
+/** Links, folders, encrypted files and files with an impossible size cannot be served. */
 async function findFile({ deps }: Context, archive: ArtifactRow, path: string) {
   try {
     const entry = await findEntry(deps.objects, archive, path)
@@ -49,7 +49,7 @@ async function findFile({ deps }: Context, archive: ArtifactRow, path: string) {
   }
 }
 
-/** What may be named as it is: nothing that a browser runs. The rest is text, where it is some, or bytes. */
+/** Content types that are served as they are: none that a browser executes. Other files are sent as text, or else as bytes. */
 const mediaTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
   pdf: 'application/pdf',
@@ -64,7 +64,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 const texts = new Set(['txt', 'log', 'md', 'csv', 'html', 'htm', 'xhtml', 'xml', 'svg', 'css', 'js', 'mjs', 'yml', 'yaml', 'ini', 'toml'])
 
-/** By the ending of a name; a page or a script is shown as text, never as what it is. */
+/** The content type by file extension; pages and scripts are sent as text, never under their own type. */
 export function mediaTypeOf(filename: string): string {
   const ending = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
   return mediaTypes[ending] ?? (texts.has(ending) ? 'text/plain' : 'application/octet-stream')

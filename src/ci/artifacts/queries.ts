@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { type ArtifactRow, artifacts } from '../jobs/artifacts.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
 
-/** The archive of a job that can be downloaded: it has not expired, or its pipeline keeps it all the same (`keep_latest_artifact`). */
+/** The downloadable archive of a job: one that has not expired, or that its pipeline keeps (`keep_latest_artifact`). */
 export const archiveOf = (db: Db, jobId: number, now: Date): Promise<ArtifactRow | undefined> =>
   artifacts(db)
     .where('job_artifacts.job_id', '=', jobId)
@@ -27,8 +27,8 @@ export const archiveOf = (db: Db, jobId: number, now: Date): Promise<ArtifactRow
     .executeTakeFirst()
 
 /**
- * The job whose archive a reference has (document 2 "Job artifacts"; decision 26): of its latest successful pipeline, children of others
- * not counted, the successful job of that name; where there is none with an archive, that of its children, and of theirs.
+ * The job whose archive a reference serves (document 2 "Job artifacts"; decision 26): the successful job of that name in the latest
+ * successful pipeline that is no child pipeline; if it has no archive there, the search continues in its child pipelines, level by level.
  */
 export async function latestJobWithArchive(db: Db, projectId: number, ref: string, name: string): Promise<JobRow | undefined> {
   const { rows } = await sql<{ id: number }>`

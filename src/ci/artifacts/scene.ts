@@ -1,4 +1,4 @@
-/** Uploads for tests, as runners make them. */
+/** For tests: uploads as runners make them. */
 import type { Answer, Scene } from '../../../test/scene.ts'
 import { formWith } from '../../spaces/uploads/scene.ts'
 

@@ -12,7 +12,7 @@ import type { JobRow } from '../jobs/queries.ts'
 import { inJob } from '../jobs/scope.ts'
 import { archiveOf, latestJobWithArchive } from './queries.ts'
 
-/** The archive of a job that can be downloaded, or 404. */
+/** The downloadable archive of a job, or 404. */
 export async function findArchive({ db, now }: Pick<Context, 'db' | 'now'>, jobId: number): Promise<ArtifactRow> {
   const archive = await archiveOf(db, jobId, now)
   if (!archive) throw notFound('Artifacts')
@@ -26,15 +26,15 @@ export const inArchive = within(inJob, {
   load: async ctx => ({ archive: await findArchive(ctx, ctx.job.id) }),
 })
 
-/** Says the CI file of this job that what it leaves is private (`artifacts: public: false`)? */
+/** Does the CI file say that the artifacts of this job are private (`artifacts: public: false`)? */
 const isPrivate = ({ options }: Pick<JobRow, 'options'>): boolean => options.artifacts?.public === false
 
-/** The same of rows of `jobs`, in SQL. */
+/** The same condition on rows of `jobs`, in SQL. */
 const isPrivateRow = sql<boolean>`coalesce(jobs.options #>> '{artifacts,public}' = 'false', false)`
 
 /**
- * Is what private jobs of the project leave kept from the caller, who may see the jobs?
- * Contract: kept for Developers and above unless the flag `non_public_artifacts` is switched off (`artifacts:public`).
+ * Are artifacts of private jobs of the project withheld from the caller, who may see the jobs?
+ * Contract: only Developers and above read them, unless the flag `non_public_artifacts` is off (`artifacts:public`).
  */
 export async function keepsPrivateArtifacts({ db, actor }: Pick<Context, 'db' | 'actor'>, project: ProjectWithRole): Promise<boolean> {
   return (
@@ -42,30 +42,30 @@ export async function keepsPrivateArtifacts({ db, actor }: Pick<Context, 'db' | 
   )
 }
 
-/** Which rows of `jobs` have left what the caller may read: a condition for lists. */
+/** The rows of `jobs` whose artifacts the caller may read: a condition for lists. */
 export const artifactsReadableBy = async (ctx: Pick<Context, 'db' | 'actor'>, project: ProjectWithRole): Promise<RawBuilder<boolean>> =>
   (await keepsPrivateArtifacts(ctx, project)) ? sql<boolean>`not ${isPrivateRow}` : sql<boolean>`true`
 
-/** Are the artifacts of this job kept from the caller, who may see the job? */
+/** Are the artifacts of this job withheld from the caller, who may see the job? */
 export const isWithheld = async (
   ctx: Pick<Context, 'db' | 'actor'>,
   project: ProjectWithRole,
   job: Pick<JobRow, 'options'>,
 ): Promise<boolean> => isPrivate(job) && keepsPrivateArtifacts(ctx, project)
 
-/** @throws Refusal 403 where the artifacts are kept from the caller, 401 for those who have not signed in */
+/** @throws Refusal 403 if the artifacts are withheld from the caller, 401 for an anonymous caller */
 export async function requireArtifactAccess(ctx: Pick<Context, 'db' | 'actor'>, project: ProjectWithRole, job: JobRow): Promise<void> {
   if (await isWithheld(ctx, project, job)) throw ctx.actor.user ? forbidden() : unauthenticated()
 }
 
-/** `:ref_name` is a branch or tag of the project; what it has is found with the name of a job. */
+/** `:ref_name` is a branch or tag of the project; the job is found by its name. */
 export const inArtifactsRef = within(inProject, {
   name: 'inArtifactsRef',
   path: { ref_name: Type.String({ minLength: 1, description: 'URL-encoded name of a branch or tag; `HEAD` and SHAs are none' }) },
   load: async (_ctx, { ref_name }) => ({ ref: ref_name }),
 })
 
-/** The archive of the job of this name that a reference has, or 404. */
+/** The archive that a reference serves for the job of this name, or 404. */
 export async function findLatestArchive(
   ctx: Pick<Context, 'db' | 'now' | 'actor'>,
   project: ProjectWithRole,

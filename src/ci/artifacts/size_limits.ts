@@ -1,8 +1,8 @@
-/** How large artifacts may be: what their type says, unless the instance says otherwise (plan limits, `ci_max_artifact_size_*`). */
+/** Maximum sizes of artifacts: the default of the type, unless the instance overrides it (plan limits, `ci_max_artifact_size_*`). */
 import type { Db } from '../../platform/db/connection.ts'
 import { type ArtifactTypeName, artifactType, artifactTypes } from './types.ts'
 
-/** The name of a type's limit among those of the plan. */
+/** The name of a type's limit in the plan limits. */
 export type LimitName = `ci_max_artifact_size_${ArtifactTypeName}`
 
 const nameOf = (type: ArtifactTypeName): LimitName => `ci_max_artifact_size_${type}`
@@ -11,7 +11,7 @@ export const limitNames: readonly LimitName[] = artifactTypes.map(nameOf)
 
 const MEGABYTE = 1024 * 1024
 
-/** Bytes that an artifact of this type may have; infinitely many for no limit. */
+/** Maximum size of an artifact of this type, in bytes; `Infinity` for no limit. */
 export async function sizeLimitOf(db: Db, type: ArtifactTypeName): Promise<number> {
   const own = await db.selectFrom('artifact_size_limits').select('megabytes').where('file_type', '=', type).executeTakeFirst()
   const megabytes = own?.megabytes ?? artifactType(type).megabytes
@@ -28,7 +28,7 @@ export async function sizeLimits(db: Db): Promise<Record<LimitName, number>> {
   >
 }
 
-/** Changes those that are given. What is there already stays, whatever its size. */
+/** Changes the given limits. Existing artifacts stay, whatever their size. */
 export async function changeSizeLimits(db: Db, given: Readonly<Partial<Record<LimitName, number | undefined>>>): Promise<void> {
   const rows = artifactTypes.flatMap(file_type => {
     const megabytes = given[nameOf(file_type)]

@@ -1,10 +1,10 @@
-/** What test reports say, as it is kept beside the artifacts that they were read from. */
+/** Parsed test reports, stored next to the artifacts that they come from. */
 import type { Insertable } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { TestReports } from '../../platform/db/schema.ts'
 
-/** Keeps what the report says that an artifact is; nothing where the artifact is gone, or it is kept already. */
+/** Stores the parsed report of an artifact; does nothing if the artifact was deleted or the report is stored already. */
 export const keepTestReport = (db: Db, artifactId: number, report: Omit<Insertable<TestReports>, 'job_id' | 'created_at'>, now: Date) =>
   db
     .insertInto('test_reports')
@@ -38,6 +38,6 @@ export const keepTestReport = (db: Db, artifactId: number, report: Omit<Insertab
     .onConflict(conflict => conflict.doNothing())
     .execute()
 
-/** Deletes what the reports of these jobs say. */
+/** Deletes the parsed reports of these jobs. */
 export const removeTestReports = (db: Db, jobIds: readonly number[]) =>
   db.deleteFrom('test_reports').where('job_id', '=', anyOf(jobIds)).execute()

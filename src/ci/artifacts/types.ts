@@ -1,17 +1,17 @@
-/** What jobs leave behind: the types of artifacts, the form each has, its name, and how large it may be (public behaviour at 14.0). */
+/** The types of artifacts: the format of each, its file name and its maximum size (public behaviour at 14.0). */
 
 export const formats = ['raw', 'zip', 'gzip'] as const
 export type ArtifactFormat = (typeof formats)[number]
 
 interface ArtifactType {
   readonly format: ArtifactFormat
-  /** The name that runners are told to give it; they add `.gz` to what they pack. */
+  /** The file name that runners are asked to use; they append `.gz` to files that they pack. */
   readonly filename?: string
-  /** Megabytes that it may have unless the instance says otherwise (size_limits.ts); 0 for any number. */
+  /** Maximum size in megabytes unless the instance overrides it (size_limits.ts); 0 for no limit. */
   readonly megabytes: number
 }
 
-/** Of archives. Whatever an archive's size, it streams. */
+/** For archives, which are streamed whatever their size. */
 const ARCHIVE_LIMIT = 5 * 1024
 const REPORT_LIMIT = 100
 

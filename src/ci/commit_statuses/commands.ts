@@ -1,4 +1,4 @@
-/** Reporting the status of a commit. */
+/** Reporting statuses of commits. */
 
 import { branchRights } from '../../code/protected_branches/rights.ts'
 import { tagRights } from '../../code/protected_tags/rights.ts'
@@ -19,12 +19,12 @@ import { insertPipeline } from '../pipelines/commands.ts'
 import type { JobEvent, JobStatus } from '../states.ts'
 import { type StatusRow, statusById } from './queries.ts'
 
-/** What others say of a commit. */
+/** A status as an external system reports it. */
 export interface Report {
   readonly state: ReportedState
   readonly ref?: string | undefined
   readonly name?: string | undefined
-  /** Another name of `name`. */
+  /** An alias of `name`. */
   readonly context?: string | undefined
   readonly target_url?: string | undefined
   readonly description?: string | undefined
@@ -33,10 +33,10 @@ export interface Report {
   readonly pipeline_id?: number | undefined
 }
 
-/** The stage of what is reported, behind all others. */
+/** The stage of reported statuses, behind all others. */
 const stage = { stage: 'external', stage_position: 1_000_000 }
 
-/** How a status comes to what is reported, and the states from which it cannot. */
+/** The transition to each reported status, and the states from which it is impossible. */
 const moves = {
   pending: { event: 'enqueue', word: 'enqueue', never: ['pending', 'running'] },
   running: { event: 'run', word: 'run', never: ['running'] },
@@ -49,9 +49,9 @@ export type ReportedState = keyof typeof moves
 export const reportedStates = Object.keys(moves) as [ReportedState, ...ReportedState[]]
 
 /**
- * Keeps what is reported of a commit: as a status of its newest pipeline, or of a new one of source `external`. A report under a name
- * whose last status has not ended changes that one; any other one takes its place. The pipeline's status follows at once.
- * @throws Refusal 400 for a move that is impossible; 403 where the branch or tag is protected against the actor
+ * Stores a reported status of a commit in its newest pipeline, or in a new one of source `external`. A report updates the unfinished
+ * status of the same name; if there is none, it replaces the last one of that name. The pipeline's status follows in the same transaction.
+ * @throws Refusal 400 for an impossible transition; 403 if the branch or tag is protected against the actor
  */
 export async function reportStatus(
   ctx: Context,
@@ -63,12 +63,12 @@ export async function reportStatus(
   const wanted = report.ref?.replace(/^refs\/(heads|tags)\//, '') || undefined
   const pipeline = await newestPipeline(db, project.id, commit.id, wanted, report.pipeline_id)
   const ref = pipeline?.ref ?? wanted ?? (await refsContaining(repository, commit.id, ['branch']))[0]?.name
-  // Nobody names the reference, and no branch holds the commit.
+  // No reference was given, and no branch contains the commit.
   if (ref === undefined) throw notFound('References for commit')
   const rights = await rightsOn(ctx, project, { ref, tag: pipeline?.tag ?? false })
   if (!rights.may) throw forbidden()
   const pipelineId = pipeline?.id ?? (await startExternal(ctx, project, commit, { ref, isProtected: rights.isProtected }))
-  // Reports of one pipeline are taken one after the other.
+  // Reports of one pipeline are serialized.
   await db.selectFrom('pipelines').select('id').where('id', '=', pipelineId).forNoKeyUpdate().execute()
   const name = report.name || report.context || 'default'
   const { event, word, never } = moves[report.state]
@@ -87,7 +87,7 @@ export async function reportStatus(
   return (await statusById(db, id)) as StatusRow
 }
 
-/** The newest pipeline of a commit, not one that another pipeline contains. */
+/** The newest pipeline of a commit that is not a child pipeline. */
 function newestPipeline(db: Db, projectId: number, sha: string, ref: string | undefined, id: number | undefined) {
   let query = db
     .selectFrom('pipelines')
@@ -101,15 +101,15 @@ function newestPipeline(db: Db, projectId: number, sha: string, ref: string | un
 }
 
 /**
- * May the actor report of this reference, and is it protected?
- * Contract: of a protected branch whoever may push or merge there, of a protected tag whoever may create it (public behaviour at 14.0).
+ * May the actor report on this reference, and is it protected?
+ * Contract: on a protected branch users who may push or merge, on a protected tag users who may create it (public behaviour at 14.0).
  */
 async function rightsOn(ctx: Context, project: ProjectWithRole, { ref, tag }: { readonly ref: string; readonly tag: boolean }) {
   const rights = tag ? await tagRights(ctx, project) : await branchRights(ctx, project)
   return { may: 'mayCreate' in rights ? rights.mayCreate(ref) : rights.mayMerge(ref), isProtected: rights.isProtected(ref) }
 }
 
-/** A pipeline for what others report of a commit that has none. */
+/** Creates a pipeline for statuses of a commit that has none. */
 async function startExternal(
   { db, actor, now }: Context,
   project: ProjectWithRole,
@@ -138,7 +138,7 @@ async function startExternal(
   return id
 }
 
-/** The reported status of this name that has not ended. */
+/** The unfinished reported status of this name. */
 const statusUnderWay = (db: Db, pipelineId: number, name: string) =>
   db
     .selectFrom('jobs')

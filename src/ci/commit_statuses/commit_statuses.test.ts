@@ -98,7 +98,7 @@ test('a report belongs to the newest pipeline of the commit, or to the one that 
   assert.equal(job.target_url, `${scene.url}/${project.full_path}/-/jobs/${job.id}`)
 })
 
-test('reports of one name at once are taken one after the other', async () => {
+test('concurrent reports of one name are applied one after the other', async () => {
   const { maintainer, url, list } = await world()
   await maintainer.post(url, { state: 'pending', name: 'a' })
   const answers = await Promise.all(['success', 'failed', 'success'].map(state => maintainer.post(url, { state, name: 'a' })))

@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/db/connection.ts'
 import type { JobOptions, PlanVariable } from '../config/plan.ts'
 
-/** Statuses with what their pipeline says of them. */
+/** Statuses with the fields that they take from their pipeline. */
 const statuses = (db: Db) =>
   db
     .selectFrom('jobs')
@@ -14,12 +14,12 @@ const statuses = (db: Db) =>
 
 export type StatusRow = Awaited<ReturnType<ReturnType<typeof statuses>['executeTakeFirstOrThrow']>>
 
-/** What a list of statuses can be narrowed by. */
+/** Filters of a list of statuses. */
 export interface StatusFilters {
   readonly ref?: string | undefined
   readonly stage?: string | undefined
   readonly name?: string | undefined
-  /** Those that newer ones of the same name have replaced, too. */
+  /** Include those that newer ones of the same name have replaced. */
   readonly all?: boolean | undefined
 }
 

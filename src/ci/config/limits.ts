@@ -1,28 +1,28 @@
-/** How much a CI file may ask for. One table: whoever meets a limit reads it here, and its message says the number. */
+/** Limits of a CI file, in one table. Every check reads its limit here, and its message says the number. */
 export const limits = {
-  /** Bytes of one file, included ones each by themselves. */
+  /** Bytes of one file; included files count separately. */
   fileBytes: 1024 * 1024,
-  /** Characters up to which a file is read at once; a longer one is read in a thread, so that nobody waits for it. */
-  readAtOnce: 192 * 1024,
-  /** Milliseconds until a long file is given up. */
+  /** Characters up to which a file is parsed on the main thread. A longer one is parsed in a worker thread: no request waits for it. */
+  parseInline: 192 * 1024,
+  /** Milliseconds until the parse of a long file is aborted. */
   readTime: 10_000,
-  /** Characters and nodes of everything merged, with what anchors, `extends` and `!reference` repeat counted each time. */
+  /** Characters and nodes of the merged file; what anchors, `extends` and `!reference` repeat counts each time. */
   mergedSize: 4 * 1024 * 1024,
-  /** Maps and lists inside one another. */
+  /** Nesting of maps and lists. */
   depth: 100,
-  /** Files that a pipeline is made of besides the first, however they are nested (public documentation of `include` at 14.0). */
+  /** Included files of a pipeline, at any depth (public documentation of `include` at 14.0). */
   includes: 100,
-  /** Jobs that stand on one another by `extends`. */
+  /** Length of a chain of `extends`. */
   extendsDepth: 11,
-  /** `!reference` tags that lead to one another. */
+  /** Length of a chain of `!reference` tags. */
   referenceDepth: 10,
-  /** Lists inside one another in scripts. */
+  /** Nesting of lists in scripts. */
   scriptDepth: 10,
-  /** Of one pipeline, after `parallel` has spread them. */
+  /** Jobs of one pipeline, after `parallel` is expanded. */
   jobs: 5_000,
-  /** Of one job. */
+  /** `needs` of one job. */
   needs: 50,
-  /** Of one job, in other projects' pipelines. */
+  /** `needs` of one job in pipelines of other projects. */
   otherNeeds: 5,
   /** Copies of one job (public documentation of `parallel` at 14.0). */
   parallel: 50,

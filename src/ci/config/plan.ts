@@ -1,6 +1,6 @@
 /**
- * What a CI file asks for, as data: what `planFrom` makes of it, what pipelines are made from, and what runners are given. Pure; what
- * goes into `jobs.options` is `JobOptions`, in the words of the CI file.
+ * What a CI file asks for, as data: `planFrom` makes it, pipelines are made from it, and runners are given parts of it. Pure.
+ * `JobOptions` goes into `jobs.options`, in the vocabulary of the CI file.
  */
 
 import type { Secret } from '../../platform/secret.ts'
@@ -57,9 +57,9 @@ export interface ArtifactsOption {
 }
 
 export interface CacheOption {
-  /** With variables, or already made of files. */
+  /** With variables, or already computed from files. */
   readonly key?: string
-  /** The key is made of the commits that last changed these. */
+  /** The key is computed from the last commits that changed these files. */
   readonly key_files?: { readonly files: readonly string[]; readonly prefix?: string }
   readonly paths?: readonly string[]
   readonly untracked?: boolean
@@ -77,14 +77,14 @@ export interface EnvironmentOption {
   readonly deployment_tier?: string
 }
 
-/** A need of a job elsewhere: of another project's latest pipeline of a reference, or of another pipeline of the same tree. */
+/** A need of a job in the latest pipeline of a reference of another project, or in another pipeline of the same tree. */
 export type OtherNeed =
   | { readonly project: string; readonly ref: string; readonly job: string; readonly artifacts: boolean }
   | { readonly pipeline: string; readonly job: string; readonly artifacts: boolean }
-  /** A bridge that takes over the status of the latest pipeline there. */
+  /** Makes the bridge mirror the status of the latest pipeline there. */
   | { readonly upstream_pipeline: string }
 
-/** What a bridge starts: a pipeline of another project, or one from a CI file of this one, or from an artifact of a job. */
+/** What a bridge starts: a pipeline of another project, or a child pipeline from a CI file of this one or from an artifact of a job. */
 export interface TriggerOption {
   readonly project?: string
   readonly branch?: string
@@ -100,7 +100,7 @@ export type TriggerInclude =
   | { readonly remote: string }
   | { readonly template: string }
 
-/** What a job is, beyond its columns: the JSON in `jobs.options`. */
+/** The attributes of a job beyond its columns: the JSON in `jobs.options`. */
 export interface JobOptions {
   readonly image?: Image
   readonly services?: readonly Service[]
@@ -109,19 +109,19 @@ export interface JobOptions {
   readonly after_script?: readonly string[]
   readonly artifacts?: ArtifactsOption
   readonly cache?: readonly CacheOption[]
-  /** Names of jobs whose artifacts it gets; absent: of all before it. */
+  /** Names of jobs whose artifacts it downloads; absent: all jobs of earlier stages. */
   readonly dependencies?: readonly string[]
   readonly other_needs?: readonly OtherNeed[]
   readonly retry?: { readonly max: number; readonly when: readonly string[] }
   readonly allow_failure_exit_codes?: readonly number[]
-  /** Of a delayed job, in seconds. */
+  /** Delay of a delayed job, in seconds. */
   readonly start_in?: number
   readonly environment?: EnvironmentOption
   readonly release?: Readonly<Record<string, unknown>>
   readonly trigger?: TriggerOption
   /** A regular expression, without its slashes. */
   readonly coverage?: string
-  /** `parallel` and `matrix`: which of how many it is. */
+  /** `parallel` and `matrix`: index and total of the copies. */
   readonly parallel?: { readonly index: number; readonly total: number }
 }
 
@@ -131,16 +131,16 @@ export interface PlannedNeed {
   readonly optional: boolean
 }
 
-/** A job that is to be. */
+/** A planned job. */
 export interface PlannedJob {
   readonly name: string
   readonly kind: 'build' | 'bridge'
   readonly stage: string
-  /** In the plan's `stages`. */
+  /** Index in the plan's `stages`. */
   readonly stage_position: number
   readonly when: When
   readonly allow_failure: boolean
-  /** Undefined: it waits for the stages before its own. */
+  /** Undefined: the job waits for the earlier stages. */
   readonly needs: readonly PlannedNeed[] | undefined
   readonly tags: readonly string[]
   readonly interruptible: boolean
@@ -148,30 +148,30 @@ export interface PlannedJob {
   readonly resource_group: string | undefined
   /** In seconds. */
   readonly timeout: number | undefined
-  /** Its own and those of the file, the job's last; those that its rule adds included. */
+  /** Its own variables and those of the file, the job's last; includes those that its rule adds. */
   readonly variables: readonly PlanVariable[]
   readonly options: JobOptions
 }
 
-/** A pipeline that is to be. */
+/** A planned pipeline. */
 export interface Plan {
-  /** Those that have jobs, `.pre` first and `.post` last. */
+  /** The stages that have jobs, `.pre` first and `.post` last. */
   readonly stages: readonly string[]
   /** By stage, then in the order of the file. */
   readonly jobs: readonly PlannedJob[]
-  /** Those that `workflow: rules` add. */
+  /** Variables that `workflow: rules` add. */
   readonly variables: readonly PlanVariable[]
   readonly warnings: readonly string[]
 }
 
-/** A variable that rules and names may refer to, whoever has set it. Its value may decide, and is not shown. */
+/** A variable that rules and names may refer to, from any source. Its value may affect decisions, but is never shown. */
 export interface SubjectVariable {
   readonly key: string
   readonly value: Secret
   readonly raw?: boolean
 }
 
-/** What rules may ask of the pipeline that is to be. */
+/** The facts about the planned pipeline that rules may use. */
 export interface PlanSubject {
   readonly source: PipelineSource
   /** Short name of the branch or tag; of a merge request its source branch. */
@@ -179,16 +179,16 @@ export interface PlanSubject {
   readonly ref_type: 'branch' | 'tag' | 'merge_request'
   /** Full path of the project, for `only: branches@group/project`. */
   readonly project_path: string
-  /** Everything that `if` and expansion may see, strongest last. */
+  /** All variables that `if` and expansion may use, strongest last. */
   readonly variables: readonly SubjectVariable[]
-  /** What has changed; undefined where nothing is known to compare with, and every `changes` holds. */
+  /** The changed paths; undefined if there is nothing to compare with, and then every `changes` matches. */
   changedPaths(): Promise<readonly string[] | undefined>
   /** All files of the commit. */
   files(): Promise<readonly string[]>
 }
 
 /**
- * A name in an `include`: what the CI file says, and what that means once variables are put in place. Values of variables may be secret,
+ * The path of an `include`: as the CI file writes it, and with variables expanded. Values of variables may be secret,
  * so messages show `written` alone.
  */
 export interface Located {
@@ -197,8 +197,8 @@ export interface Located {
 }
 
 /**
- * Where included files come from. Each answers the text, or undefined where there is no such file; all may throw `ConfigRefused`
- * (reading/values.ts), whose message says why a file may not be read, and never shows what a variable stands for.
+ * Where included files come from. Each function returns the text, or undefined if there is no such file; all may throw `ConfigRefused`
+ * (reading/values.ts), whose message says why a file may not be read, and never shows the value of a variable.
  */
 export interface Sources {
   local(path: Located): Promise<string | undefined>
@@ -208,7 +208,7 @@ export interface Sources {
     readonly project: Located
     readonly file: Located
     readonly ref: Located | undefined
-    /** Read it as somebody who has not signed in: a remote file asks for it. */
+    /** Read it as an anonymous user: a remote file includes it. */
     readonly asPublic: boolean
   }): Promise<string | undefined>
   remote(url: Located): Promise<string | undefined>
@@ -216,6 +216,6 @@ export interface Sources {
 
 export type PlanResult =
   | { readonly kind: 'plan'; readonly plan: Plan }
-  /** The rules leave nothing to run. */
+  /** The rules leave no job to run. */
   | { readonly kind: 'nothing'; readonly reason: 'workflow' | 'no_jobs'; readonly warnings: readonly string[] }
   | { readonly kind: 'invalid'; readonly errors: readonly string[]; readonly warnings: readonly string[] }

@@ -1,6 +1,6 @@
 /**
- * From the text of a CI file to the plan of a pipeline: read, put together with what
- * it includes, checked, and decided. No database and no git: included files and facts come from `Sources` and `PlanSubject`.
+ * From the text of a CI file to the plan of a pipeline: parse, include, merge, check, decide.
+ * Uses no database and no git: included files and facts come from `Sources` and `PlanSubject`.
  */
 
 import { rules as readRules } from './keys/conditions.ts'
@@ -21,17 +21,17 @@ import { Budget, ConfigRefused, sizeOf, type YamlMap } from './reading/values.ts
 import { RuleEvaluator } from './rules/evaluator.ts'
 import { lookupAmong } from './rules/lookup.ts'
 
-/** A CI file that was read and checked, before anything is decided for a pipeline. */
+/** A CI file that was parsed and checked, before anything is decided for a pipeline. */
 export interface CheckedConfig {
   readonly errors: readonly string[]
   readonly warnings: readonly string[]
-  /** Everything in one file; undefined where it cannot be put together. */
+  /** The merged file; undefined if it cannot be merged. */
   readonly merged: YamlMap | undefined
   /** Absent where there are errors. */
   readonly config?: { readonly file: FileConfig; readonly jobs: readonly JobConfig[] }
 }
 
-/** What the linter has where no pipeline is asked about: no variables, nothing to compare with. */
+/** The linter's subject if it plans no pipeline: no variables, nothing to compare with. */
 const nobody = (sources: Sources): PlanSubject => ({
   source: 'push',
   ref: '',
@@ -42,7 +42,7 @@ const nobody = (sources: Sources): PlanSubject => ({
   files: () => sources.files(),
 })
 
-/** Reads and checks a CI file. `subject` is for what is included by variables and rules. */
+/** Parses and checks a CI file. `subject` is for includes that depend on variables and rules. */
 export async function checkConfig(text: string, sources: Sources, subject: PlanSubject = nobody(sources)): Promise<CheckedConfig> {
   if (text.trim() === '') return { errors: ['Please provide content of .gitlab-ci.yml'], warnings: [], merged: undefined }
   let merged: YamlMap
@@ -61,12 +61,12 @@ export async function checkConfig(text: string, sources: Sources, subject: PlanS
   return errors.length > 0 ? { errors, warnings, merged } : { errors: [], warnings, merged, config: { file, jobs } }
 }
 
-/** What a pipeline for `subject` would be, by the CI file `text`. */
+/** Plans a pipeline for `subject` from the CI file `text`. */
 export async function planFrom(text: string, subject: PlanSubject, sources: Sources): Promise<PlanResult> {
   return decideOn(await checkConfig(text, sources, subject), subject)
 }
 
-/** What a pipeline for `subject` would be, by a file that was checked already. */
+/** Plans a pipeline for `subject` from a file that was checked already. */
 export async function decideOn({ errors, warnings, config }: CheckedConfig, subject: PlanSubject): Promise<PlanResult> {
   return config ? decide(config.file, config.jobs, subject, warnings) : { kind: 'invalid', errors, warnings }
 }
@@ -94,7 +94,7 @@ function includeRules(subject: PlanSubject): IncludeRules {
   }
 }
 
-/** Jobs whose last rule lets them into pipelines of every kind, so that one push may start two pipelines. */
+/** Jobs whose last rule matches in pipelines of every kind, so that one push may start two pipelines. */
 function doubtful({ workflow, jobs }: FileConfig): string[] {
   if (workflow) return []
   return jobs.flatMap(({ name, rules }) => {

@@ -1,9 +1,9 @@
-/** For the tests of this folder: plans without git and database. */
+/** For tests of this folder: plans without git and database. */
 import { Secret } from '../../platform/secret.ts'
 import type { Plan, PlannedJob, PlanResult, PlanSubject, Sources } from './plan.ts'
 import { planFrom } from './plan_from.ts'
 
-/** A push to `main` of `group/project`, of a commit with these facts. */
+/** The subject of a push to `main` of `group/project`, with these facts about the commit. */
 export interface Given extends Partial<Omit<PlanSubject, 'variables' | 'changedPaths' | 'files'>> {
   readonly variables?: Readonly<Record<string, string>>
   readonly changed?: readonly string[]
@@ -35,7 +35,7 @@ export const subjectOf = ({ variables = {}, changed, files = {}, ...rest }: Give
 
 export const resultOf = (text: string, given: Given = {}): Promise<PlanResult> => planFrom(text, subjectOf(given), sourcesOf(given))
 
-/** The plan of a file that is right, and has something to run. */
+/** The plan of a valid file with at least one job. */
 export async function planOf(text: string, given: Given = {}): Promise<Plan> {
   const result = await resultOf(text, given)
   if (result.kind !== 'plan') throw new Error(JSON.stringify(result))
@@ -50,7 +50,7 @@ export async function jobOf(text: string, name: string, given: Given = {}): Prom
   return job
 }
 
-/** Names of the jobs that there would be; none where there would be no pipeline. */
+/** Names of the planned jobs; none if there would be no pipeline. */
 export async function namesOf(text: string, given: Given = {}): Promise<string[]> {
   const result = await resultOf(text, given)
   if (result.kind === 'invalid') throw new Error(JSON.stringify(result))

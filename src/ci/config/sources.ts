@@ -1,6 +1,6 @@
 /**
- * Where CI files come from: the commit that the pipeline is for, other projects as far as whoever starts it may read their code, and other
- * servers behind the rules of outgoing requests.
+ * Where CI files come from: the commit of the pipeline, other projects whose code the user who starts the pipeline may read, and other
+ * servers, within the rules of outgoing requests.
  */
 import { dump } from 'js-yaml'
 import { allows } from '../../platform/access/abilities.ts'
@@ -28,7 +28,7 @@ export const CI_FILE = '.gitlab-ci.yml'
 
 type Placed = Pick<ProjectRow, 'id' | 'repository_storage'>
 
-/** Where the CI file of a pipeline of this commit finds what it includes; without a commit, nothing local. Reads happen when they are asked for. */
+/** Where the CI file of a pipeline of this commit finds its includes; without a commit there are no local files. Reads are lazy. */
 export function sourcesFor(ctx: Context, project: Placed, sha: string | undefined): Sources {
   const { deps } = ctx
   let opening: Promise<Repository | undefined> | undefined
@@ -44,7 +44,7 @@ export function sourcesFor(ctx: Context, project: Placed, sha: string | undefine
   }
 }
 
-/** Where a CI file that belongs to no project finds what it includes. */
+/** Where a CI file that belongs to no project finds its includes. */
 export const sourcesOfNobody = (ctx: Context): Sources => ({
   local: async ({ written }) => {
     throw new ConfigRefused(`Local file \`${written}\` does not have project!`)
@@ -55,8 +55,8 @@ export const sourcesOfNobody = (ctx: Context): Sources => ({
 })
 
 /**
- * The CI file of a commit, and where it is, as `ci_config_path` of the project says: a file of the commit, a file of another project
- * (`path@group/project`, `path@group/project:ref`), or an address. Undefined where the commit has none. What lies elsewhere is
+ * The CI file of a commit and its location, as `ci_config_path` of the project says: a file of the commit, a file of another project
+ * (`path@group/project`, `path@group/project:ref`), or an address. Undefined if the commit has none. A file elsewhere becomes
  * an `include` of it, so that its own local files are found where it lies.
  */
 export async function ciFileOf(
@@ -71,13 +71,13 @@ export async function ciFileOf(
     const text = await fileOf(await findRepository(deps.storages, project), sha, { written: path, meant: new Secret(path) })
     return text === undefined ? undefined : { path, text }
   } catch (error) {
-    // It is there, and whoever reads it is told what is wrong with it.
+    // The file exists; the parser reports what is wrong with it.
     if (error instanceof ConfigRefused) return { path, text: dump({ include: [{ local: path }] }) }
     throw error
   }
 }
 
-/** What includes a CI file that is not in the project's own commits; undefined for a path of those. Pure. */
+/** The text that includes a CI file from outside the project's commits; undefined for a path within them. Pure. */
 export function elsewhereOf(path: string): Readonly<Record<string, string>> | undefined {
   if (/^https?:\/\//.test(path)) return { remote: path }
   const [, file, project, ref] = /^([^@]+)@([^:]+\/[^:]+)(?::(.+))?$/.exec(path) ?? []
@@ -106,13 +106,13 @@ async function filesOf(repository: Repository | undefined, sha: string | undefin
   return tree ? tree.rows.filter(({ type }) => type !== 'tree').map(({ path }) => path) : []
 }
 
-/** Reads files of other projects, which whoever starts the pipeline must be able to read: what may not be seen is not found. */
+/** Reads files of other projects that the user who starts the pipeline may read: hidden files are reported as not found. */
 function projectFiles(ctx: Context, ownId?: number): Sources['project'] {
   const known = new Map<string, ReturnType<typeof readable>>()
   return async ({ project: { written, meant: path }, file, ref, asPublic }) => {
     const reader = asPublic ? anonymous : ctx.actor
     const meant = path.reveal()
-    // Several files of one project are the rule.
+    // Several files of one project are the common case.
     const key = `${asPublic} ${meant}`
     const finding = known.get(key) ?? readable(ctx, reader, meant, ownId)
     known.set(key, finding)
@@ -129,8 +129,8 @@ function projectFiles(ctx: Context, ownId?: number): Sources['project'] {
 }
 
 /**
- * The project of a path with its repository; undefined where `reader` may not read its code. Whose files a CI file may include is decided by
- * memberships: an administrator who starts a pipeline lends its author no more than those. Its own project `ownId` is open to a pipeline.
+ * The project of a path with its repository; undefined if `reader` may not read its code. Memberships decide whose files a CI file may
+ * include: an administrator who starts a pipeline lends its author no further rights. Its own project `ownId` is open to a pipeline.
  */
 async function readable({ db, deps }: Context, reader: Actor, path: string, ownId: number | undefined) {
   if (!path.includes('/')) return undefined
@@ -142,7 +142,7 @@ async function readable({ db, deps }: Context, reader: Actor, path: string, ownI
   return undefined
 }
 
-/** Reads from other servers, which together may take no longer than the limit says. */
+/** Reads files from other servers; all reads together are limited in time. */
 function remoteFiles(ctx: Context): Sources['remote'] {
   let left: number = limits.remoteTotal
   return async address => {
@@ -158,13 +158,13 @@ async function remoteFile({ deps }: Context, { written, meant }: Located, timeou
   const name = loggedUrl(written)
   try {
     const destination = await destinationOf(url, deps.config.outboundAllow)
-    // One byte more than may be read tells a file that is too large from one that just fits.
+    // Reads one byte more than allowed, to tell a file that is too large from one that just fits.
     const { status, body } = await get(url, destination, { timeout, limit: limits.fileBytes + 1 })
     if (status !== 200) throw new ConfigRefused(`Remote file \`${name}\` could not be fetched because of HTTP code \`${status}\` error!`)
     return body
   } catch (error) {
     if (error instanceof OutboundRefused || error instanceof OutboundFailed)
-      // The reason names the host, which a variable may stand for.
+      // The reason names the host, which may be the value of a variable.
       throw new ConfigRefused(`Remote file \`${name}\` could not be fetched${written === meant.reveal() ? `: ${error.message}` : '!'}`)
     throw error
   }

@@ -2,7 +2,7 @@
 import { Cron } from 'croner'
 import { zoneOf } from './time_zones.ts'
 
-/** A line and the time zone that it is meant in, by any of its names. */
+/** A cron line and its time zone, by any of the zone's names. */
 export interface CronLine {
   readonly line: string
   readonly timezone: string
@@ -20,7 +20,7 @@ export function isCronLine(line: string): boolean {
   }
 }
 
-/** The first instant after `after` that a line names; undefined where there is none any more. @throws Error for what is no line or no zone */
+/** The first time after `after` that a line matches; undefined if there is none. @throws Error for an invalid line or zone */
 export function nextRun({ line, timezone }: CronLine, after: Date): Date | undefined {
   const zone = zoneOf(timezone)
   if (zone === undefined) throw new Error(`no time zone has the name ${timezone}`)

@@ -156,10 +156,10 @@ const friendly: Readonly<Record<string, string>> = {
   Samoa: 'Pacific/Apia',
 }
 
-/** The name that the IANA database has for a time zone; undefined for what is none. */
+/** The IANA name of a time zone; undefined for an unknown one. */
 export function zoneOf(name: string): string | undefined {
   const zone = Object.hasOwn(friendly, name) ? (friendly[name] as string) : name
-  // A distance from UTC would be taken, and is no zone: it knows no summer time.
+  // An offset from UTC would be accepted, but is no zone: it has no daylight saving time.
   if (/^[+-]/.test(zone)) return undefined
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })

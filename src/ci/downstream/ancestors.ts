@@ -1,8 +1,8 @@
-/** Which pipelines have led to one. */
+/** The pipelines that led to a pipeline. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Generations that are looked at. */
+/** Maximum number of generations. */
 const MOST = 50
 
 export interface Ancestor {
@@ -12,7 +12,7 @@ export interface Ancestor {
   readonly source: string
 }
 
-/** A pipeline and those that started it, nearest first. One statement. */
+/** A pipeline and the pipelines that started it, nearest first. One statement. */
 export async function ancestorsOf(db: Db, { id }: { readonly id: number }): Promise<Ancestor[]> {
   const { rows } = await sql<Ancestor>`
     with recursive above as (

@@ -9,8 +9,8 @@ import { limits } from '../config/limits.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
 
 /**
- * Its text: files that are included as the plan of any pipeline includes them, or one that a job of the parent has made. Undefined where
- * that is not there, or larger than a CI file may be.
+ * The text of its CI file: includes, resolved like those of any pipeline, or an artifact of a job of the parent. Undefined if the
+ * artifact does not exist, or is larger than a CI file may be.
  */
 export async function childConfig(ctx: Context, bridge: JobRow): Promise<string | undefined> {
   const includes = bridge.options.trigger?.include ?? []

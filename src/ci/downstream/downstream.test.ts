@@ -157,7 +157,7 @@ test('a bridge starts a child pipeline from a CI file that a job has made (trigg
   await ci.jobsAre(pipeline, { child: 'success', absent: 'failed' })
 })
 
-test('a manual bridge waits to be played, and starts its pipeline for whoever plays it (document 2: POST play; when: manual)', async () => {
+test('a manual bridge waits to be played, and starts its pipeline for the user who plays it (document 2: POST play; when: manual)', async () => {
   const owner = await scene.user()
   const down = await ci.project('inner: {script: "true"}\n', { owner })
   const { project, pipeline } = await ci.project(

@@ -1,4 +1,4 @@
-/** Bridges that depend on the pipeline which they have started (`strategy: depend`). */
+/** Bridges that depend on the pipeline that they have started (`strategy: depend`). */
 import { transact } from '../../platform/db/transact.ts'
 import type { Events } from '../../platform/events/events.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
@@ -8,7 +8,7 @@ import { moveJob } from '../jobs/transitions/move.ts'
 import { pipelineById } from '../pipelines/queries.ts'
 import { completed, type JobStatus } from '../states.ts'
 
-/** A pipeline has moved: the bridges that depend on it, or take over its status, follow. Idempotent. */
+/** Moves the bridges that depend on a pipeline, or mirror its status, after the pipeline has moved. Idempotent. */
 export async function followDownstream(deps: Deps, { pipeline_id }: Events['pipeline.updated']): Promise<void> {
   const { db } = deps.database
   const pipeline = await pipelineById(db, pipeline_id)
@@ -27,8 +27,8 @@ export async function followDownstream(deps: Deps, { pipeline_id }: Events['pipe
 }
 
 /**
- * Moves a bridge as its pipeline's status says: it fails with all that is no success, and runs again when the pipeline does; what was
- * skipped after it has its turn again then, as after a job that is retried.
+ * Moves a bridge to its pipeline's status: it fails for every end other than success, and runs again when the pipeline does. Jobs that
+ * were skipped after it are then scheduled again, as after a job that is retried.
  */
 export async function inheritStatus(ctx: Context, bridgeId: number, status: JobStatus): Promise<void> {
   const bridge = await ctx.db
@@ -39,7 +39,7 @@ export async function inheritStatus(ctx: Context, bridgeId: number, status: JobS
     .executeTakeFirst()
   const wanted = !completed.includes(status) ? 'running' : status === 'success' ? 'success' : 'failed'
   if (!bridge || bridge.status === wanted) return
-  // From one end to another it goes by way of running: events may come late.
+  // A finished bridge passes through `running` before it finishes differently: events may arrive late.
   if (await moveJob(ctx, bridgeId, 'resume', { failure_reason: null })) await rescheduleFollowers(ctx, bridge)
   if (wanted === 'success') await moveJob(ctx, bridgeId, 'succeed')
   if (wanted === 'failed') await moveJob(ctx, bridgeId, 'drop', { failure_reason: 'unknown_failure' })

@@ -1,4 +1,4 @@
-/** Which pipeline a bridge is for, and whether its user may have it. */
+/** Which pipeline a bridge starts, and whether its user may start it. */
 
 import { resolveCommits } from '../../platform/git/objects/objects.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -17,7 +17,7 @@ import { type GivenVariable, givenVariables } from '../run_variables/given.ts'
 import { ancestorsOf } from './ancestors.ts'
 import { childConfig } from './config.ts'
 
-/** The words of the API for why a bridge has failed. */
+/** The reasons of the API for the failure of a bridge. */
 export type BridgeFailure =
   | 'downstream_bridge_project_not_found'
   | 'insufficient_bridge_permissions'
@@ -28,15 +28,15 @@ export type BridgeFailure =
 
 export type Downstream =
   | { readonly failure: BridgeFailure }
-  | { readonly failure?: never; readonly project: ProjectWithRole; readonly wish: PipelineInput }
+  | { readonly failure?: never; readonly project: ProjectWithRole; readonly input: PipelineInput }
 
-/** Children below one another (public documentation: child pipelines of child pipelines, and no further). */
+/** Maximum depth of child pipelines (public documentation: child pipelines of child pipelines, and no deeper). */
 const MOST_DESCENDANTS = 2
 
-/** Pipelines that have started one another, of whatever projects. */
+/** Maximum length of a chain of pipelines that start one another, in any projects. */
 const LONGEST_CHAIN = 20
 
-/** What a bridge is to start, or why it cannot. */
+/** The pipeline that a bridge is to start, or the reason why it cannot. */
 export async function downstreamOf(ctx: Context, bridge: JobRow, upstream: PipelineRow): Promise<Downstream> {
   const { trigger } = bridge.options
   if (!trigger) return { failure: 'invalid_bridge_trigger' }
@@ -64,7 +64,7 @@ export async function downstreamOf(ctx: Context, bridge: JobRow, upstream: Pipel
 
 type Common = Pick<PipelineInput, 'variables' | 'quietly' | 'upstream'>
 
-/** A child of the same commit. */
+/** A child pipeline of the same commit. */
 async function child(ctx: Context, bridge: JobRow, upstream: PipelineRow, common: Common): Promise<Downstream> {
   const project = await visibleProject(ctx.db, ctx.actor, String(upstream.project_id))
   if (!project) return { failure: 'insufficient_bridge_permissions' }
@@ -73,7 +73,7 @@ async function child(ctx: Context, bridge: JobRow, upstream: PipelineRow, common
   const { sha, before_sha, merge_request_id } = upstream
   return {
     project,
-    wish: {
+    input: {
       ...common,
       source: 'parent_pipeline',
       ref: fullRefOf(upstream),
@@ -85,7 +85,7 @@ async function child(ctx: Context, bridge: JobRow, upstream: PipelineRow, common
   }
 }
 
-/** The pipeline of a branch or tag of another project. */
+/** A pipeline of a branch or tag of another project. */
 async function elsewhere(ctx: Context, project: ProjectWithRole, branch: string, common: Common): Promise<Downstream> {
   const repository = await findRepository(ctx.deps.storages, project)
   const names = [`refs/heads/${branch}`, `refs/tags/${branch}`]
@@ -94,10 +94,10 @@ async function elsewhere(ctx: Context, project: ProjectWithRole, branch: string,
   const [ref, sha] = [names[at], commits[at]]
   if (ref === undefined || sha === undefined) return { failure: 'downstream_pipeline_creation_failed' }
   if ((await rightsOnRef(ctx, project, ref)).refusal !== undefined) return { failure: 'insufficient_bridge_permissions' }
-  return { project, wish: { ...common, source: 'pipeline', ref, sha } }
+  return { project, input: { ...common, source: 'pipeline', ref, sha } }
 }
 
-/** The variables that a bridge passes on: those of the CI file unless said otherwise, and those of its pipeline where that is wished. */
+/** The variables that a bridge forwards: those of the CI file by default, and those of its pipeline if it asks for them. */
 async function forwarded(
   { db, deps }: Context,
   bridge: JobRow,

@@ -1,4 +1,4 @@
-/** Bridges that take over the status of another project's latest pipeline (`needs: pipeline`). */
+/** Bridges that mirror the status of another project's latest pipeline (`needs: pipeline`). */
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
@@ -8,13 +8,13 @@ import { runnerVariablesOf } from '../job_variables/for_job.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { type PipelineRow, pipelines } from '../pipelines/queries.ts'
 
-/** The project that a bridge looks at, as the CI file names it; undefined for one that starts a pipeline. */
+/** The project that a bridge mirrors, as the CI file names it; undefined for a bridge that starts a pipeline. */
 export function mirroredProject({ options }: Pick<JobRow, 'options'>): string | undefined {
   const need = (options.other_needs ?? []).find(other => 'upstream_pipeline' in other)
   return options.trigger === undefined ? need?.upstream_pipeline : undefined
 }
 
-/** The newest pipeline of the default branch there; undefined where there is none that the actor may see. */
+/** The newest pipeline of the default branch there; undefined if there is none that the actor may see. */
 export async function mirroredPipeline(ctx: Context, bridge: JobRow, project: string): Promise<PipelineRow | undefined> {
   const found = await visibleProject(ctx.db, ctx.actor, expanderWith(await runnerVariablesOf(ctx, bridge)).published(project))
   if (!found || found.default_branch === null || allows(ctx.actor, 'read_pipeline', projectSubject(found)) !== 'yes') return undefined

@@ -1,4 +1,4 @@
-/** Writes of the lists that say what the tokens of jobs reach. */
+/** Writes of the lists that limit what job tokens reach. */
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -7,10 +7,10 @@ import { visibleGroup } from '../../spaces/groups/queries.ts'
 import { type ProjectRow, projectsById, visibleProject } from '../../spaces/projects/queries.ts'
 import type { Direction } from './queries.ts'
 
-/** Entries of one list (public behaviour). */
+/** Maximum entries of one list (public behaviour). */
 const MOST_LISTED = 200
 
-/** What a list is of, in its messages and in the audit log. */
+/** The kind of list, as messages and the audit log name it. */
 interface Listed {
   readonly type: 'Project' | 'Group'
   readonly id: number
@@ -21,12 +21,12 @@ interface Listed {
 const record = (ctx: Context, kind: 'job_token_scope.added' | 'job_token_scope.removed', project: ProjectRow, payload: Listed) =>
   recordEvent(ctx, { kind, payload, actorId: ctx.actor.user?.id, projectId: project.id })
 
-/** Makes others wait who add to the lists of the project, so that none grows beyond its limit. */
+/** Locks the project's lists against concurrent additions, so that none exceeds its limit. */
 const lockLists = (db: Db, { id }: ProjectRow) =>
   db.selectFrom('projects').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
 /**
- * Lists a project that the actor can see.
+ * Adds a project that the actor can see.
  * @throws Refusal 404 for one that the actor cannot see; 400 for one that is listed already
  */
 export async function listProject(
@@ -57,7 +57,7 @@ export async function listProject(
   return { source_project_id: project.id, target_project_id: target.id }
 }
 
-/** Takes a project off a list. @throws Refusal 404 for one that is not listed */
+/** Removes a project from a list. @throws Refusal 404 for one that is not listed */
 export async function unlistProject(ctx: Context, project: ProjectRow, targetId: number, direction: Direction): Promise<void> {
   const { db } = ctx
   const target = (await projectsById(db, [targetId])).get(targetId)
@@ -73,7 +73,7 @@ export async function unlistProject(ctx: Context, project: ProjectRow, targetId:
 }
 
 /**
- * Lists a group that the actor can see.
+ * Adds a group that the actor can see.
  * @throws Refusal 404 for one that the actor cannot see; 400 for one that is listed already
  */
 export async function listGroup(
@@ -102,7 +102,7 @@ export async function listGroup(
   return { source_project_id: project.id, target_group_id: target.id }
 }
 
-/** Takes a group off the list. */
+/** Removes a group from the list. */
 export async function unlistGroup(
   ctx: Context,
   project: ProjectRow,

@@ -1,13 +1,13 @@
 /**
- * What the tokens of jobs reach (job token scope API, added after 14.0). The token of a job acts as the user of the job, never
- * as an administrator. It always reaches its own project, and of the others:
+ * What job tokens reach (job token scope API, added after 14.0). A job token acts as the user of the job, never
+ * as an administrator. It always reaches its own project. Other projects are subject to these settings:
  *
  * - `inbound_enabled` of a project: jobs of another project reach it only where that project, or a group above it, is on its allowlist.
  * - `outbound_enabled` of a project: its jobs reach only what is on its outbound allowlist. `ci_job_token_scope_enabled` of the project or
  *   the feature flag `ci_job_token_scope` switches it on.
  *
- * Both are off unless switched on. Out of reach, a private or internal project does not exist for the token, and a public one is what it is
- * for anyone. Bridges (`trigger: project`) and `needs` of other projects have the same reach; an `include` has that of the user.
+ * Both are off by default. A private or internal project out of reach is 404 for the token; a public one is readable as it is
+ * for anonymous callers. Bridges (`trigger: project`) and `needs` of other projects have the same reach; an `include` has that of the user.
  */
 import Type from 'typebox'
 import { isConfined } from '../../platform/access/credentials.ts'

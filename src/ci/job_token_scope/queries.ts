@@ -1,15 +1,15 @@
-/** Reads of what the tokens of jobs reach. What follows from it is decided in platform/access/job_reach.ts. */
+/** Reads of what job tokens reach. platform/access/job_reach.ts decides what follows from it. */
 import type { Db } from '../../platform/db/connection.ts'
 import { groups } from '../../spaces/groups/queries.ts'
 import { projects } from '../../spaces/projects/queries.ts'
 
-/** `inbound`: whose jobs reach the project; `outbound`: what the jobs of the project reach. */
+/** `inbound`: projects whose jobs reach the project; `outbound`: projects that its jobs reach. */
 export const directions = ['inbound', 'outbound'] as const
 export type Direction = (typeof directions)[number]
 
 /**
- * The projects that a project lists for one direction, itself included. All of them, for whoever answers for the list: also those that
- * another Maintainer has listed and that the caller may not see.
+ * The projects on a project's list for one direction, itself included. All of them, for callers who manage the list: also projects that
+ * another Maintainer has added and that the caller may not see.
  */
 export const listedProjects = (db: Db, projectId: number, direction: Direction) =>
   projects(db)
@@ -28,7 +28,7 @@ export const listedProjects = (db: Db, projectId: number, direction: Direction) 
     )
     .orderBy('projects.id')
 
-/** The groups that a project lists: the jobs of the projects in them and below them reach it. */
+/** The groups on a project's list: jobs of all projects below them reach it. */
 export const listedGroups = (db: Db, projectId: number) =>
   groups(db)
     .where('namespaces.id', 'in', ({ selectFrom }) =>

@@ -1,11 +1,11 @@
-/** For tests: everything in a project that the token of a job can reach, and what it says. */
+/** For tests: everything in a project that a job token may reach, and the answer to each attempt. */
 import { createHash } from 'node:crypto'
 import type { Person, Scene, SceneProject } from '../../../test/scene.ts'
 import { uploadTo } from '../artifacts/scene.ts'
 import { zipOf } from '../artifacts/zip/scene.ts'
 import { endJob, runningJob } from '../jobs/scene.ts'
 
-/** A project with something to rob: code, a release, and a successful pipeline whose job has left an archive. */
+/** A project with data to protect: code, a release, and a successful pipeline whose job has left an archive. */
 export async function targetOf(scene: Scene, { project, owner }: { readonly project: SceneProject; readonly owner: Person }) {
   const sha = await scene.commit(project, { 'secret.txt': 'secret', '.gitlab-ci.yml': 'build: {script: make}\n' }, { message: '[skip ci]' })
   await owner.post(`${project.url}/repository/branches`, { branch: 'side', ref: 'main' })
@@ -18,7 +18,7 @@ export async function targetOf(scene: Scene, { project, owner }: { readonly proj
 
 export type Target = Awaited<ReturnType<typeof targetOf>>
 
-/** What each way into the project says to the token of a job, by the name of the way. */
+/** The answer of each way into the project to the job token, by the name of the way. */
 export async function attempts(scene: Scene, token: string, { project, jobId }: Target): Promise<Record<string, number>> {
   const basic = { authorization: `Basic ${Buffer.from(`gitlab-ci-token:${token}`).toString('base64')}` }
   const job = scene.as({ 'job-token': token })
@@ -44,11 +44,11 @@ export async function attempts(scene: Scene, token: string, { project, jobId }: 
 
 const reading = { clone: 200, large_files: 200, archive: 200, archive_file: 200, latest_archive: 200, latest_file: 200, releases: 200 }
 
-/** What the ways say where the token reaches the project for someone who may run pipelines there. */
+/** The answers if the token reaches the project for a user who may run pipelines there. */
 export const reached = { ...reading, dependency: 200, release: 201, trigger: 201 }
 
-/** What they say where it does not reach a private project. */
+/** The answers if it does not reach a private project. */
 export const unreached: Record<string, number> = Object.fromEntries(Object.keys(reached).map(way => [way, 404]))
 
-/** What they say where it does not reach a public project: what anyone may read. */
+/** The answers if it does not reach a public project: only public data. */
 export const asAnyone = { ...reading, dependency: 200, release: 403, trigger: 400 }

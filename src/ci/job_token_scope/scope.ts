@@ -5,7 +5,7 @@ import { within } from '../../platform/kernel/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { listedGroups } from './queries.ts'
 
-/** `:target_project_id` names a listed project; a parameter says of which list. */
+/** `:target_project_id` names a listed project; a parameter says which list. */
 export const inListedProject = within(inProject, {
   name: 'inListedProject',
   path: { target_project_id: Type.Integer({ description: 'ID of a listed project' }) },

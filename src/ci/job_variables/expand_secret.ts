@@ -1,4 +1,4 @@
-/** References to variables whose values are secrets. The rules are those of platform/expansion. */
+/** Expands references to variables whose values are secrets. The rules are those of platform/expansion. */
 import { type ExpandOptions, expand, lookUp } from '../../platform/expansion/expand.ts'
 import { Secret } from '../../platform/secret.ts'
 
@@ -9,18 +9,18 @@ export interface SecretVariable {
   readonly raw?: boolean | undefined
 }
 
-/** Replaces the references in texts. */
+/** Expands the references in texts. */
 export interface Expander {
-  /** For what only the server and the runner read: paths that are looked up, and the values of other variables. */
+  /** For texts that only the server and the runner read: paths that are looked up, and the values of other variables. */
   secret(text: string | Secret): Secret
   /**
-   * For what the author of the CI file gives a name: environments and their addresses, tags, resource groups. The name is public, and so is
-   * a value that they put into it: who may write it there could as well have a job print it.
+   * For names that the author of the CI file chooses: environments and their addresses, tags, resource groups. The name is public, and so
+   * is a value that is expanded into it: an author who can write it there could as well make a job print it.
    */
   published(text: string): string
 }
 
-/** Replaces references to these variables; of several of one key the last counts. */
+/** Expands references to these variables; of several of one key the last counts. */
 export function expanderWith(variables: Iterable<SecretVariable>, options?: ExpandOptions): Expander {
   const known = lookUp([...variables].map(({ key, value, raw }) => ({ key, value: Secret.of(value).reveal(), raw })))
   return {

@@ -1,4 +1,4 @@
-/** What predefined variables tell of, found in the database and in git: a fixed number of statements, whatever there is to tell. */
+/** The facts behind predefined variables, from the database and git: a fixed number of statements. */
 import { sql } from 'kysely'
 import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -12,13 +12,13 @@ import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { jobHooks } from '../jobs/hooks.ts'
 import type { Facts, MergeRequestFacts, ProjectFacts, UserFacts } from './predefined.ts'
 
-/** What of a project is needed. */
+/** The required columns of a project. */
 export interface ProjectOf extends Omit<ProjectFacts, 'languages' | 'isFrozen'> {
   readonly repository_storage: string
   readonly namespace_traversal_ids: readonly number[]
 }
 
-/** Which pipeline, stored or still to be. */
+/** A pipeline, stored or planned. */
 export interface PipelineOf extends Omit<Facts['pipeline'], 'ref' | 'ref_type' | 'openMergeRequests'> {
   /** Short name of a branch or tag, or the name of a merge request's reference. */
   readonly ref: string
@@ -27,7 +27,7 @@ export interface PipelineOf extends Omit<Facts['pipeline'], 'ref' | 'ref_type' |
   readonly user_id: number | null
 }
 
-/** Open merge requests that are named. */
+/** Maximum number of open merge requests that are listed. */
 const NAMED = 4
 
 /** The facts about a pipeline of a project. */
@@ -58,7 +58,7 @@ export async function factsAbout(ctx: Context, project: ProjectOf, pipeline: Pip
   }
 }
 
-/** Commits of pipelines, of which each of their jobs tells; those that git does not have are not kept. */
+/** Cache of pipelines' commits, which all jobs of a pipeline need; commits that git does not have are not cached. */
 const commits = new ImmutableCache<Commit>(200)
 
 class NoCommit extends Error {}
@@ -84,7 +84,7 @@ const surrounding = compiled(
       from (values (${userId}::bigint)) as wanted(user_id) left join users on users.id = wanted.user_id`,
 )
 
-/** What else there is of a project and a branch of it, and the user whom a pipeline runs for: one statement. */
+/** The remaining facts about a project and one of its branches, and the user of the pipeline: one statement. */
 const surroundings = async (db: Db, projectId: number, branch: string, userId: number | null): Promise<Surroundings> =>
   (await surrounding(db, projectId, branch, userId))[0] as Surroundings
 

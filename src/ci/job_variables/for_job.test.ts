@@ -75,7 +75,7 @@ test('a job is given what was set around its project, what its pipeline and it w
   await set(project.url, 'AS_FILE', { variable_type: 'file' })
   await set(project.url, 'GIVEN')
   const before = await runningJob(scene, project, owner, { name: 'before' })
-  const wish: SceneJobOptions = {
+  const input: SceneJobOptions = {
     pipelineId: before.pipelineId,
     variables: [
       { key: 'FROM_FILE', value: 'for $BOTH' },
@@ -83,7 +83,7 @@ test('a job is given what was set around its project, what its pipeline and it w
       { key: 'LEFT', value: 'of-the-file' },
     ],
   }
-  const job = await runningJob(scene, project, owner, wish)
+  const job = await runningJob(scene, project, owner, input)
   await ctx.db.updateTable('jobs').set({ stage_position: 1 }).where('id', '=', job.id).execute()
   await insertRunVariables(ctx, { job_id: before.id }, [given({ key: 'LEFT', value: 'of-before' })], 'dotenv')
   await insertRunVariables(ctx, { pipeline_id: job.pipelineId }, [

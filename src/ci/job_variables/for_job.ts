@@ -1,4 +1,4 @@
-/** The variables of a job that is: what its runner is given, and what names and addresses in its configuration refer to. */
+/** The variables of a stored job: what its runner is given, and what names and addresses in its configuration refer to. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
 import type { PlanVariable } from '../config/plan.ts'
@@ -14,8 +14,8 @@ import { expanded, layered, type RunnerVariable } from './precedence.ts'
 import { type Facts, predefinedFrom, type RunnerFacts } from './predefined.ts'
 
 /**
- * The variables of a job, expanded, each key once: what `expand` takes for names and addresses of the job. A fixed number of statements.
- * @param token the job's token, for the runner that is handed the job; without it there is no `CI_JOB_TOKEN`
+ * The variables of a job, expanded, each key once: the input of `expand` for names and addresses of the job. A fixed number of statements.
+ * @param token the job's token, for the runner that is assigned the job; without it there is no `CI_JOB_TOKEN`
  */
 export async function runnerVariablesOf(ctx: Context, job: JobRow, token?: string): Promise<RunnerVariable[]> {
   const { db } = ctx
@@ -25,21 +25,21 @@ export async function runnerVariablesOf(ctx: Context, job: JobRow, token?: strin
   return runnerVariablesFrom(sources as VariableSources, job, { token, runner })
 }
 
-/** What is known of a job whose variables are wanted. */
+/** A job whose variables are needed. */
 export interface KnownOfJob {
   readonly job: JobRow
   readonly place: Place
-  /** The jobs whose artifacts it is given, by whoever has looked: it has the variables that they left too. */
+  /** The jobs whose artifacts it downloads, if the caller has looked them up: it gets their dotenv variables too. */
   readonly given: readonly number[] | undefined
 }
 
-/** Who runs it. */
+/** The runner. */
 export interface RunOfJob {
   readonly token: string | undefined
   readonly runner: RunnerFacts | undefined
 }
 
-/** What the variables of a job are made of, found before it is known when and by whom it is run. */
+/** The sources of a job's variables, loaded before it is known when and by which runner it is run. */
 export interface VariableSources {
   readonly facts: Facts
   readonly environment: JobEnvironment | undefined
@@ -48,7 +48,7 @@ export interface VariableSources {
   readonly inherited: readonly GivenVariable[]
 }
 
-/** Finds what the variables of these jobs are made of, in the same order. What jobs of a pipeline have in common is asked for once. */
+/** Loads the sources of the variables of these jobs, in the same order. What jobs of a pipeline share is loaded once. */
 export async function variableSources(ctx: Context, known: readonly KnownOfJob[]): Promise<VariableSources[]> {
   const ofPipelines = Map.groupBy(known, ({ place }) => place.pipeline.id)
   const found = await Promise.all([...ofPipelines.values()].map(alike => sourcesWithin(ctx, alike)))
@@ -56,7 +56,7 @@ export async function variableSources(ctx: Context, known: readonly KnownOfJob[]
   return known.map(each => sources.get(each) as VariableSources)
 }
 
-/** The same of jobs of one pipeline. */
+/** The same for jobs of one pipeline. */
 async function sourcesWithin(ctx: Context, known: readonly KnownOfJob[]): Promise<[KnownOfJob, VariableSources][]> {
   const { db, deps } = ctx
   const { pipeline, project } = (known[0] as KnownOfJob).place
@@ -90,7 +90,7 @@ async function sourcesWithin(ctx: Context, known: readonly KnownOfJob[]): Promis
   return Promise.all(known.map(async each => [each, await sourcesOf(each)] as [KnownOfJob, VariableSources]))
 }
 
-/** Asks once for each value, and gives the same answer to all who ask for it. */
+/** Memoizes a load by key: all callers get the same promise. */
 function askedPer<Value, Answer>(ask: (value: Value) => Promise<Answer>): (value: Value) => Promise<Answer> {
   const answers = new Map<Value, Promise<Answer>>()
   return value => {
@@ -100,7 +100,7 @@ function askedPer<Value, Answer>(ask: (value: Value) => Promise<Answer>): (value
   }
 }
 
-/** The same variables of these sources. Pure. */
+/** Computes the variables from their sources. Pure. */
 export function runnerVariablesFrom(
   { facts, environment, set, given, inherited }: VariableSources,
   job: JobRow,

@@ -1,17 +1,17 @@
-/** Variables that jobs left for later ones in their `dotenv` reports. */
+/** Variables that earlier jobs left in their `dotenv` reports. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { type GivenVariable, RUN_VALUE_PURPOSE } from '../run_variables/given.ts'
 
-/** May there be jobs whose artifacts this one is given? Not in the first stage, nor where `dependencies` names none. Pure. */
+/** May the job download artifacts of other jobs? Not in the first stage, nor if `dependencies` is empty. Pure. */
 export const mayHaveDependencies = ({ scheduling, stage_position, options }: Pick<JobRow, 'scheduling' | 'stage_position' | 'options'>) =>
   options.dependencies?.length !== 0 && (scheduling === 'dag' || stage_position > 0)
 
 /**
- * Is the row of `jobs` a job of the same pipeline whose artifacts this one is given: one that it needs with them, or one of a stage
- * before it, as far as its `dependencies` name it?
+ * Does the row of `jobs` belong to the same pipeline, and does this job download its artifacts: a job that it needs with them, or one of
+ * an earlier stage that its `dependencies` allow?
  */
 export const isDependencyOf = (
   job: Pick<JobRow, 'id' | 'pipeline_id' | 'scheduling' | 'stage_position' | 'options'>,
@@ -26,7 +26,7 @@ export const isDependencyOf = (
 }
 
 /**
- * What the jobs whose artifacts a job is given left in their `dotenv` reports: those of its own pipeline in their order, then those
+ * The `dotenv` variables of the jobs whose artifacts a job downloads: those of its own pipeline in their order, then those
  * `elsewhere`, by their ids. One statement.
  */
 export async function inheritedVariables(

@@ -1,9 +1,9 @@
-/** Where a job runs: its pipeline, with what of its project variables and runners are told. */
+/** Where a job runs: its pipeline, with the columns of the project that variables and runners need. */
 import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { type PipelineRow, pipelines } from '../pipelines/queries.ts'
 
-/** A pipeline with its project, whose columns have names of their own: one row. */
+/** A pipeline with its project, whose columns are prefixed: one row. */
 const places = (db: Db) =>
   pipelines(db)
     .innerJoin('projects', 'projects.id', 'pipelines.project_id')
@@ -43,7 +43,7 @@ const projectOf = (row: PlaceRow) => ({
   repository_storage: row.project_repository_storage,
 })
 
-/** What of a project is told to runners, and in variables. */
+/** The columns of a project that runners and variables get. */
 export type PlaceProject = ReturnType<typeof projectOf>
 
 /** Where a job runs. */
@@ -53,8 +53,8 @@ export interface Place {
 }
 
 /**
- * The project is named by its id besides: where nearly all pipelines are of a few old projects, the database would read all projects up to
- * this one beside them, in the order of their ids.
+ * The project is also selected by its id: if nearly all pipelines belong to a few old projects, the planner would otherwise scan all
+ * projects up to this one in the order of their ids.
  */
 const ofPipeline = compiled((db, id: number) =>
   places(db)
@@ -62,12 +62,12 @@ const ofPipeline = compiled((db, id: number) =>
     .where('projects.id', '=', ({ selectFrom }) => selectFrom('pipelines as own').select('own.project_id').where('own.id', '=', id)),
 )
 
-/** The place of the jobs of a pipeline; undefined where there is none any more. One statement. */
+/** The place of the jobs of a pipeline; undefined if the pipeline was deleted. One statement. */
 export async function placeIn(db: Db, pipelineId: number): Promise<Place | undefined> {
   const [row] = await ofPipeline(db, pipelineId)
   return row && { pipeline: row, project: projectOf(row) }
 }
 
-/** The place of a job, which goes with its pipeline: it is there. One statement. */
+/** The place of a job. It exists, since jobs are deleted with their pipeline. One statement. */
 export const placeOf = async (db: Db, { pipeline_id }: { readonly pipeline_id: number }): Promise<Place> =>
   (await placeIn(db, pipeline_id)) as Place

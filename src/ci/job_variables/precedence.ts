@@ -1,6 +1,6 @@
 /**
- * Which variable counts where several have one key: those that were given to the run go before those of the project, then its groups
- * and the instance, what earlier jobs left, the CI file, and what is predefined. Pure.
+ * Which variable wins if several have one key, strongest first: those given to the run, those of the project, of its groups
+ * and of the instance, those left by earlier jobs, those of the CI file, predefined ones. Pure.
  */
 import { strongest } from '../../platform/expansion/expand.ts'
 import type { Secret } from '../../platform/secret.ts'
@@ -10,36 +10,36 @@ import { expanderWith } from './expand_secret.ts'
 export interface RunnerVariable {
   readonly key: string
   readonly value: Secret
-  /** May it be shown to whoever sees the job? */
+  /** May it be shown to users who see the job? */
   readonly public: boolean
   /** The value is written to a file, and the variable holds its path. */
   readonly file: boolean
   /** Hidden in logs. */
   readonly masked: boolean
-  /** What looks like another variable in the value stays as it is. */
+  /** References to other variables in the value are not expanded. */
   readonly raw: boolean
 }
 
-/** Where variables come from. */
+/** The layers of variables. */
 export interface Layers {
   readonly predefined: readonly RunnerVariable[]
-  /** Of the CI file: the job's and those of the file. */
+  /** From the CI file: the job's and those of the file. */
   readonly file: readonly RunnerVariable[]
   /** Left by earlier jobs. */
   readonly inherited: readonly RunnerVariable[]
-  /** Of the instance, the groups and the project, the effective one of each key. */
+  /** From the instance, the groups and the project: the effective one of each key. */
   readonly set: readonly RunnerVariable[]
   /** Given to the pipeline, by a schedule, or to the job. */
   readonly given: readonly RunnerVariable[]
 }
 
-/** All layers, the strongest of each key. */
+/** Merges all layers; the strongest of each key wins. */
 export const layered = ({ predefined, file, inherited, set, given }: Layers): RunnerVariable[] =>
   strongest([...predefined, ...file, ...inherited, ...set, ...given])
 
 /**
- * Values with what they refer to put in, through any number of steps; runners themselves go but one step. What the runner alone knows
- * stays for it, as do references to files, whose paths are its own.
+ * Expands the values through any number of steps; runners themselves expand only one. References that only the runner can resolve are
+ * left to it, as are references to files, whose paths the runner chooses.
  */
 export function expanded(variables: readonly RunnerVariable[]): RunnerVariable[] {
   const { secret } = expanderWith(

@@ -120,7 +120,7 @@ test('a tag has CI_COMMIT_TAG and no branch, a trigger and a freeze say so', () 
   })
 })
 
-test('a merge request is told of where the pipeline is its own', () => {
+test('merge request variables are set in a pipeline of the merge request', () => {
   const values = valuesOf({
     ...planned,
     pipeline: {
@@ -148,8 +148,8 @@ test('a merge request is told of where the pipeline is its own', () => {
       base_sha: 'b'.repeat(40),
     },
   })
-  const told = Object.fromEntries(Object.entries(values).filter(([key]) => key.startsWith('CI_MERGE_REQUEST')))
-  assert.deepEqual(told, {
+  const shown = Object.fromEntries(Object.entries(values).filter(([key]) => key.startsWith('CI_MERGE_REQUEST')))
+  assert.deepEqual(shown, {
     CI_MERGE_REQUEST_EVENT_TYPE: 'detached',
     CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: '',
     CI_MERGE_REQUEST_TARGET_BRANCH_SHA: '',

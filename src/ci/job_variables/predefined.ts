@@ -1,10 +1,10 @@
 /**
- * The variables that every pipeline and job has without being told: the CI_* set of 14.0 as one table. A row whose facts are not known
+ * The predefined variables of pipelines and jobs: the CI_* set of 14.0 as one table. A row whose facts are not known
  * yet, or do not apply, is left out; so what rules see before there is a pipeline and what a runner is given come from the same table.
  * Pure.
  *
- * Not there, since the instance has nothing that they could name: a container registry (CI_REGISTRY*), a dependency proxy, pages
- * (CI_PAGES_*), chat, requirements, signed job tokens (CI_JOB_JWT). CI_DEPLOY_* neither: deploy tokens are kept as digests.
+ * Absent, since the instance has nothing that they could name: a container registry (CI_REGISTRY*), a dependency proxy, pages
+ * (CI_PAGES_*), chat, requirements, signed job tokens (CI_JOB_JWT). CI_DEPLOY_* too: deploy tokens are stored as digests.
  */
 import { type Commit, inWholeSeconds } from '../../platform/git/objects/commit-object.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
@@ -13,16 +13,16 @@ import { apiVersion, version } from '../../platform/system/version.ts'
 import type { JobOptions, PipelineSource, When } from '../config/plan.ts'
 import type { JobEnvironment } from '../jobs/hooks.ts'
 
-/** What the variables tell of. */
+/** The facts that the variables are made from. */
 export interface Facts {
-  /** The address of the instance, without a slash at the end. */
+  /** The address of the instance, without a trailing slash. */
   readonly url: string
   readonly tier: Tier
   readonly project: ProjectFacts
   readonly pipeline: PipelineFacts
   readonly commit: Pick<Commit, 'message' | 'title' | 'author' | 'committer'> | undefined
   readonly mergeRequest: MergeRequestFacts | undefined
-  /** For whom it runs. */
+  /** The user for whom it runs. */
   readonly user: UserFacts | undefined
   readonly job: JobFacts | undefined
   readonly runner: RunnerFacts | undefined
@@ -91,9 +91,9 @@ export interface JobFacts {
   readonly when: When
   readonly started_at?: string | null | undefined
   readonly options: JobOptions
-  /** Name and slug with variables in place. */
+  /** Name and slug, with variables expanded. */
   readonly environment?: JobEnvironment | undefined
-  /** Its token, for the runner that is handed the job. */
+  /** Its token, for the runner that is assigned the job. */
   readonly token?: string | undefined
 }
 
@@ -103,12 +103,12 @@ export interface RunnerFacts {
   readonly tags: readonly string[]
 }
 
-/** A variable that follows from facts: its value is no template. */
+/** A variable computed from facts: references in its value are not expanded. */
 export interface Predefined {
   readonly key: string
   readonly value: string
   readonly raw: true
-  /** May it be shown to whoever sees the job? */
+  /** May it be shown to users who see the job? */
   readonly public: boolean
   /** Hidden in logs. */
   readonly masked: boolean
@@ -120,7 +120,7 @@ type Row = readonly [key: string, value: (facts: Facts) => Value, shown?: 'priva
 
 const when = (condition: boolean | undefined): string | undefined => (condition ? 'true' : undefined)
 
-/** A text for host names: `[a-z0-9-]`, at most 63 characters, no dash at either end. */
+/** A text made safe for host names: `[a-z0-9-]`, at most 63 characters, no dash at either end. */
 export const slugOf = (text: string): string =>
   text
     .toLowerCase()
@@ -128,14 +128,14 @@ export const slugOf = (text: string): string =>
     .slice(0, 63)
     .replace(/^-+|-+$/g, '')
 
-/** A commit's message without its first line, or all of it where that line is long. */
+/** A commit's message without its first line, or all of it if that line is long. */
 export function descriptionOf(message: string, title: string): string {
   if (title.length >= 100) return message
   const end = message.indexOf('\n')
   return end < 0 ? '' : message.slice(end + 1).replace(/\n$/, '')
 }
 
-/** Without fractions of seconds, which the variables do not have. */
+/** A time without fractions of seconds, which the variables do not have. */
 const seconds = (instant: string | null | undefined): string | undefined => instant?.replace(/\.\d+(?=Z|[+-])/, '').replace('+00:00', 'Z')
 
 const portOf = ({ url }: Facts): string => {
@@ -163,7 +163,7 @@ const repositoryUrl = (facts: Facts): Value =>
 const table: readonly Row[] = [
   ['CI', () => 'true'],
   ['GITLAB_CI', () => 'true'],
-  // Contract: scripts tell the ecosystem's servers by this word (predefined variables of 14.0).
+  // Contract: scripts recognise the ecosystem's servers by this word (predefined variables of 14.0).
   ['CI_SERVER_NAME', () => 'GitLab'],
   ['CI_SERVER', () => 'yes'],
   ['CI_SERVER_URL', ({ url }) => url],
@@ -261,7 +261,7 @@ const table: readonly Row[] = [
   ['CI_RUNNER_DESCRIPTION', ({ runner }) => runner && (runner.description ?? '')],
   ['CI_RUNNER_TAGS', ({ runner }) => runner?.tags.join(', ')],
 
-  // The names that these had before release 9.0 and still have.
+  // The names that these had before release 9.0, which still work.
   ['CI_BUILD_REF', ({ pipeline }) => pipeline.sha],
   ['CI_BUILD_BEFORE_SHA', ({ pipeline }) => pipeline.before_sha ?? zeroId],
   ['CI_BUILD_REF_NAME', ({ pipeline }) => pipeline.ref],
@@ -275,10 +275,10 @@ const table: readonly Row[] = [
   ['CI_BUILD_TOKEN', ({ job }) => job?.token, 'masked'],
 ]
 
-/** Every key that there can be. */
+/** Every predefined key. */
 export const predefinedKeys: readonly string[] = table.map(([key]) => key)
 
-/** The variables that follow from these facts. */
+/** Computes the variables from these facts. */
 export const predefinedFrom = (facts: Facts): Predefined[] =>
   table.flatMap(([key, valueFrom, shown]) => {
     const value = valueFrom(facts)

@@ -22,11 +22,11 @@ import type { JobRow } from './queries.ts'
 const { project_id: _, ...downstreamFields } = basicFields
 
 interface LoadedBridges extends Shared {
-  /** What the bridges have started, as far as the actor may know of it, by bridge. */
+  /** The pipelines that the bridges have started, if the actor may see them, by bridge. */
   readonly started: ReadonlyMap<number, PipelineRow>
 }
 
-/** What the bridges of a page have started: two statements. */
+/** Loads the pipelines that the bridges of a page have started: two statements. */
 async function startedBy({ db, actor }: Context, bridges: readonly JobRow[]): Promise<Map<number, PipelineRow>> {
   const pipelines = await pipelinesStartedBy(
     db,
@@ -46,7 +46,7 @@ export const Bridge = entity({
   schema: Type.Object({
     ...sharedFields,
     pipeline: Type.Object(basicFields),
-    /** Null while it has started none, and for whoever may not see what it has started. */
+    /** Null until it has started one, and for users who may not see that pipeline. */
     downstream_pipeline: Nullable(Type.Object(downstreamFields)),
   }),
   load: async (ctx: Context, rows: readonly JobRow[]): Promise<LoadedBridges> => {
@@ -62,7 +62,7 @@ export const Bridge = entity({
   },
 })
 
-/** Whichever of the two it is, as either is shown. */
+/** A job or a bridge, each in its own form. */
 export const JobOrBridge = entity({
   name: 'JobOrBridge',
   schema: Type.Union([Job.schema, Bridge.schema]),

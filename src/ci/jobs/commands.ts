@@ -1,26 +1,26 @@
-/** Writes to columns of jobs that are no part of their state; moving/ writes that. */
+/** Writes to columns of jobs other than their state, which transitions/ writes. */
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { JobRow } from './queries.ts'
 
-/** Gives jobs the environment that they name. */
+/** Links jobs to the environment that they name. */
 export const assignEnvironment = (db: Db, jobIds: readonly number[], environment_id: number) =>
   db.updateTable('jobs').set({ environment_id }).where('id', '=', anyOf(jobIds)).execute()
 
-/** Says when the artifacts of a job expire; null for never. */
+/** Sets when the artifacts of a job expire; null for never. */
 export const expireArtifactsAt = (db: Db, jobId: number, artifacts_expire_at: Date | null) =>
   db.updateTable('jobs').set({ artifacts_expire_at }).where('id', '=', jobId).execute()
 
-/** Notes that the runner of a job has spoken. */
+/** Records a request of a job's runner. */
 export const noteContact = (db: Db, jobId: number, contacted_at: Date) =>
   db.updateTable('jobs').set({ contacted_at }).where('id', '=', jobId).execute()
 
-/** Notes since when the runner of a job says that its log is another one. */
+/** Records since when the log of a job differs from its runner's. */
 export const noteDispute = (db: Db, jobId: number, disputed_at: Date) =>
   db.updateTable('jobs').set({ disputed_at }).where('id', '=', jobId).execute()
 
-/** Notes who has erased a job, and that it has no artifacts any more. */
+/** Records who erased a job, and that it has no artifacts any more. */
 export const noteErased = (db: Db, jobId: number, { by, now }: { readonly by: number | null; readonly now: Date }) =>
   db
     .updateTable('jobs')
@@ -28,14 +28,14 @@ export const noteErased = (db: Db, jobId: number, { by, now }: { readonly by: nu
     .where('id', '=', jobId)
     .execute()
 
-/** What others say of a status that they report. */
+/** The attributes of a reported status. */
 export interface ReportedFacts {
   readonly target_url?: string
   readonly description?: string
   readonly coverage?: number
 }
 
-/** Notes what others say of a status. */
+/** Updates the attributes of a reported status. */
 export const noteReported = (db: Db, id: number, said: ReportedFacts, now: Date) =>
   db
     .updateTable('jobs')
@@ -43,16 +43,16 @@ export const noteReported = (db: Db, id: number, said: ReportedFacts, now: Date)
     .where('id', '=', id)
     .execute()
 
-/** Says that the logs of jobs are empty. */
+/** Resets the log columns of jobs to empty. */
 export const resetTraces = (db: Db, jobIds: readonly number[]) =>
   db.updateTable('jobs').set({ trace_size: 0, trace_checksum: 0 }).where('id', '=', anyOf(jobIds)).execute()
 
-/** A job whose log grows, as it is known. */
+/** A job whose log grows, as the caller has read it. */
 export type GrowingTrace = Pick<JobRow, 'id' | 'token_digest' | 'trace_size' | 'trace_checksum'>
 
 /**
- * The part of a statement that makes the log of a job longer; it returns the job's `id`, and nothing where the job does not run any more or
- * its log is another one.
+ * The part of a statement that extends the log of a job; it returns the job's `id`, and no row if the job is not running any more or
+ * its log has changed.
  */
 export const growingTrace = (
   job: GrowingTrace,

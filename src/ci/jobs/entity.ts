@@ -31,7 +31,7 @@ const Artifact = Type.Object({
   file_format: Nullable(Type.String()),
 })
 
-/** What jobs and bridges have in common, their pipeline apart. */
+/** The fields that jobs and bridges share, except their pipeline. */
 export const sharedFields = {
   id: Type.Integer(),
   name: Type.String(),
@@ -47,13 +47,13 @@ export const sharedFields = {
   duration: Nullable(Type.Number()),
   queued_duration: Type.Number(),
   web_url: Type.String(),
-  /** Null where git has it no more. */
+  /** Null if git no longer has it. */
   commit: Nullable(Commit),
-  /** Null once the account is gone. */
+  /** Null if the account was deleted. */
   user: Nullable(Type.Object(extendedFields)),
 }
 
-/** What a job has left behind, and what has run it. */
+/** The fields about artifacts and the runner. */
 export const runFields = {
   runner: Nullable(Type.Object(runnerSummaryFields)),
   artifacts: Type.Array(Artifact),
@@ -62,7 +62,7 @@ export const runFields = {
   tag_list: Type.Array(Type.String()),
 }
 
-/** What jobs and bridges need besides themselves. */
+/** The related rows that jobs and bridges need. */
 export interface Shared {
   readonly pipelines: ReadonlyMap<number, PipelineRow>
   readonly users: ReadonlyMap<number, ExtendedRow>
@@ -74,15 +74,15 @@ export interface Loaded extends Shared {
   readonly artifacts: ReadonlyMap<number, readonly ArtifactRow[]>
 }
 
-/** What jobs and bridges need besides themselves: three statements, and an exchange with git for each project. */
+/** Loads the related rows of jobs and bridges: three statements, and an exchange with git for each project. */
 export async function loadShared(ctx: Context, rows: readonly JobRow[]): Promise<Shared> {
-  // One after the other: after a write, all of them go through the one connection of its transaction.
+  // Sequential: after a write, all of them use the one connection of its transaction.
   const pipelines = await pipelinesById(ctx.db, idsOf(rows, 'pipeline_id'))
   const users = await extendedUsersById(ctx.db, idsOf(rows, 'user_id'))
   return { pipelines, users, commits: await commitsAt(ctx, [...pipelines.values()]) }
 }
 
-/** What jobs need besides themselves: two statements more. */
+/** Loads the related rows of jobs: two further statements. */
 export async function load(ctx: Context, rows: readonly JobRow[]): Promise<Loaded> {
   const ids = rows.map(row => row.id)
   const shared = await loadShared(ctx, rows)
@@ -90,7 +90,7 @@ export async function load(ctx: Context, rows: readonly JobRow[]): Promise<Loade
   return { ...shared, runners, artifacts: await artifactsOfJobs(ctx.db, ids) }
 }
 
-/** The pipeline of a job: it goes with its jobs, so that it is there. */
+/** The pipeline of a job. It exists, since jobs are deleted with it. */
 export const pipelineOf = ({ pipelines }: Shared, { pipeline_id }: JobRow): PipelineRow => pipelines.get(pipeline_id) as PipelineRow
 
 /** The page of a job. */
@@ -114,7 +114,7 @@ export function presentShared(row: JobRow, loaded: Shared, facts: Facts) {
     started_at: row.started_at,
     finished_at: row.finished_at,
     duration: durationOf(row, facts.now),
-    // Contract: 0 for what has not been queued yet, never null (document 2 "Job").
+    // Contract: 0 for a job that has not been queued yet, never null (document 2 "Job").
     queued_duration: queuedDurationOf(row, facts.now) ?? 0,
     web_url: jobUrl(row.id, pipeline.project_path, facts),
     commit: commit

@@ -1,34 +1,34 @@
-/** What other wings do for jobs that name an environment: the port. */
+/** The port by which delivery takes part in the life of jobs that name an environment. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Port } from '../../platform/kernel/port.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { JobRow } from './queries.ts'
 
-/** Jobs that fail because of the move of another job, or of their own. */
+/** Jobs that must fail because a job has moved. */
 export interface DroppedJobs {
   readonly ids: readonly number[]
   readonly failure_reason: 'protected_environment_failure' | 'forward_deployment_failure'
 }
 
-/** What the predefined variables of a job tell of its environment. */
+/** The environment facts of a job's predefined variables. */
 export interface JobEnvironment {
   readonly name: string
   readonly slug: string
   readonly tier: string | undefined
 }
 
-/** The moments in the life of a job. `ctx.db` is the transaction of the change, unless it is a read. */
+/** The events in the life of a job. `ctx.db` is the transaction of the change, unless the hook is a read. */
 export interface JobHooks {
-  /** Jobs were created, by a pipeline or to be run again. Their needs are there as well. */
+  /** Jobs were created, by a pipeline or by a retry. Their needs are written as well. */
   onCreated(ctx: Context, jobIds: readonly number[]): Promise<void>
-  /** A job has come to a new state. Answers the jobs that may not go on because of it. */
+  /** A job has moved to a new state. Returns the jobs that must fail because of it. */
   onMoved(ctx: Context, job: JobRow): Promise<DroppedJobs | undefined>
-  /** Somebody wants a job to run. @throws Refusal 403 where its environment is protected from them */
+  /** A user wants a job to run. @throws Refusal 403 if its environment is protected against them */
   requireRightsToRun(ctx: Context, project: ProjectWithRole, job: Pick<JobRow, 'environment_id'>): Promise<void>
-  /** The environment that a job names; one that does not exist yet as it will be. A read. */
+  /** The environment that a job names; a new one as it will be created. A read. */
   environmentOf(ctx: Context, job: JobRow & { readonly environment: string }): Promise<JobEnvironment>
-  /** Does a freeze period of the project hold now? A read. */
+  /** Is the project in a freeze period? A read. */
   isFrozen(db: Db, projectId: number, now: Date): Promise<boolean>
 }
 

@@ -1,18 +1,18 @@
-/** The rows of new jobs: those of a plan, and what others report of a commit. */
+/** Inserts new jobs: those of a plan, and reported statuses of a commit. */
 import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Jobs } from '../../platform/db/schema.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { JobRow } from './queries.ts'
 
-/** What the jobs of a pipeline have in common. */
+/** The columns that all jobs of a pipeline share. */
 export interface JobsOfPipeline {
   readonly projectId: number
   readonly pipelineId: number
   readonly isProtected: boolean
 }
 
-/** A job to be: what it has of its own. */
+/** The own columns of a new job. */
 export interface PlannedRow
   extends Pick<JobRow, 'kind' | 'name' | 'stage' | 'stage_position' | 'when' | 'allow_failure' | 'interruptible' | 'timeout'>,
     Pick<JobRow, 'options' | 'variables'> {
@@ -30,7 +30,7 @@ export async function insertJobs(
   { projectId, pipelineId, isProtected }: JobsOfPipeline,
   planned: readonly PlannedRow[],
 ): Promise<{ id: number; name: string }[]> {
-  // One bound text: twenty parameters for each of a thousand jobs take longer to bind than to insert.
+  // One JSON parameter: twenty parameters for each of a thousand jobs take longer to bind than to insert.
   const { rows } = await sql<{ id: number; name: string }>`
     insert into jobs (project_id, pipeline_id, user_id, protected, created_at, updated_at, kind, name, stage, stage_position, "when",
                       allow_failure, scheduling, interruptible, tags, environment, resource_group_id, timeout, options, variables)
@@ -45,7 +45,7 @@ export async function insertJobs(
   return rows
 }
 
-/** That a job needs another one of its pipeline. */
+/** A need of a job for another one of its pipeline. */
 export interface Need {
   readonly job_id: number
   readonly name: string
@@ -53,7 +53,7 @@ export interface Need {
   readonly optional: boolean
 }
 
-/** Writes what jobs of a pipeline need: one statement, none for nothing. */
+/** Inserts the needs of jobs of a pipeline: one statement, none if there are none. */
 export async function insertNeeds(db: Db, pipelineId: number, needs: readonly Need[]): Promise<void> {
   if (needs.length === 0) return
   await sql`
@@ -63,7 +63,7 @@ export async function insertNeeds(db: Db, pipelineId: number, needs: readonly Ne
         on conflict do nothing`.execute(db)
 }
 
-/** What identifies a status that others report: its pipeline and its name. */
+/** The key of a reported status: its pipeline and its name. */
 export interface ExternalStatus {
   readonly project_id: number
   readonly pipeline_id: number
@@ -72,7 +72,7 @@ export interface ExternalStatus {
   readonly stage_position: number
 }
 
-/** Adds a reported status, in the place of those of its name; answers its id. */
+/** Inserts a reported status that replaces those of its name; returns its id. */
 export async function insertExternalStatus(
   { db, actor, now }: Context,
   { project_id, pipeline_id, name, ...stage }: ExternalStatus,

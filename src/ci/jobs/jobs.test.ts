@@ -119,7 +119,7 @@ test('the jobs of a pipeline leave out those that were retried unless they are a
   assert.deepEqual(await list({ include_retried: true, scope: ['failed'] }), [old.id])
 })
 
-test('a bridge shows the pipeline that it has started to whoever may see that one (document 2 "Bridge job")', async () => {
+test('a bridge shows the pipeline that it has started to users who may see that pipeline (document 2 "Bridge job")', async () => {
   const { project, reporter, pipeline, sha } = await projectWithPipeline(scene)
   const other = await projectWithPipeline(scene)
   const bridge = await jobOf(scene, pipeline, { kind: 'bridge', name: 'start' })

@@ -6,7 +6,7 @@ import { countRows, type Rows } from '../../platform/kernel/answer/page.ts'
 import type { JobStatus } from '../states.ts'
 import { type JobRow, jobs } from './queries.ts'
 
-/** The jobs of a project, newest first; those of several statuses are found status by status, however rare each is. */
+/** The jobs of a project, newest first. With several statuses, each is read by its index, however rare it is. */
 export function jobsOfProject(db: Db, projectId: number, scope: readonly JobStatus[] = []): Rows<JobRow> {
   const ofProject = jobs(db).where('jobs.project_id', '=', projectId).where('kind', '=', 'build').orderBy('jobs.id', 'desc')
   const statuses = [...new Set(scope)]
@@ -23,7 +23,7 @@ export function jobsOfProject(db: Db, projectId: number, scope: readonly JobStat
   }
 }
 
-/** The ids of the newest jobs of these statuses: as many of each as can be on the page, then the page. */
+/** The ids of the newest jobs of these statuses: a page of each, of which the newest make up the page. */
 const newestOf = (projectId: number, statuses: readonly JobStatus[], offset: number, limit: number) =>
   sql<number>`(select newest.id
       from unnest(${statuses}::text[]) as wanted(status)
@@ -32,7 +32,7 @@ const newestOf = (projectId: number, statuses: readonly JobStatus[], offset: num
              order by id desc limit ${offset + limit}) as newest
      order by newest.id desc limit ${limit} offset ${offset})`
 
-/** What the list of the jobs of a pipeline is narrowed by. */
+/** Filters of the list of a pipeline's jobs. */
 export interface PipelineJobFilters {
   readonly scope?: readonly JobStatus[] | undefined
   readonly include_retried?: boolean | undefined
@@ -40,7 +40,7 @@ export interface PipelineJobFilters {
 
 /**
  * The jobs of a pipeline, newest first.
- * Contract: those that others have taken the place of are left out unless they are asked for (document 2 "Jobs").
+ * Contract: retried jobs are left out unless they are asked for (document 2 "Jobs").
  */
 export function jobsOfPipeline(db: Db, pipelineId: number, { scope = [], include_retried = false }: PipelineJobFilters) {
   let query = ofPipeline(db, pipelineId, scope).where('kind', '=', 'build')
@@ -48,7 +48,7 @@ export function jobsOfPipeline(db: Db, pipelineId: number, { scope = [], include
   return query
 }
 
-/** The bridges of a pipeline that count, newest first. */
+/** The bridges of a pipeline without retried ones, newest first. */
 export const bridgesOfPipeline = (db: Db, pipelineId: number, scope: readonly JobStatus[] = []) =>
   ofPipeline(db, pipelineId, scope).where('kind', '=', 'bridge').where('retried', '=', false)
 

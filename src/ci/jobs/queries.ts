@@ -5,25 +5,25 @@ import type { Db } from '../../platform/db/connection.ts'
 import type { Jobs } from '../../platform/db/schema.ts'
 import type { JobOptions, PlanVariable, When } from '../config/plan.ts'
 
-/** What the schema cannot say of a job's columns. */
+/** Column types of jobs that the schema cannot express. */
 interface Typed {
   readonly options: JobOptions
   readonly variables: readonly PlanVariable[]
   readonly when: When
 }
 
-/** Jobs as they are kept, options and variables in their types. */
+/** Rows of jobs, with typed options and variables. */
 export const jobs = (db: Db) => db.selectFrom('jobs').selectAll('jobs').$castTo<Omit<Selectable<Jobs>, keyof Typed> & Typed>()
 
 export type JobRow = Awaited<ReturnType<ReturnType<typeof jobs>['executeTakeFirstOrThrow']>>
 
 /**
- * Is the account active of the user for whom the job `jobs` runs? No where the user is deleted. A value and not a join: it is looked up by
- * its key for each job that is looked at, however many users the planner expects.
+ * Is the account active of the user for whom the job `jobs` runs? False if the user was deleted. A scalar subquery and not a join: each
+ * job costs one lookup by primary key, however many users the planner expects.
  */
 export const isForActiveUser = sql<boolean>`coalesce((select users.state = 'active' from users where users.id = jobs.user_id), false)`
 
-/** The job with this id, of whatever project. */
+/** The job with this id, of any project. */
 export const jobById = (db: Db, id: number) => jobs(db).where('jobs.id', '=', id).executeTakeFirst()
 
 /** Jobs by id, for the presenters of other resources: one statement for a page. */
@@ -33,10 +33,10 @@ export async function jobsById(db: Db, ids: readonly number[]): Promise<Map<numb
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** The job of a project with this id, or its bridge; reported statuses are neither. */
+/** The job or bridge of a project with this id; reported statuses are excluded. */
 export const jobOrBridgeOfProject = (db: Db, projectId: number, id: number) =>
   jobs(db).where('jobs.project_id', '=', projectId).where('jobs.id', '=', id).where('kind', 'in', ['build', 'bridge']).executeTakeFirst()
 
-/** The job of a project with this id; bridges and reported statuses are none. */
+/** The job of a project with this id; bridges and reported statuses are excluded. */
 export const jobOfProject = (db: Db, projectId: number, id: number) =>
   jobs(db).where('jobs.project_id', '=', projectId).where('jobs.id', '=', id).where('kind', '=', 'build').executeTakeFirst()

@@ -1,4 +1,4 @@
-/** Jobs for tests, in whatever state is wanted, without a CI file and without a runner. */
+/** For tests: jobs in any state, without a CI file and without a runner. */
 import type { Person, Scene } from '../../../test/scene.ts'
 import { systemContext } from '../../platform/kernel/context.ts'
 import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
@@ -6,7 +6,7 @@ import { nextIid } from '../../spaces/places/iids.ts'
 import type { JobOptions, PlanVariable } from '../config/plan.ts'
 import { moveJob } from './transitions/move.ts'
 
-/** What a job of a test may have of its own. */
+/** Attributes of a test's job. */
 export interface SceneJobOptions {
   readonly name?: string
   readonly stage?: string
@@ -16,7 +16,7 @@ export interface SceneJobOptions {
   readonly protected?: boolean
   readonly options?: JobOptions
   readonly variables?: readonly PlanVariable[]
-  /** In an existing pipeline instead of one of its own. */
+  /** In this existing pipeline, instead of one of its own. */
   readonly pipelineId?: number
 }
 
@@ -25,18 +25,18 @@ export interface SceneJob {
   readonly pipelineId: number
 }
 
-/** A job that waits for a runner, in a pipeline of this person. */
+/** A pending job, in a pipeline of this user. */
 export async function pendingJob(
   scene: Scene,
   project: { readonly id: number },
   person: Pick<Person, 'id'>,
-  wish: SceneJobOptions = {},
+  input: SceneJobOptions = {},
 ): Promise<SceneJob> {
-  const { name = 'build', stage = 'test', ref = 'main', sha = 'a'.repeat(40), options = { script: ['true'] }, variables = [] } = wish
+  const { name = 'build', stage = 'test', ref = 'main', sha = 'a'.repeat(40), options = { script: ['true'] }, variables = [] } = input
   const { db } = scene.deps.database
   return db.transaction().execute(async tx => {
     const pipelineId =
-      wish.pipelineId ??
+      input.pipelineId ??
       (
         await tx
           .insertInto('pipelines')
@@ -48,7 +48,7 @@ export async function pendingJob(
             sha,
             source: 'push',
             status: 'pending',
-            protected: wish.protected ?? false,
+            protected: input.protected ?? false,
             stages: [stage],
           })
           .returning('id')
@@ -64,7 +64,7 @@ export async function pendingJob(
         stage_position: 0,
         status: 'pending',
         user_id: person.id,
-        protected: wish.protected ?? false,
+        protected: input.protected ?? false,
         options: JSON.stringify(options),
         variables: JSON.stringify(variables),
       })
@@ -74,7 +74,7 @@ export async function pendingJob(
   })
 }
 
-/** A job that runs, with its token. */
+/** A running job, with its token. */
 export async function runningJob(...given: Parameters<typeof pendingJob>): Promise<SceneJob & { readonly token: string }> {
   const job = await pendingJob(...given)
   const [{ deps }] = given
@@ -83,7 +83,7 @@ export async function runningJob(...given: Parameters<typeof pendingJob>): Promi
   return { ...job, token: token.reveal() }
 }
 
-/** Ends a job that runs. */
+/** Finishes a running job. */
 export async function endJob({ deps }: Scene, { id }: SceneJob, how: 'succeed' | 'drop' | 'cancel' = 'succeed'): Promise<void> {
   await deps.database.db.transaction().execute(tx => moveJob(systemContext(deps, tx), id, how))
 }

@@ -5,7 +5,7 @@ import { scope, within } from '../../platform/kernel/scope.ts'
 import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { jobById, jobOfProject, jobOrBridgeOfProject } from './queries.ts'
 
-/** `:job_id` becomes what `find` finds in the project, or 404. `isOwn`: it runs for the caller, on an open branch. */
+/** `:job_id` becomes what `find` finds in the project, or 404. `isOwn`: it runs for the caller, on an unprotected branch. */
 const inJobFoundBy = (name: string, find: typeof jobOfProject) =>
   within(inProject, {
     name,
@@ -28,7 +28,7 @@ export const inJobOrBridge = inJobFoundBy('inJobOrBridge', jobOrBridgeOfProject)
 
 /**
  * The job whose token the caller sends.
- * Contract: whoever is signed in by anything else has no such job: 404 (document 2, `GET /job`).
+ * Contract: a caller with any other credential has no such job: 404 (document 2, `GET /job`).
  */
 export const inOwnJob = scope({
   name: 'inOwnJob',

@@ -11,13 +11,13 @@ import type { YamlMap } from '../config/reading/values.ts'
 export interface Linted {
   readonly errors: readonly string[]
   readonly warnings: readonly string[]
-  /** Everything in one file; undefined where it cannot be put together, or nobody asked. */
+  /** The merged file; undefined if it cannot be merged, or was not requested. */
   readonly merged: YamlMap | undefined
-  /** Undefined where nobody asked. */
+  /** Undefined if not requested. */
   readonly jobs: readonly LintedJob[] | undefined
 }
 
-/** A job that there may be, as far as is known: all of the file, or those that a pipeline would have. */
+/** A planned job: any job of the file, or those that the simulated pipeline would have. */
 export interface LintedJob {
   readonly config: JobConfig
   readonly planned?: Pick<PlannedJob, 'when' | 'allow_failure'> | undefined
@@ -67,7 +67,7 @@ const presentFindings = ({ errors, warnings, jobs }: Linted) => ({
   ...(jobs ? { jobs: jobs.map(presentJob) } : {}),
 })
 
-/** Of a text that belongs to no project. */
+/** The result for a text that belongs to no project. */
 export const Lint = entity({
   name: 'Lint',
   schema: Type.Object({ status: OneOf(['valid', 'invalid']), ...findings }),
@@ -78,7 +78,7 @@ export const Lint = entity({
   }),
 })
 
-/** Of a project's CI file, or of a text as if it were that. */
+/** The result for a project's CI file, or for a text in its place. */
 export const ProjectLint = entity({
   name: 'ProjectLint',
   schema: Type.Object({ valid: Type.Boolean(), ...findings }),

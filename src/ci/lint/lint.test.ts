@@ -106,7 +106,7 @@ describe('the CI file of a project', () => {
   })
 })
 
-test('a CI file that is too large is told of as such', async () => {
+test('a CI file that is too large is reported as too large', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
   await scene.commit(project, { '.gitlab-ci.yml': `${content}# ${'x'.repeat(1_100_000)}` })
 

@@ -1,4 +1,4 @@
-/** Linting: what is wrong with a CI file, and what a pipeline would be made of it. */
+/** Linting: the errors of a CI file, and the jobs that a pipeline would get from it. */
 
 import { hasScope } from '../../platform/access/actor.ts'
 import { readRefs, resolveCommit } from '../../platform/git/objects/objects.ts'
@@ -16,63 +16,63 @@ import { type RefRights, rightsOnRef, rightsToWriteCi } from '../pipelines/ref_r
 import type { Linted, LintedJob } from './entity.ts'
 
 export interface LintOptions {
-  /** Decide as for a pipeline of `ref`, instead of only checking what is written. */
+  /** Simulate a pipeline of `ref`, instead of only checking the syntax. */
   readonly dry_run?: boolean | undefined
   /** A branch or tag; the default branch unless given. */
   readonly ref?: string | undefined
   readonly include_jobs?: boolean | undefined
 }
 
-/** Checks a text that belongs to no project: it may include what the caller may read, and nothing local. */
+/** Checks a text that belongs to no project: it may include what the caller may read, and has no local files. */
 export async function lintText(
   ctx: Context,
   content: string,
-  wish: { readonly include_jobs?: boolean | undefined; readonly include_merged_yaml?: boolean | undefined },
+  options: { readonly include_jobs?: boolean | undefined; readonly include_merged_yaml?: boolean | undefined },
 ): Promise<Linted> {
   const checked = await checkConfig(content, sourcesOfNobody(ctx))
-  return { ...checkedOnly(checked, wish.include_jobs), merged: wish.include_merged_yaml ? checked.merged : undefined }
+  return { ...checkedOnly(checked, options.include_jobs), merged: options.include_merged_yaml ? checked.merged : undefined }
 }
 
 /** Checks a text as if it were the CI file of the project. */
-export async function lintForProject(ctx: Context, project: ProjectWithRole, content: string, wish: LintOptions): Promise<Linted> {
-  const tip = await tipOf(ctx, project, wish.ref)
+export async function lintForProject(ctx: Context, project: ProjectWithRole, content: string, options: LintOptions): Promise<Linted> {
+  const tip = await tipOf(ctx, project, options.ref)
   const sources = sourcesFor(ctx, project, tip?.sha)
-  if (!tip) return wish.dry_run ? withoutReference() : checkedOnly(await checkConfig(content, sources), wish.include_jobs)
+  if (!tip) return options.dry_run ? withoutReference() : checkedOnly(await checkConfig(content, sources), options.include_jobs)
   const rights = await rightsToWriteCi(ctx, project, tip.ref)
-  return lint(content, sources, await subjectAt(ctx, project, tip, sources, rights), wish)
+  return lint(content, sources, await subjectAt(ctx, project, tip, sources, rights), options)
 }
 
-/** Checks the CI file that the project has, at the tip of its default branch; a 404 where there is no commit. */
-export async function lintProject(ctx: Context, project: ProjectWithRole, wish: LintOptions): Promise<Linted> {
+/** Checks the project's CI file at the tip of its default branch; 404 if there is no commit. */
+export async function lintProject(ctx: Context, project: ProjectWithRole, options: LintOptions): Promise<Linted> {
   const head = await tipOf(ctx, project, undefined)
   if (!head) throw notFound('Commit')
   const content = (await ciFileOf(ctx, project, head.sha))?.text ?? ''
-  const tip = wish.dry_run && wish.ref !== undefined ? await tipOf(ctx, project, wish.ref) : head
+  const tip = options.dry_run && options.ref !== undefined ? await tipOf(ctx, project, options.ref) : head
   if (!tip) return withoutReference()
   const sources = sourcesFor(ctx, project, tip.sha)
-  // The file is another reference's where two are named.
+  // If two references are given, the file comes from the other one.
   const rights = await (tip.ref === head.ref ? rightsOnRef : rightsToWriteCi)(ctx, project, tip.ref)
-  return lint(content, sources, await subjectAt(ctx, project, tip, sources, rights), wish)
+  return lint(content, sources, await subjectAt(ctx, project, tip, sources, rights), options)
 }
 
 const refused = (...errors: string[]): Linted => ({ errors, warnings: [], merged: undefined, jobs: undefined })
 
 const withoutReference = (): Linted => refused('Reference not found')
 
-async function lint(content: string, sources: Sources, { subject, withheld }: LintSubject, wish: LintOptions): Promise<Linted> {
+async function lint(content: string, sources: Sources, { subject, withheld }: LintSubject, options: LintOptions): Promise<Linted> {
   const { warnings: found, ...rest } = await checkConfig(content, sources, subject)
   const checked = { ...rest, warnings: [...(withheld && content.includes('$') ? [withheld] : []), ...found] }
   const { config, warnings, merged } = checked
-  if (!wish.dry_run || !config) return checkedOnly(checked, wish.include_jobs)
+  if (!options.dry_run || !config) return checkedOnly(checked, options.include_jobs)
   const result = await decideOn(checked, subject)
   if (result.kind === 'invalid') return { errors: result.errors, warnings, merged, jobs: undefined }
   if (result.kind === 'nothing') {
     const reason = result.reason === 'workflow' ? 'Pipeline filtered out by workflow rules.' : 'No stages / jobs for this pipeline.'
-    return { errors: [reason], warnings, merged, jobs: wish.include_jobs ? [] : undefined }
+    return { errors: [reason], warnings, merged, jobs: options.include_jobs ? [] : undefined }
   }
   const byName = new Map(config.jobs.map(job => [job.name, job]))
   const jobs = result.plan.jobs.map((planned): LintedJob => ({ config: byName.get(planned.name) as JobConfig, planned }))
-  return { errors: [], warnings, merged, jobs: wish.include_jobs ? jobs : undefined }
+  return { errors: [], warnings, merged, jobs: options.include_jobs ? jobs : undefined }
 }
 
 const checkedOnly = ({ errors, warnings, merged, config }: CheckedConfig, include_jobs = false): Linted => ({
@@ -100,16 +100,16 @@ async function tipOf({ deps }: Context, project: ProjectWithRole, name: string |
   return ref && sha ? { sha, ref } : undefined
 }
 
-/** What a file is judged by. */
+/** The subject that a file is evaluated for. */
 interface LintSubject {
   readonly subject: PlanSubject
-  /** Says that variables were left out; undefined where all are there. */
+  /** The warning that variables were left out; undefined if all are available. */
   readonly withheld: string | undefined
 }
 
 /**
- * What a pipeline of the tip would be judged by; nothing is known to have changed. What is set for the project, its groups and the instance
- * is part of it only for a caller who may run the file there: names of files and rules would tell the values otherwise.
+ * The subject of a pipeline of the tip; no changes are known. The variables of the project, its groups and the instance
+ * are included only for a caller who may run the file there: names of files and rules would otherwise reveal their values.
  */
 async function subjectAt(
   ctx: Context,

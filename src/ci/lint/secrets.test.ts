@@ -94,7 +94,7 @@ describe('a Developer who may not run pipelines on the protected branch', () => 
       for (const dry_run of [false, true]) assert.equal(await answerTo(key, '^s3', dry_run), await answerTo(key, '^wrong', dry_run))
   })
 
-  test('is told that the check knows no variables, where the file uses some', async () => {
+  test('gets a warning that the check knows no variables, if the file uses some', async () => {
     const { project, developer, maintainer } = await guarded()
     const warningsFor = async (person: typeof developer, content: string) =>
       (await person.post(`${project.url}/ci/lint`, { content })).body.warnings

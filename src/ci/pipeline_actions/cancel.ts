@@ -1,4 +1,4 @@
-/** Canceling pipelines, those that they have started included. */
+/** Cancels pipelines, including the child pipelines that they have started. */
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -13,7 +13,7 @@ import { alive } from '../states.ts'
 const MOST_GENERATIONS = 4
 
 /**
- * Cancels what of a pipeline has not ended, and of its child pipelines; manual jobs stay. `ctx.db` is a transaction.
+ * Cancels the unfinished jobs of a pipeline and of its child pipelines; manual jobs stay. `ctx.db` is a transaction.
  * @throws Refusal 403 where the branch or tag is protected against the actor
  */
 export async function cancelPipeline(ctx: Context, project: ProjectWithRole, pipeline: PipelineRow): Promise<PipelineRow> {

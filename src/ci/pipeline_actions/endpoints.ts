@@ -1,4 +1,4 @@
-/** What people do with a pipeline (pipelines API at 14.0). */
+/** Actions on a pipeline (pipelines API at 14.0). */
 import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
 import { Pipeline } from '../pipelines/entity.ts'
 import { inPipeline } from '../pipelines/scope.ts'

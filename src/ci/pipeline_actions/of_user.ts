@@ -1,4 +1,4 @@
-/** Ending the jobs that run for a user whose account is no longer active, or gone. */
+/** Fails the jobs that run for a user whose account is no longer active, or deleted. */
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -7,10 +7,10 @@ import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { moveJobs, notifyPipelineWorker } from '../jobs/transitions/move.ts'
 import { alive } from '../states.ts'
 
-/** Jobs that are ended in one transaction. */
+/** Jobs per transaction. */
 const BATCH = 200
 
-/** The jobs that run or wait for a user, in whatever pipeline, the oldest first. */
+/** The running and waiting jobs of a user, in any pipeline, oldest first. */
 export const liveJobsOf = (db: Db, userId: number) =>
   db
     .selectFrom('jobs')
@@ -20,13 +20,13 @@ export const liveJobsOf = (db: Db, userId: number) =>
     .where('kind', '<>', 'external')
     .orderBy('id')
 
-/** Queues the end of the jobs that run or wait for a user who is about to be removed: afterwards nothing says whose they were. */
+/** Queues the failure of the jobs of a user who is about to be deleted: afterwards the rows no longer name the user. */
 export async function enqueueEndOfJobsOf(db: Db, user_id: number): Promise<void> {
   const rows = await liveJobsOf(db, user_id).execute()
   if (rows.length > 0) await enqueue(db, 'drop_work_of_user', { user_id, job_ids: rows.map(({ id }) => id) })
 }
 
-/** Fails all jobs of a user that have not ended. Safe to be repeated. */
+/** Fails all unfinished jobs of a user. Idempotent. */
 export async function failJobsOf(deps: Deps, userId: number): Promise<void> {
   const rows = await liveJobsOf(deps.database.db, userId).execute()
   await failJobs(
@@ -35,7 +35,7 @@ export async function failJobsOf(deps: Deps, userId: number): Promise<void> {
   )
 }
 
-/** Fails those of these jobs that have not ended. Contract: with reason `user_blocked` (public behaviour). */
+/** Fails the unfinished ones of these jobs. Contract: with reason `user_blocked` (public behaviour). */
 export async function failJobs(deps: Deps, ids: readonly number[]): Promise<void> {
   for (let from = 0; from < ids.length; from += BATCH)
     await transact(deps.database.db, async db => {

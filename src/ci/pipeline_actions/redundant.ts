@@ -1,4 +1,4 @@
-/** Pipelines that a newer one of the same reference has made redundant (`auto_cancel_pending_pipelines`, `interruptible`). */
+/** Cancels pipelines that a newer one of the same reference makes redundant (`auto_cancel_pending_pipelines`, `interruptible`). */
 import { sql } from 'kysely'
 import { transact } from '../../platform/db/transact.ts'
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
@@ -6,11 +6,11 @@ import { noteRedundant } from '../pipelines/commands.ts'
 import { pipelineById } from '../pipelines/queries.ts'
 import { cancelJobsOf } from './cancel.ts'
 
-/** Pipelines that are looked at; older ones are let run. In milliseconds. */
+/** Maximum age in milliseconds of pipelines that are considered; older ones continue. */
 const LOOKING_BACK = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Cancels the older pipelines of other commits of the same reference, as long as no job of theirs has started that is not
+ * Cancels the older pipelines of other commits of the same reference, unless they have started a job that is not
  * `interruptible`. Idempotent.
  */
 export async function cancelRedundantPipelines(deps: Deps, { pipeline_id }: { readonly pipeline_id: number }): Promise<void> {

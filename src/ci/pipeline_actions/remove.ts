@@ -9,7 +9,7 @@ import { deletePipelines } from '../pipelines/commands.ts'
 import { eraseTraces } from '../traces/commands.ts'
 import { cancelJobsOf, withChildren } from './cancel.ts'
 
-/** Deletes a pipeline with its jobs, what they have left and its child pipelines; what runs is canceled first. `ctx.db` is a transaction. */
+/** Deletes a pipeline with its jobs, their artifacts and its child pipelines; cancels running jobs first. `ctx.db` is a transaction. */
 export async function removePipeline(ctx: Context, project: ProjectWithRole, { id }: { readonly id: number }): Promise<void> {
   const { db } = ctx
   await cancelJobsOf(ctx, [id])

@@ -1,4 +1,4 @@
-/** Running again what of a pipeline has failed or was canceled. */
+/** Retries the failed and canceled jobs of a pipeline. */
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { cloneJobs } from '../jobs/actions/clone.ts'
@@ -8,7 +8,7 @@ import { type PipelineRow, pipelineById } from '../pipelines/queries.ts'
 import { requireRightsOnPipeline } from '../pipelines/rights.ts'
 
 /**
- * Makes new jobs in the place of those that failed or were canceled; they, and those that were skipped, have their turn again.
+ * Creates new jobs in the place of failed and canceled ones, and schedules them and the skipped ones.
  * `ctx.db` is a transaction.
  * @throws Refusal 403 where the branch or tag is protected against the actor
  */

@@ -1,4 +1,4 @@
-/** What has changed, for `changes` in CI files. */
+/** The changed paths, for `changes` in CI files. */
 import { listChangedFiles } from '../../platform/git/diffs/raw-entries.ts'
 import { objectInfo } from '../../platform/git/objects/objects.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
@@ -7,7 +7,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { PipelineInput } from './input.ts'
 
 /**
- * The paths that a push or a merge request has changed, former names of renamed files included; undefined where there is nothing to
+ * The paths that a push or a merge request has changed, including former names of renamed files. Undefined if there is nothing to
  * compare with: a new branch, a tag, a schedule, a request by the API.
  */
 export async function changedIn(
@@ -17,14 +17,14 @@ export async function changedIn(
 ): Promise<readonly string[] | undefined> {
   const base = merge_request_id === undefined ? before_sha : await baseOf(db, merge_request_id)
   if (base === undefined || base === zeroId) return undefined
-  // History that was replaced may have been packed away since.
+  // A rewritten history may have been garbage-collected since.
   const [known] = await objectInfo(repository, [base])
   if (known === undefined) return undefined
   const entries = await listChangedFiles(repository, base, sha)
   return [...new Set(entries.flatMap(({ file }) => [file.old_path, file.new_path]))]
 }
 
-/** Where the latest version of a merge request begins. */
+/** The base commit of the latest version of a merge request. */
 async function baseOf(db: Context['db'], mergeRequestId: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('merge_requests')

@@ -1,4 +1,4 @@
-/** Making pipelines: from a wish and a CI file to rows, with the first jobs on their way. */
+/** Creates pipelines: from an input and a CI file to rows, with the first jobs started. */
 
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -18,93 +18,93 @@ import { planFrom } from '../config/plan_from.ts'
 import { ciFileOf, sourcesFor } from '../config/sources.ts'
 import { shortName, variablesForPlan } from '../job_variables/for_plan.ts'
 import { processJobs } from '../pipeline_processing/process.ts'
-import { type PipelineRow, pipelineAskedForAs, pipelineById } from '../pipelines/queries.ts'
+import { type PipelineRow, pipelineById, pipelineByRequestKey } from '../pipelines/queries.ts'
 import { rightsOnRef } from '../pipelines/ref_rights.ts'
 import { changedIn } from './changes.ts'
-import type { Granted, PipelineInput } from './input.ts'
+import type { PipelineInput, PipelineResult } from './input.ts'
 import { insertPlannedJobs, insertRequestedPipeline } from './rows.ts'
 
 export type { PipelineInput } from './input.ts'
 
 /**
- * Makes a pipeline; its first jobs wait for runners when it is there. With or without a transaction as `ctx.db`.
- * @throws Refusal 400 with what stands against it under `base`: rights, a missing or wrong CI file, nothing to run
+ * Creates a pipeline and starts its first jobs. With or without a transaction as `ctx.db`.
+ * @throws Refusal 400 with the reason under `base`: missing rights, a missing or invalid CI file, no jobs to run
  */
-export async function createPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineInput): Promise<PipelineRow> {
-  const granted = await grantPipeline(ctx, project, wish)
+export async function createPipeline(ctx: Context, project: ProjectWithRole, input: PipelineInput): Promise<PipelineRow> {
+  const granted = await tryCreatePipeline(ctx, project, input)
   if (granted.kind === 'refused') throw invalid({ base: [...granted.errors] })
   return granted.pipeline
 }
 
-/** The same for those who go on either way. */
-export async function grantPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineInput): Promise<Granted> {
-  const before = wish.requestKey === undefined ? undefined : await pipelineAskedForAs(ctx.db, wish.requestKey)
+/** The same for callers that handle a refusal themselves. */
+export async function tryCreatePipeline(ctx: Context, project: ProjectWithRole, input: PipelineInput): Promise<PipelineResult> {
+  const before = input.requestKey === undefined ? undefined : await pipelineByRequestKey(ctx.db, input.requestKey)
   if (before) return { kind: 'made', pipeline: before }
-  const keys = (wish.variables ?? []).map(({ key }) => key)
+  const keys = (input.variables ?? []).map(({ key }) => key)
   if (new Set(keys).size < keys.length)
     return refused(`Variables have duplicate values (${keys.find((key, index) => keys.indexOf(key) < index)})`)
-  const rights = await rightsOnRef(ctx, project, wish.ref)
+  const rights = await rightsOnRef(ctx, project, input.ref)
   if (rights.refusal !== undefined) return refused(rights.refusal)
   const repository = await findRepository(ctx.deps.storages, project)
-  const commit = repository && (await readCommit(repository, wish.sha))
+  const commit = repository && (await readCommit(repository, input.sha))
   if (!repository || !commit) return refused('Reference not found')
-  const text = wish.config ?? (await ciFileOf(ctx, project, wish.sha))?.text
+  const text = input.config ?? (await ciFileOf(ctx, project, input.sha))?.text
   if (text === undefined) return refused('Missing CI config file')
-  const variables = await variablesForPlan(ctx, project, { ...wish, protected: rights.isProtected })
-  const result = await planOf(ctx, { project, repository, wish, text, variables })
+  const variables = await variablesForPlan(ctx, project, { ...input, protected: rights.isProtected })
+  const result = await planOf(ctx, { project, repository, input, text, variables })
   if (result.kind === 'nothing')
     return refused(result.reason === 'workflow' ? 'Pipeline filtered out by workflow rules.' : 'No stages / jobs for this pipeline.')
-  if (result.kind === 'invalid' && !wish.quietly) return refused(...result.errors)
-  await keepAround(repository, [wish.sha])
+  if (result.kind === 'invalid' && !input.quietly) return refused(...result.errors)
+  await keepAround(repository, [input.sha])
   return withTransaction(ctx, async within => {
     const facts = { isProtected: rights.isProtected, committedAt: commit.committer.date }
     const id =
       result.kind === 'plan'
-        ? await insertPlanned(within, project, wish, { ...facts, plan: result.plan, variables })
-        : await insertRequestedPipeline(within, project, wish, { ...facts, status: 'failed', yaml_errors: result.errors.join(', ') })
+        ? await insertPlanned(within, project, input, { ...facts, plan: result.plan, variables })
+        : await insertRequestedPipeline(within, project, input, { ...facts, status: 'failed', yaml_errors: result.errors.join(', ') })
     if (result.kind === 'plan') await processJobs(within, id)
-    else await tellOf(within, project, id, 'failed')
+    else await recordCreated(within, project, id, 'failed')
     return { kind: 'made', pipeline: (await pipelineById(within.db, id)) as PipelineRow }
   })
 }
 
-/** Keeps that there is a pipeline which nobody wanted to run (`[skip ci]`), for those who ask for one before they merge. */
-export async function skipPipeline(ctx: Context, project: ProjectWithRole, wish: PipelineInput, commit: Commit): Promise<void> {
-  if (wish.requestKey !== undefined && (await pipelineAskedForAs(ctx.db, wish.requestKey))) return
-  const rights = await rightsOnRef(ctx, project, wish.ref)
-  if (rights.refusal !== undefined || (await ciFileOf(ctx, project, wish.sha)) === undefined) return
+/** Records a skipped pipeline (`[skip ci]`), for projects that require a pipeline before a merge. */
+export async function skipPipeline(ctx: Context, project: ProjectWithRole, input: PipelineInput, commit: Commit): Promise<void> {
+  if (input.requestKey !== undefined && (await pipelineByRequestKey(ctx.db, input.requestKey))) return
+  const rights = await rightsOnRef(ctx, project, input.ref)
+  if (rights.refusal !== undefined || (await ciFileOf(ctx, project, input.sha)) === undefined) return
   await withTransaction(ctx, async within => {
     const facts = { isProtected: rights.isProtected, committedAt: commit.committer.date, status: 'skipped' as const }
-    await tellOf(within, project, await insertRequestedPipeline(within, project, wish, facts), 'skipped')
+    await recordCreated(within, project, await insertRequestedPipeline(within, project, input, facts), 'skipped')
   })
 }
 
-const refused = (...errors: readonly string[]): Granted => ({ kind: 'refused', errors })
+const refused = (...errors: readonly string[]): PipelineResult => ({ kind: 'refused', errors })
 
 const withTransaction = <T>(ctx: Context, work: (within: Context) => Promise<T>): Promise<T> =>
   ctx.db.isTransaction ? work(ctx) : transact(ctx.db, (db: Db) => work({ ...ctx, db }))
 
-/** What a plan is made of. */
+/** The input of a plan. */
 interface Planning {
   readonly project: ProjectWithRole
   readonly repository: Repository
-  readonly wish: PipelineInput
+  readonly input: PipelineInput
   readonly text: string
   readonly variables: readonly SubjectVariable[]
 }
 
-async function planOf(ctx: Context, { project, repository, wish, text, variables }: Planning): Promise<PlanResult> {
-  const sources = sourcesFor(ctx, project, wish.sha)
-  const short = shortNameOf(wish.ref)
+async function planOf(ctx: Context, { project, repository, input, text, variables }: Planning): Promise<PlanResult> {
+  const sources = sourcesFor(ctx, project, input.sha)
+  const short = shortNameOf(input.ref)
   return planFrom(
     text,
     {
-      source: wish.source,
-      ref: shortName(wish.ref),
-      ref_type: wish.merge_request_id !== undefined ? 'merge_request' : (short?.kind ?? 'branch'),
+      source: input.source,
+      ref: shortName(input.ref),
+      ref_type: input.merge_request_id !== undefined ? 'merge_request' : (short?.kind ?? 'branch'),
       project_path: project.full_path,
       variables,
-      changedPaths: () => changedIn(ctx, repository, wish),
+      changedPaths: () => changedIn(ctx, repository, input),
       files: () => sources.files(),
     },
     sources,
@@ -118,14 +118,14 @@ interface Planned {
   readonly variables: readonly SubjectVariable[]
 }
 
-async function insertPlanned(ctx: Context, project: ProjectWithRole, wish: PipelineInput, planned: Planned): Promise<number> {
+async function insertPlanned(ctx: Context, project: ProjectWithRole, input: PipelineInput, planned: Planned): Promise<number> {
   const { plan, variables, isProtected } = planned
-  const pipelineId = await insertRequestedPipeline(ctx, project, wish, { ...planned, stages: plan.stages })
+  const pipelineId = await insertRequestedPipeline(ctx, project, input, { ...planned, stages: plan.stages })
   await insertPlannedJobs(ctx, { project, pipelineId, isProtected, variables }, plan)
-  if (project.auto_cancel_pending_pipelines === 'enabled' && wish.upstream === undefined)
+  if (project.auto_cancel_pending_pipelines === 'enabled' && input.upstream === undefined)
     await enqueue(ctx.db, 'cancel_redundant_pipelines', { pipeline_id: pipelineId })
   return pipelineId
 }
 
-const tellOf = ({ db, actor }: Context, { id }: ProjectWithRole, pipeline_id: number, status: string): Promise<void> =>
+const recordCreated = ({ db, actor }: Context, { id }: ProjectWithRole, pipeline_id: number, status: string): Promise<void> =>
   recordEvent(db, { kind: 'pipeline.updated', payload: { pipeline_id, status }, actorId: actor.user?.id, projectId: id })

@@ -16,7 +16,7 @@ export const createPipelineEndpoint = endpoint({
     ref: Type.String({ minLength: 1, maxLength: 255, description: 'A branch or tag', examples: ['main'] }),
     variables: Type.Optional(Type.Array(GivenVariable, { description: 'Variables of this pipeline' })),
   },
-  // A CI file may include others from elsewhere: nothing is held while they are waited for.
+  // A CI file may include remote files: no transaction is open while they are loaded.
   writes: 'own',
   answers: one(Pipeline),
   run: async ctx => createPipeline(ctx, ctx.project, await pipelineInputFor(ctx, ctx.project, ctx.params)),

@@ -1,15 +1,15 @@
-/** What a pipeline is wished for, by whomever: pushes, people, schedules, triggers, bridges. */
+/** The input of pipeline creation, common to all sources: pushes, users, schedules, triggers, bridges. */
 import type { PipelineSource } from '../config/plan.ts'
 import type { PipelineRow } from '../pipelines/queries.ts'
 import type { GivenVariable } from '../run_variables/given.ts'
 
-/** What a pipeline is to be of. It acts as the actor. */
+/** The pipeline that is requested. It runs as the actor. */
 export interface PipelineInput {
   readonly source: PipelineSource
   /** Full name: `refs/heads/…`, `refs/tags/…`, `refs/merge-requests/1/head`. */
   readonly ref: string
   readonly sha: string
-  /** What the reference was before, where something was pushed. */
+  /** The former commit of the reference, after a push. */
   readonly before_sha?: string | undefined
   readonly variables?: readonly GivenVariable[] | undefined
   readonly merge_request_id?: number | undefined
@@ -17,19 +17,19 @@ export interface PipelineInput {
   readonly trigger_id?: number | undefined
   /** The bridge that starts it, and that bridge's pipeline. */
   readonly upstream?: { readonly job_id: number; readonly pipeline_id: number; readonly isChild: boolean } | undefined
-  /** The text of a CI file that stands in the place of the project's. */
+  /** The text of a CI file that replaces the project's. */
   readonly config?: string | undefined
   /**
-   * Names the asking, of a task that may run twice: a second time it gets the pipeline that there is. Of two at the same instant one fails,
-   * and is to be tried again.
+   * Idempotency key, for tasks that may run twice: the second run gets the existing pipeline. Of two concurrent runs one fails,
+   * and must be retried.
    */
   readonly requestKey?: string | undefined
-  /** Nobody waits for the answer: what is wrong with the CI file is kept as a failed pipeline. */
+  /** No caller waits for the answer: errors of the CI file are recorded as a failed pipeline. */
   readonly quietly?: boolean | undefined
 }
 
-/** What has become of a wish. */
-export type Granted =
+/** The result of a request for a pipeline. */
+export type PipelineResult =
   | { readonly kind: 'made'; readonly pipeline: PipelineRow }
-  /** There is no such pipeline: why not, in the words of the API. */
+  /** There is no pipeline; the reason in the words of the API. */
   | { readonly kind: 'refused'; readonly errors: readonly string[] }

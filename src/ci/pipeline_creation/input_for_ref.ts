@@ -1,4 +1,4 @@
-/** What somebody asks a pipeline for, by the name of a branch or tag. */
+/** The input for a pipeline that a user requests by the name of a branch or tag. */
 
 import { resolveCommits } from '../../platform/git/objects/objects.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -8,14 +8,14 @@ import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { given, type WrittenVariable } from '../run_variables/given.ts'
 import type { PipelineInput } from './create.ts'
 
-/** A name and what is given besides. */
+/** The name of a reference, and further input. */
 export interface RefAndVariables {
   readonly ref: string
   readonly variables?: readonly WrittenVariable[] | undefined
 }
 
 /**
- * The wish for a pipeline of the branch, or else of the tag, of this name; its full name does as well.
+ * The input for a pipeline of the branch, or else of the tag, of this short or full name.
  * @throws Refusal 400 where there is none
  */
 export async function pipelineInputFor(

@@ -1,4 +1,4 @@
-/** The rows of a pipeline that is made: a fixed number of statements, however many jobs it has. */
+/** Inserts the rows of a new pipeline: a fixed number of statements, however many jobs it has. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
@@ -12,7 +12,7 @@ import { resourceGroupsFor } from '../resource_groups/assign.ts'
 import { insertRunVariables } from '../run_variables/given.ts'
 import type { PipelineInput } from './input.ts'
 
-/** What is known of a pipeline besides the wish, when its rows are written. */
+/** Columns of a new pipeline besides its input. */
 export interface PipelineFacts {
   readonly isProtected: boolean
   readonly committedAt: string
@@ -21,11 +21,11 @@ export interface PipelineFacts {
   readonly yaml_errors?: string
 }
 
-/** Writes the pipeline itself, with the variables that it was given. `ctx.db` is a transaction. */
+/** Inserts the pipeline itself, with its given variables. `ctx.db` is a transaction. */
 export async function insertRequestedPipeline(
   ctx: Context,
   project: ProjectWithRole,
-  wish: PipelineInput,
+  input: PipelineInput,
   facts: PipelineFacts,
 ): Promise<number> {
   const { db, actor, now } = ctx
@@ -33,31 +33,31 @@ export async function insertRequestedPipeline(
   const columns = {
     project_id: project.id,
     user_id: actor.user?.id ?? null,
-    ref: shortName(wish.ref),
-    tag: wish.ref.startsWith('refs/tags/'),
-    sha: wish.sha,
-    before_sha: wish.before_sha ?? null,
-    source: wish.source,
+    ref: shortName(input.ref),
+    tag: input.ref.startsWith('refs/tags/'),
+    sha: input.sha,
+    before_sha: input.before_sha ?? null,
+    source: input.source,
     status,
     yaml_errors: yaml_errors ?? null,
     failure_reason: yaml_errors === undefined ? null : ('config_error' as const),
     protected: facts.isProtected,
-    // Contract: what jobs leave is kept until a later pipeline of the reference has succeeded (`keep_latest_artifact`, public behaviour at 14.0).
+    // Contract: artifacts are kept until a later pipeline of the reference succeeds (`keep_latest_artifact`, public behaviour at 14.0).
     locked: true,
-    merge_request_id: wish.merge_request_id ?? null,
-    schedule_id: wish.schedule_id ?? null,
-    trigger_id: wish.trigger_id ?? null,
-    upstream_job_id: wish.upstream?.job_id ?? null,
-    parent_id: wish.upstream?.isChild ? wish.upstream.pipeline_id : null,
+    merge_request_id: input.merge_request_id ?? null,
+    schedule_id: input.schedule_id ?? null,
+    trigger_id: input.trigger_id ?? null,
+    upstream_job_id: input.upstream?.job_id ?? null,
+    parent_id: input.upstream?.isChild ? input.upstream.pipeline_id : null,
     stages: [...(facts.stages ?? [])],
     committed_at: facts.committedAt,
-    request_key: wish.requestKey ?? null,
+    request_key: input.requestKey ?? null,
     finished_at: status === 'created' ? null : now,
     created_at: now,
     updated_at: now,
   }
   const id = await insertPipeline(db, { ...columns, iid: await nextIid(db, { project_id: project.id }, 'pipeline') })
-  await insertRunVariables(ctx, { pipeline_id: id }, wish.variables ?? [])
+  await insertRunVariables(ctx, { pipeline_id: id }, input.variables ?? [])
   return id
 }
 
@@ -66,11 +66,11 @@ export interface JobsOf {
   readonly project: ProjectWithRole
   readonly pipelineId: number
   readonly isProtected: boolean
-  /** What names in jobs refer to. */
+  /** The values that names in jobs refer to. */
   readonly variables: readonly SubjectVariable[]
 }
 
-/** Writes the jobs of a plan and what they need. `ctx.db` is a transaction. */
+/** Inserts the jobs of a plan and their needs. `ctx.db` is a transaction. */
 export async function insertPlannedJobs(ctx: Context, of: JobsOf, plan: Plan): Promise<void> {
   const { db } = ctx
   const { project, pipelineId, isProtected } = of
@@ -117,7 +117,7 @@ function rowOf(job: PlannedJob, position: number, { project, variables }: JobsOf
   }
 }
 
-/** An optional need of a job that is not there is none. */
+/** Drops optional needs of jobs that are not in the plan. */
 const needsOf = (jobs: readonly PlannedJob[], ids: ReadonlyMap<string, number>): Need[] =>
   jobs.flatMap(({ name, needs = [] }) =>
     needs.filter(need => ids.has(need.name)).map(need => ({ ...need, job_id: ids.get(name) as number })),

@@ -11,7 +11,7 @@ import { end, pipelineOf, take } from './scene.ts'
 
 const scene = await openScene()
 
-// All that touches jobs here does so on this one connection, which can be told to count at once: what others have read is
+// All that touches jobs here does so on this one connection, which can be made to count immediately: what others have read is
 // counted when they come to it, and would be taken for what processing reads.
 const database = await openDatabase({ url: scene.deps.database.url, poolSize: 1, log: pino({ level: 'silent' }) })
 const { db } = database

@@ -1,4 +1,4 @@
-/** Processing of pipelines at once, and what it costs. */
+/** Concurrent processing of pipelines, and its cost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
@@ -16,7 +16,7 @@ const ci = await playground(scene)
 const job = (name: string, more: object = {}) => ({ [name]: { script: ['true'], ...more } })
 const file = (...parts: object[]) => JSON.stringify(Object.assign({}, ...parts))
 
-test('jobs that finish at once, and processing at once, leave the pipeline right: every job has its turn exactly once', async () => {
+test('concurrent ends of jobs and concurrent processing leave the pipeline consistent: every job is started exactly once', async () => {
   const names = Array.from({ length: 12 }, (_, at) => `j${at}`)
   const { pipeline } = await ci.project(file(...names.map(name => job(name, { stage: 'build' })), job('last')))
   const ids = (await ci.jobsIn(pipeline)).filter(({ name }) => name !== 'last').map(({ id }) => id)
@@ -32,13 +32,13 @@ test('jobs that finish at once, and processing at once, leave the pipeline right
   const failed = ended.some(({ status }) => status === 'failed')
   await ci.jobsAre(pipeline, { last: failed ? 'skipped' : 'pending' })
   assert.ok(ended.every(({ status }) => status === 'success' || status === 'failed'))
-  const told = await ci.db
+  const events = await ci.db
     .selectFrom('events')
     .select('payload')
     .where('kind', '=', 'job.updated')
     .where('project_id', '=', pipeline.project_id)
     .execute()
-  const ends = told.filter(({ payload }) => ['success', 'failed'].includes((payload as { status: string }).status))
+  const ends = events.filter(({ payload }) => ['success', 'failed'].includes((payload as { status: string }).status))
   assert.equal(ends.length, names.length)
 })
 

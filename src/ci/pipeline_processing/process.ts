@@ -1,4 +1,4 @@
-/** Processing of pipelines: whose turn has come, and what the pipeline's status is. */
+/** Processes pipelines: moves the jobs that can start, and updates the pipeline's status. */
 import { sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -11,25 +11,25 @@ import type { JobEvent, JobStatus } from '../states.ts'
 import { readyMoves, type StageStatus, stageStatusesOf, statusOfStanding, takeMoved } from './ready.ts'
 import { scheduleOf, type WaitingJob } from './scheduling.ts'
 
-/** Rounds of moves that follow from one another, after which all that is left is settled at once: a long chain of jobs that are skipped. */
+/** Rounds of dependent moves, after which the rest is computed in one pass: a long chain of jobs that are skipped. */
 const ROUNDS = 4
 
 /**
- * Processes what has moved in a pipeline since it was processed last; what it costs depends on that and not on the number of jobs.
- * Idempotent; two who process a pipeline at once do it one after the other, and the last of them sees all.
+ * Processes the jobs of a pipeline that have moved since the last run. The cost depends on their number, not on the number of all jobs.
+ * Idempotent; concurrent calls for a pipeline run one after the other, and the last of them sees all moves.
  */
 export async function processPipeline(deps: Deps, { pipeline_id }: { readonly pipeline_id: number }): Promise<void> {
   await transact(deps.database.db, db => processMoved(systemContext(deps, db), pipeline_id, { onlyNoted: false }))
 }
 
-/** The same for whoever was told of a move: nothing where that was processed meanwhile. A crash that takes it back brings the notes back. */
+/** The same for a caller that was notified of a move: does nothing if it was processed meanwhile. A crash rolls back the notes' removal. */
 export async function processNoted(deps: Deps, pipelineId: number): Promise<void> {
   await transactUnflushed(deps.database.db, db => processMoved(systemContext(deps, db), pipelineId, { onlyNoted: true }))
 }
 
 async function processMoved(ctx: Context, pipelineId: number, { onlyNoted }: { readonly onlyNoted: boolean }): Promise<void> {
   const { db } = ctx
-  // Asked for at once, and answered in this order.
+  // Sent concurrently; the one connection answers in this order.
   const [pipeline, noted, found] = await Promise.all([
     heldPipeline(db, pipelineId),
     takeMoved(db, pipelineId),
@@ -47,7 +47,7 @@ async function processMoved(ctx: Context, pipelineId: number, { onlyNoted }: { r
   }
 }
 
-/** Processes all of a pipeline within a transaction, `ctx.db`: in a fixed number of statements for each kind of move. */
+/** Processes a pipeline within the transaction `ctx.db`: a fixed number of statements for each kind of move. */
 export async function processJobs(ctx: Context, pipelineId: number): Promise<void> {
   const pipeline = await heldPipeline(ctx.db, pipelineId)
   if (!pipeline) return
@@ -60,14 +60,14 @@ const heldPipeline = (db: Db, id: number) =>
 
 type HeldPipeline = NonNullable<Awaited<ReturnType<typeof heldPipeline>>>
 
-/** Makes the moves; answers who may give others their turn by that. */
+/** Applies the moves; returns the jobs that may unblock others. */
 async function makeMoves(ctx: Context, moves: ReadonlyMap<JobEvent, readonly number[]>): Promise<number[]> {
   const moved: number[] = []
   for (const [event, ids] of moves) for (const { id } of await moveScheduled(ctx, ids, event)) moved.push(id)
   return moved
 }
 
-/** Reads all jobs, and makes all moves that follow from one another. */
+/** Reads all jobs, and applies all moves in one pass, including those that follow from others. */
 async function settleAll(ctx: Context, pipeline: HeldPipeline): Promise<void> {
   const { db } = ctx
   const jobs = (await db
@@ -76,7 +76,7 @@ async function settleAll(ctx: Context, pipeline: HeldPipeline): Promise<void> {
     .where('pipeline_id', '=', pipeline.id)
     .where('retried', '=', false)
     .execute()) as WaitingJob[]
-  // A pipeline that failed by its CI file stays what it is.
+  // A pipeline that failed because of its CI file stays failed.
   if (jobs.length === 0) return
   const { moves, status } = scheduleOf(jobs, await needsOf(ctx, jobs))
   await makeMoves(ctx, moves)
@@ -84,8 +84,8 @@ async function settleAll(ctx: Context, pipeline: HeldPipeline): Promise<void> {
 }
 
 /**
- * The status that follows from what there is. A pipeline that runs would be pending again where another job is being taken at this very
- * moment by somebody who has seen that it runs, and so has it not processed (jobs/moving/move.ts): that is waited for.
+ * The status that follows from the jobs. A running pipeline would become pending again if the runner of another job is being assigned
+ * concurrently: that transaction saw a running pipeline, and so queues no processing (jobs/transitions/move.ts). It is waited for here.
  */
 async function statusNow(db: Db, pipeline: HeldPipeline, standing: readonly StageStatus[]): Promise<JobStatus> {
   const status = statusOfStanding(standing)
@@ -94,7 +94,7 @@ async function statusNow(db: Db, pipeline: HeldPipeline, standing: readonly Stag
   return statusOfStanding(await stageStatusesOf(db, pipeline.id))
 }
 
-/** The names that the created jobs of the DAG wait for. */
+/** The names of the jobs that the created jobs of the DAG wait for. */
 async function needsOf({ db }: Context, jobs: readonly WaitingJob[]): Promise<Map<number, string[]>> {
   const waiting = jobs.filter(({ status, scheduling }) => status === 'created' && scheduling === 'dag')
   if (waiting.length === 0) return new Map()
@@ -107,7 +107,7 @@ async function needsOf({ db }: Context, jobs: readonly WaitingJob[]): Promise<Ma
   return new Map(rows.map(row => [row.job_id, row.names]))
 }
 
-/** Writes the pipeline's status with its instants, and tells of it; nothing where it is what it was. */
+/** Writes the pipeline's status with its timestamps, and records an event; does nothing if the status is unchanged. */
 async function recordStatus(
   { db, now }: Context,
   was: {

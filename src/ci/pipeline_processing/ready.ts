@@ -1,6 +1,6 @@
 /**
- * What a move can change in a pipeline, read without reading all of its jobs: which statuses there are in which stage is found by stepping
- * through an index, and whom a job was waited for by is found by its name.
+ * What a move can change in a pipeline, without reading all of its jobs: the statuses in each stage are found by stepping
+ * through an index, and the jobs that need a job are found by its name.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
@@ -10,13 +10,13 @@ import { completed, type JobEvent } from '../states.ts'
 import { eventByNeeds, eventByStage, isOver, type WaitingJob } from './scheduling.ts'
 import { type CountedJob, compositeOf, type Word, wordOf } from './status.ts'
 
-/** A kind of jobs that there is in a stage. */
+/** The distinct kinds of jobs in a stage. */
 export interface StageStatus extends CountedJob {
   readonly stage_position: number
   readonly scheduling: 'stage' | 'dag'
 }
 
-/** What there is in a pipeline, by stage: of jobs that are alike, one. One statement, one step in the index for each of them. */
+/** The kinds of jobs in a pipeline, by stage. One statement, one index step for each kind. */
 export async function stageStatusesOf(db: Db, pipelineId: number): Promise<StageStatus[]> {
   const kind = sql`stage_position, status, allow_failure, scheduling`
   const jobs = sql`jobs where pipeline_id = ${pipelineId} and not retried`
@@ -30,19 +30,19 @@ export async function stageStatusesOf(db: Db, pipelineId: number): Promise<Stage
   return rows
 }
 
-/** What all of this comes to: the status of the pipeline. Pure. */
+/** The status of the pipeline that follows from all of them. Pure. */
 export const statusOfStanding = (standing: readonly StageStatus[]) => compositeOf(new Set(standing.map(wordOf)))
 
-/** Takes the jobs of a pipeline that have moved since it was processed last. The pipeline is held by the transaction `db`. */
+/** Takes the notes of jobs that have moved since the last processing. The transaction `db` holds the lock of the pipeline. */
 export async function takeMoved(db: Db, pipelineId: number): Promise<number[]> {
   const rows = await db.deleteFrom('unprocessed_jobs').where('pipeline_id', '=', pipelineId).returning('job_id').execute()
   return rows.map(({ job_id }) => job_id)
 }
 
-/** By event, the ids of the jobs that make it. */
+/** By event, the ids of the jobs to move. */
 export type Moves = Map<JobEvent, number[]>
 
-/** The moves of the jobs whose turn has come, by stage, and by need of these that have moved. What follows from them is not among them. */
+/** The moves of the jobs that can start, by stage and by their needs of these moved jobs. Moves that follow from those are not included. */
 export async function readyMoves(db: Db, pipelineId: number, standing: readonly StageStatus[], moved: readonly number[]): Promise<Moves> {
   const moves: Moves = new Map()
   const add = (job: WaitingJob, event: JobEvent | undefined) => {
@@ -62,7 +62,7 @@ export async function readyMoves(db: Db, pipelineId: number, standing: readonly 
 
 const isWaiting = (how: StageStatus['scheduling']) => (each: StageStatus) => each.status === 'created' && each.scheduling === how
 
-/** Of stages with jobs that wait, and before which all is over: what stands before each. Pure. */
+/** The stages with waiting jobs whose earlier stages are finished, with the combined status of the earlier ones. Pure. */
 export function beforeStages(standing: readonly StageStatus[]): ReadonlyMap<number, ReadonlySet<Word>> {
   const stages = [...Map.groupBy(standing, each => each.stage_position)].sort(([a], [b]) => a - b)
   const found = new Map<number, ReadonlySet<Word>>()
@@ -77,7 +77,7 @@ export function beforeStages(standing: readonly StageStatus[]): ReadonlyMap<numb
 
 const columns = sql`jobs.id, jobs.name, jobs.stage_position, jobs.status, jobs."when", jobs.allow_failure, jobs.scheduling, jobs.resource_group_id`
 
-/** The waiting jobs of stages whose turn has come: each of them moves. */
+/** The waiting jobs of stages that can start: each of them moves. */
 async function readyByStage(db: Db, pipelineId: number, stages: readonly number[]): Promise<WaitingJob[]> {
   if (stages.length === 0) return []
   const { rows } = await sql<WaitingJob>`
@@ -87,13 +87,13 @@ async function readyByStage(db: Db, pipelineId: number, stages: readonly number[
   return rows
 }
 
-/** Is the job `need` one that nobody waits for any more? */
+/** Is the job `need` finished, so that no job waits for it any more? */
 const needIsOver: RawBuilder<boolean> = sql`(need.status in (${sql.join(completed.map(status => sql.lit(status)))})
   or need.status = 'manual' and need.allow_failure)`
 
-/** The waiting jobs among those that have moved and those that need them, of which nothing that they need goes on; with all of that. */
+/** The waiting jobs, among the moved ones and those that need them, whose needs are all finished; with these needs. */
 async function readyByNeed(db: Db, pipelineId: number, moved: readonly number[]): Promise<(WaitingJob & { needed: CountedJob[] })[]> {
-  // `is not true` keeps the database off the index of statuses, which holds no names, as long as it has no statistics yet.
+  // `is not true` keeps the planner off the index of statuses, which holds no names, as long as there are no statistics.
   const needs = sql`job_needs n join jobs need on need.pipeline_id = n.pipeline_id and need.name = n.name and need.retried is not true
     where n.job_id = jobs.id`
   const { rows } = await sql<WaitingJob & { needed: CountedJob[] }>`

@@ -1,4 +1,4 @@
-/** For tests: pipelines of jobs that are written down by name, stage and need. */
+/** For tests: pipelines whose jobs are given by name, stage and needs. */
 import type { Scene } from '../../../test/scene.ts'
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { finishJob } from '../jobs/transitions/finish.ts'
@@ -7,7 +7,7 @@ import { pipelineIn } from '../runner_protocol/scene.ts'
 import { processJobs } from './process.ts'
 import type { WaitingJob } from './scheduling.ts'
 
-/** A job of a pipeline that is made for a test: by need where it names some, or none. */
+/** A job of a test's pipeline: scheduled by needs if it names some, or an empty list. */
 export interface Planned {
   readonly name: string
   readonly stage: number
@@ -16,7 +16,7 @@ export interface Planned {
   readonly needs?: readonly string[]
 }
 
-/** A pipeline of these jobs that has been processed once; `deps` says on which connections its jobs are written and read. */
+/** A pipeline of these jobs that has been processed one time; `deps` says on which connections its jobs are written and read. */
 export async function pipelineOf(scene: Scene, jobs: readonly Planned[], deps: Deps = scene.deps): Promise<number> {
   const { project } = await scene.project()
   const id = await pipelineIn(scene, project)
@@ -43,6 +43,6 @@ export async function pipelineOf(scene: Scene, jobs: readonly Planned[], deps: D
 /** A runner takes the job. */
 export const take = (deps: Deps, id: number) => deps.database.db.transaction().execute(tx => moveJobs(systemContext(deps, tx), [id], 'run'))
 
-/** Its runner says how the job ended. */
+/** Its runner reports how the job ended. */
 export const end = (deps: Deps, id: number, state: 'success' | 'failed') =>
   deps.database.db.transaction().execute(tx => finishJob(systemContext(deps, tx), id, { state, failure_reason: 'script_failure' }))

@@ -28,8 +28,8 @@ function world(lines: readonly string[]) {
 function outcome(lines: readonly string[]): string {
   const { jobs, needs } = world(lines)
   const { moves, status } = scheduleOf(jobs, needs)
-  const told = [...moves].map(([event, ids]) => `${event} ${ids.map(id => jobs[id]!.name).join(' ')}`)
-  return [...told, status].join(', ')
+  const moved = [...moves].map(([event, ids]) => `${event} ${ids.map(id => jobs[id]!.name).join(' ')}`)
+  return [...moved, status].join(', ')
 }
 
 const table: readonly [lines: string[], outcome: string][] = [
@@ -93,7 +93,7 @@ class CountedNeeds extends Map<number, string[]> {
   }
 }
 
-test('a DAG of a thousand jobs in a row that is skipped from its beginning is settled at once: the needs of each job are asked for once', () => {
+test('a chain of a thousand skipped jobs is computed in one pass: the needs of each job are requested one time', () => {
   const lines = Array.from({ length: 1_000 }, (_, at) => (at === 0 ? 'j0@0 failed' : `j${at}@1 created:j${at - 1}`))
   const { jobs, needs } = world(lines)
   const counted = new CountedNeeds(needs)

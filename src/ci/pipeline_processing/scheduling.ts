@@ -1,9 +1,9 @@
-/** Whose turn has come in a pipeline: pure, from jobs to the moves that they make. In time linear in the number of jobs and needs. */
+/** Decides which jobs of a pipeline can start. Pure: from jobs to their moves, in time linear in the number of jobs and needs. */
 import { next } from '../../platform/kernel/machine.ts'
 import { completed, type JobEvent, type JobStatus, jobMachine } from '../states.ts'
 import { type CountedJob, compositeOf, type Word, wordOf } from './status.ts'
 
-/** A job as processing sees it. */
+/** A job as processing reads it. */
 export interface WaitingJob extends CountedJob {
   readonly id: number
   readonly name: string
@@ -13,16 +13,16 @@ export interface WaitingJob extends CountedJob {
   readonly resource_group_id: number | null
 }
 
-/** What is to be done in a pipeline now. */
+/** The result of scheduling. */
 export interface Schedule {
-  /** By event, the ids of the jobs that make it. */
+  /** By event, the ids of the jobs to move. */
   readonly moves: ReadonlyMap<JobEvent, readonly number[]>
-  /** The pipeline's status after that. */
+  /** The pipeline's status after the moves. */
   readonly status: JobStatus
 }
 
 /**
- * The moves of the created jobs whose turn has come, and those that follow from them.
+ * The moves of the created jobs that can start, and the moves that follow from those.
  * @param jobs those that count: retried ones are left out
  * @param needsOf names of the jobs that a created `dag` job needs, by its id
  */
@@ -31,13 +31,13 @@ export function scheduleOf(jobs: readonly WaitingJob[], needsOf: ReadonlyMap<num
   const statuses = new Map<number, JobStatus>()
   const byName = new Map(jobs.map(job => [job.name, job]))
   const inTurn = jobs.toSorted((a, b) => a.stage_position - b.stage_position)
-  /** What the stages before the present one have come to. */
+  /** The combined status of the stages before the current one. */
   const before = new Set<Word>()
 
   const settle = (job: WaitingJob): JobStatus => {
     const known = statuses.get(job.id)
     if (known !== undefined) return known
-    // What is met again on the way is a cycle: none of it ever has its turn.
+    // A job that is visited again on the way is part of a cycle: it never starts.
     statuses.set(job.id, job.status)
     if (job.status !== 'created') return job.status
     const event = job.scheduling === 'dag' ? turnAfterNeeds(job) : eventByStage(job, compositeOf(before))
@@ -65,23 +65,23 @@ export function scheduleOf(jobs: readonly WaitingJob[], needsOf: ReadonlyMap<num
 }
 
 /**
- * What a created job does whose turn is by need: given all that it needs; undefined while one of them goes on. The moves that follow from
- * its own are not its matter.
+ * The event for a created job that is scheduled by needs, given the jobs that it needs; undefined while one of them is unfinished. Moves
+ * that follow from this one are not considered.
  */
 export const eventByNeeds = (job: WaitingJob, needed: readonly CountedJob[]): JobEvent | undefined =>
   eventByStage(job, statusOfNeeds(new Set(needed.map(wordOf))))
 
-/** Has all that stands before a stage come to its end? */
+/** Are all earlier stages finished? */
 export const isOver = (before: ReadonlySet<Word>): boolean => completed.includes(compositeOf(before))
 
-/** What needs have come to: as long as one of them goes on, nothing; where one has not run at all, it is as if none had. */
+/** The combined status of needs: undefined while one is unfinished; if one was not run at all, none counts as run. */
 function statusOfNeeds(words: ReadonlySet<Word>): JobStatus {
   const areOver = [...words].every(word => word === 'ignored' || word === 'success_with_warnings' || completed.includes(word))
   if (!areOver) return 'running'
   return words.has('skipped') || words.has('ignored') ? 'skipped' : compositeOf(words)
 }
 
-/** What a created job does, given what stands before it. */
+/** The event for a created job, given the status of what precedes it. */
 export function eventByStage({ when, scheduling, resource_group_id }: WaitingJob, before: JobStatus): JobEvent | undefined {
   if (!completed.includes(before)) return undefined
   const enqueue = resource_group_id === null ? 'enqueue' : 'wait'

@@ -1,16 +1,16 @@
-/** The status of a pipeline, and of a stage: what follows from those of its jobs (a list whose order is its meaning). */
+/** The status of a pipeline, and of a stage, as it follows from those of the jobs (a first-match list: its order is its meaning). */
 import { firstMatch } from '../../platform/kernel/first_match.ts'
 import type { JobStatus } from '../states.ts'
 
-/** What it follows from: which statuses there are among the jobs that count, those that were retried left out. */
+/** The distinct statuses of the jobs, without retried ones. */
 export interface Seen {
   readonly statuses: ReadonlySet<Word>
 }
 
-/** A status as it counts: a failure that is allowed is a success with warnings, a manual job that may be left out is ignored. */
+/** A status as it counts: an allowed failure is a success with warnings, an optional manual job is ignored. */
 export type Word = JobStatus | 'success_with_warnings' | 'ignored'
 
-/** A job as the status counts it. */
+/** The columns of a job that the status depends on. */
 export interface CountedJob {
   readonly status: JobStatus
   readonly allow_failure: boolean
@@ -23,23 +23,23 @@ export const wordOf = ({ status, allow_failure }: CountedJob): Word => {
   return status === 'manual' ? 'ignored' : status
 }
 
-/** Are all of these? True of none. */
+/** Do all statuses belong to these? True for an empty set. */
 const only =
   (...words: readonly Word[]) =>
   ({ statuses }: Seen) =>
     [...statuses].every(status => words.includes(status))
 
-/** Is there one of these? */
+/** Does at least one status belong to these? */
 const any =
   (...words: readonly Word[]) =>
   ({ statuses }: Seen) =>
     words.some(word => statuses.has(word))
 
-/** What counts as done, besides what a line of the list names. */
+/** Statuses that count as finished, besides those that a line of the list names. */
 const passed = ['success_with_warnings', 'ignored'] as const
 
 const compositeStatus = firstMatch<Seen, JobStatus>(
-  // Nothing in it that runs.
+  // Nothing to run.
   ['skipped', seen => seen.statuses.size > 0 && only('skipped', 'ignored')(seen)],
   ['success', only('success', 'skipped', ...passed)],
   ['created', only('created', ...passed)],
@@ -51,12 +51,12 @@ const compositeStatus = firstMatch<Seen, JobStatus>(
   ['manual', any('manual')],
   ['scheduled', any('scheduled')],
   ['preparing', any('preparing')],
-  // Something has run, and something has not had its turn yet.
+  // Some jobs have run, and some have not started yet.
   ['running', any('created')],
   ['failed', () => true],
 )
 
-/** The status that follows from words: of a pipeline, or of all that stands before a stage. `success` where there is nothing. Pure. */
+/** The status that follows from these statuses: of a pipeline, or of all stages before a stage. `success` for none. Pure. */
 export const compositeOf = (statuses: ReadonlySet<Word>): JobStatus => compositeStatus({ statuses })
 
 /** The status that follows from these jobs. Pure. */

@@ -50,7 +50,7 @@ async function attending<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('the end of a job has others begin as soon as it is told, and leaves no note', async () => {
+test('the end of a job starts the next jobs when it is announced, and leaves no note', async () => {
   const { id, first } = await running()
 
   await attending(async () => {
@@ -61,7 +61,7 @@ test('the end of a job has others begin as soon as it is told, and leaves no not
   assert.deepEqual(await notesOf(id), [])
 })
 
-test('a job that ended while nobody attended is found when somebody does', async () => {
+test('a job that ended while no worker ran is found when a worker starts', async () => {
   const { id, first } = await running()
   await end(first)
   assert.equal(await statusOfSecond(id), 'created')
@@ -78,14 +78,14 @@ test('attending goes on after its connection broke', async () => {
         `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen ingot_noted_pipelines' and datname = current_database()`,
       )
       return found.rows.length > 0 && found
-    }, 'somebody to listen')
+    }, 'a worker to subscribe')
     assert.equal(rows.length, 1)
     await end(first)
     await secondIsPending(id)
   })
 })
 
-test('the clock has pipelines processed that nobody was told of', async () => {
+test('the clock processes pipelines whose announcements were missed', async () => {
   const { id, first } = await running()
   await end(first)
 

@@ -1,7 +1,7 @@
 /**
- * Pipelines are processed as soon as jobs of theirs have moved. A move that may give others their turn leaves a note in its transaction
- * and announces the pipeline (jobs/moving/write.ts); a process that does background work hears that and processes it, one after the other
- * for each pipeline. The notes are what counts: those that nobody was told of are found when hearing begins, and by the clock.
+ * Processes pipelines soon after their jobs have moved. A move that may unblock other jobs writes a note in its transaction
+ * and announces the pipeline (jobs/transitions/write.ts). A worker process receives the announcement and processes the pipeline, with one
+ * run per pipeline at a time. The notes are authoritative: missed announcements are recovered from them at subscription, and by the clock.
  */
 import type { Db } from '../../platform/db/connection.ts'
 import { subscribeToChannel, unsubscribeFromChannel } from '../../platform/events/announcements.ts'
@@ -12,25 +12,25 @@ import { NOTED_CHANNEL } from '../jobs/transitions/write.ts'
 import { processNoted } from './process.ts'
 
 /**
- * Between two rounds for one pipeline, in milliseconds: whose jobs end all the time is processed for several of them at once. Jobs that
- * end by themselves are not put off.
+ * Delay between two runs for one pipeline, in milliseconds: it batches the ends of a pipeline with many short jobs. The first end after a
+ * pause is processed without delay.
  */
 const REST = 25
 
-/** Somebody who processes pipelines. */
+/** A worker that processes pipelines. */
 export interface PipelineWorker {
-  /** Takes no more of them; resolves when those under way are done. */
+  /** Stops taking pipelines; resolves when running ones are done. */
   stop(): Promise<void>
 }
 
-/** Begins to process pipelines whose jobs move, so many at the same time. */
+/** Starts to process pipelines whose jobs move, up to the given number concurrently. */
 export function startPipelineWorker(deps: Deps, concurrency: number): PipelineWorker {
   const attendance = new DebouncingWorker(deps, concurrency)
   subscribeToChannel(deps, NOTED_CHANNEL, attendance)
   return attendance
 }
 
-/** Has every pipeline processed in which notes are left, whoever has not done so. */
+/** Queues every pipeline that has notes, whichever process was notified. */
 export async function processNotedPipelines({ database: { db } }: Deps): Promise<void> {
   for (const id of await notedPipelines(db)) await notifyPipelineWorker(db, id)
 }
@@ -44,9 +44,9 @@ class DebouncingWorker implements PipelineWorker {
   readonly #deps: Deps
   readonly #concurrency: number
   readonly #stopping = new AbortController()
-  /** Pipelines that have been announced, in that order. */
+  /** Announced pipelines, in order. */
   readonly #announced = new Set<number>()
-  /** Those that are processed, or rest after that. */
+  /** Pipelines in process, or in the delay after it. */
   readonly #attended = new Map<number, Promise<void>>()
   #underWay = 0
 

@@ -1,4 +1,4 @@
-/** A pipeline as lists and other things show it. */
+/** A pipeline as lists and embedding resources show it. */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
@@ -8,7 +8,7 @@ import type { PipelineRow } from './queries.ts'
 
 export const PipelineStatus = OneOf(jobMachine.states as unknown as [PipelineRow['status'], ...PipelineRow['status'][]])
 
-/** The fields of a pipeline that a job names it by (document 2 "Job"). */
+/** The fields of a pipeline inside a job (document 2 "Job"). */
 export const namedFields = {
   id: Type.Integer(),
   project_id: Type.Integer(),
@@ -26,7 +26,7 @@ export const presentNamed = (row: PipelineRow) => ({
   status: row.status,
 })
 
-/** The same with its times and its page (document 2 "Bridge job"). */
+/** The same with its timestamps and its page (document 2 "Bridge job"). */
 export const basicFields = { ...namedFields, created_at: DateTime(), updated_at: DateTime(), web_url: Type.String() }
 
 /** The values of `basicFields`. */
@@ -41,7 +41,7 @@ export const presentBasic = (row: PipelineRow, facts: Facts) => ({
 export const pipelineUrl = ({ id, project_path }: Pick<PipelineRow, 'id' | 'project_path'>, { url }: Facts): string =>
   `${url}/${project_path}/-/pipelines/${id}`
 
-/** The fields of a pipeline in lists; `iid` and `source` are newer than 14.0, and read by clients. */
+/** The fields of a pipeline in lists; `iid` and `source` are newer than 14.0, and clients read them. */
 export const listedFields = { ...basicFields, iid: Type.Integer(), source: Type.String() }
 
 /** The values of `listedFields`. */

@@ -1,17 +1,17 @@
-/** Writes of the rows of pipelines. `locks.ts` writes which of them keep their artifacts. */
+/** Writes of pipeline rows. `locks.ts` writes which of them keep their artifacts. */
 import { type Insertable, sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Pipelines } from '../../platform/db/schema.ts'
 import { completed, type JobStatus } from '../states.ts'
 
-/** Writes a pipeline, and answers its id. */
+/** Inserts a pipeline, and returns its id. */
 export async function insertPipeline(db: Db, row: Insertable<Pipelines>): Promise<number> {
   const { id } = await db.insertInto('pipelines').values(row).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** Writes the status of a pipeline, with the instants that follow from its jobs. */
+/** Writes the status of a pipeline, with the timestamps that follow from its jobs. */
 export const writeStatus = (db: Db, id: number, status: JobStatus, now: Date) => {
   const isOver = completed.includes(status)
   return db
@@ -31,7 +31,7 @@ export const writeStatus = (db: Db, id: number, status: JobStatus, now: Date) =>
 const firstStart = (pipelineId: number) =>
   sql<string>`(select min(started_at) from jobs where pipeline_id = ${pipelineId} and kind <> 'bridge')`
 
-/** Seconds in which any of its jobs ran: what runs at the same time counts once. */
+/** Seconds in which at least one of its jobs ran: concurrent jobs count once. */
 const timeRunning = (pipelineId: number) => sql<number>`(
   select extract(epoch from sum(upper(span) - lower(span)))::integer
     from unnest((
@@ -39,7 +39,7 @@ const timeRunning = (pipelineId: number) => sql<number>`(
         from jobs where pipeline_id = ${pipelineId} and kind <> 'bridge' and not retried and started_at is not null and finished_at is not null
     )) as span)`
 
-/** Notes which pipeline has made these superfluous. */
+/** Records the pipeline that has made these redundant. */
 export const noteRedundant = (db: Db, ids: readonly number[], auto_canceled_by_id: number) =>
   db.updateTable('pipelines').set({ auto_canceled_by_id }).where('id', '=', anyOf(ids)).execute()
 

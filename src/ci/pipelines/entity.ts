@@ -13,15 +13,15 @@ import { DetailedStatus, detailedStatusOf } from '../detailed_status.ts'
 import { listedFields, presentListed } from './basic.ts'
 import type { PipelineRow } from './queries.ts'
 
-/** What follows from the jobs of a pipeline. */
+/** Facts about the jobs of a pipeline. */
 interface FromJobs {
-  /** The mean of what its jobs have found, in percent. */
+  /** The mean coverage of its jobs, in percent. */
   readonly coverage: number | null
   /** Has a job failed that may fail? */
   readonly hasWarnings: boolean
 }
 
-/** What follows from the jobs of these pipelines: one statement, none for no pipelines. */
+/** Aggregates the jobs of these pipelines: one statement, none for no pipelines. */
 async function fromJobs(db: Db, pipelineIds: readonly number[]): Promise<Map<number, FromJobs>> {
   if (pipelineIds.length === 0) return new Map()
   const rows = await db
@@ -41,7 +41,7 @@ async function fromJobs(db: Db, pipelineIds: readonly number[]): Promise<Map<num
 /** The fields of a single pipeline. */
 export const fields = {
   ...listedFields,
-  // Contract: zeros where nothing was pushed (public behaviour at 14.0).
+  // Contract: zeros if there was no push (public behaviour at 14.0).
   before_sha: Type.String(),
   tag: Type.Boolean(),
   yaml_errors: Nullable(Type.String()),
@@ -61,7 +61,7 @@ export interface Loaded {
   readonly jobs: ReadonlyMap<number, FromJobs>
 }
 
-/** What single pipelines need: two statements. */
+/** The related rows of single pipelines: two statements. */
 export async function load({ db }: Context, rows: readonly PipelineRow[]): Promise<Loaded> {
   const ids = rows.map(row => row.id)
   return { users: await usersById(db, idsOf(rows, 'user_id')), jobs: await fromJobs(db, ids) }

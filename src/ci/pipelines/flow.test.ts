@@ -90,7 +90,7 @@ test('[skip ci] leaves a skipped pipeline without jobs, and a branch that is del
   assert.deepEqual([pipeline.status, await ci.jobsIn(pipeline)], ['skipped', []])
 })
 
-test('whoever may not push to a protected branch may not run its pipelines (400 under "base")', async () => {
+test('a user who may not push to a protected branch may not run its pipelines (400 under "base")', async () => {
   const { project, pipeline } = await ci.project(file(job('build')))
   const developer = await scene.user()
   await scene.root.post(`${project.url}/members`, { user_id: developer.id, access_level: 30 })
@@ -108,7 +108,7 @@ test('whoever may not push to a protected branch may not run its pipelines (400 
   )
 })
 
-test('whoever may not push to a protected branch may not cancel its jobs or its pipelines either (403; pipeline security, public documentation)', async () => {
+test('a user who may not push to a protected branch may not cancel its jobs or its pipelines either (403; pipeline security, public documentation)', async () => {
   const { project, pipeline, owner } = await ci.project(file(job('build')))
   const developer = await scene.user()
   await scene.root.post(`${project.url}/members`, { user_id: developer.id, access_level: 30 })
@@ -201,7 +201,7 @@ test('a retried job is a new one with a higher id in pending, and what was skipp
   )
 })
 
-test('of two who retry a job at once, one makes the new job', async () => {
+test('of two concurrent retries of a job, one creates the new job', async () => {
   const run = await ci.project(file(job('build')))
   await ci.run(run.pipeline, 'build', { state: 'failed', failure_reason: 'script_failure' })
   const old = await ci.find(run.pipeline, 'build')

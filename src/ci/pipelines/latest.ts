@@ -8,8 +8,8 @@ import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { type PipelineRow, pipelines } from './queries.ts'
 
 /**
- * The newest pipeline of the commit that a branch or tag is at.
- * Contract: 403 where there is none (pipelines API).
+ * The newest pipeline of the commit at the tip of a branch or tag.
+ * Contract: 403 if there is none (pipelines API).
  */
 export async function latestPipeline({ db, deps }: Context, project: ProjectWithRole, name?: string): Promise<PipelineRow> {
   const ref = name || project.default_branch

@@ -14,7 +14,7 @@ import { pipelines } from './queries.ts'
 export const pipelineScopes = ['running', 'pending', 'finished', 'branches', 'tags'] as const
 export const pipelineOrders = ['id', 'status', 'ref', 'updated_at', 'user_id'] as const
 
-/** What the list of a project's pipelines is narrowed by, and its order. Bounds are inclusive (decision 41). */
+/** Filters and order of the list of a project's pipelines. Bounds are inclusive (decision 41). */
 export interface PipelineFilters {
   readonly scope?: (typeof pipelineScopes)[number] | undefined
   readonly status?: JobStatus | undefined
@@ -22,9 +22,9 @@ export interface PipelineFilters {
   /** A branch or tag. */
   readonly ref?: string | undefined
   readonly sha?: string | undefined
-  /** Those, or only those not, whose CI file is wrong. */
+  /** True: only those with an invalid CI file; false: only the others. */
   readonly yaml_errors?: boolean | undefined
-  /** Name of whoever they run for. */
+  /** Name of the user they run for. */
   readonly name?: string | undefined
   readonly username?: string | undefined
   readonly updated_after?: string | undefined
@@ -33,15 +33,15 @@ export interface PipelineFilters {
   readonly sort: 'asc' | 'desc'
 }
 
-/** Statuses that the scope `finished` speaks of. */
+/** The statuses of the scope `finished`. */
 const finished: readonly JobStatus[] = ['success', 'failed', 'canceled']
 
-/** The pipelines of a project that fit. */
+/** The pipelines of a project that match the filters. */
 export async function pipelinesOfProject(ctx: Context, project: ProjectWithRole, { order_by, sort, ...wanted }: PipelineFilters) {
   const { db } = ctx
   let query = pipelines(db).where('pipelines.project_id', '=', project.id)
   const { scope, status, source, ref, sha, yaml_errors, name, username, updated_after, updated_before } = wanted
-  // Contract: child pipelines are listed only where their source is asked for (pipelines API).
+  // Contract: child pipelines are listed only if their source is requested (pipelines API).
   query = source === undefined ? query.where('source', '<>', 'parent_pipeline') : query.where('source', '=', source)
   if (scope === 'running' || scope === 'pending') query = query.where('status', '=', scope)
   if (scope === 'finished') query = query.where('status', '=', anyOf(finished))
@@ -60,7 +60,7 @@ export async function pipelinesOfProject(ctx: Context, project: ProjectWithRole,
 
 const usersWhere = (db: Db, condition: RawBuilder<boolean>) => db.selectFrom('users').select('users.id').where(condition)
 
-/** The ids of the newest pipelines of the branches, or tags, that are there: one process. */
+/** The ids of the newest pipelines of the existing branches, or tags: one git process. */
 async function latestOfEach({ deps }: Context, project: ProjectWithRole, scope: 'branches' | 'tags'): Promise<RawBuilder<number>> {
   const repository = await findRepository(deps.storages, project)
   const refs = repository ? [...(await allRefs(repository)).keys()].flatMap(ref => shortNameOf(ref) ?? []) : []

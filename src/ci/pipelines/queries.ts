@@ -2,7 +2,7 @@
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Pipelines with the path of their project, which their addresses are made of. */
+/** Pipelines with the path of their project, which their URLs need. */
 export const pipelines = (db: Db) =>
   db
     .selectFrom('pipelines')
@@ -12,13 +12,13 @@ export const pipelines = (db: Db) =>
 
 export type PipelineRow = Awaited<ReturnType<ReturnType<typeof pipelines>['executeTakeFirstOrThrow']>>
 
-/** The pipeline with this id, of whatever project. */
+/** The pipeline with this id, of any project. */
 export const pipelineById = (db: Db, id: number) => pipelines(db).where('pipelines.id', '=', id).executeTakeFirst()
 
-/** The pipeline that was made for this asking (`PipelineInput.requestKey`). */
-export const pipelineAskedForAs = (db: Db, key: string) => pipelines(db).where('pipelines.request_key', '=', key).executeTakeFirst()
+/** The pipeline that was created with this idempotency key (`PipelineInput.requestKey`). */
+export const pipelineByRequestKey = (db: Db, key: string) => pipelines(db).where('pipelines.request_key', '=', key).executeTakeFirst()
 
-/** The full name of the reference that a pipeline runs of. */
+/** The full name of a pipeline's reference. */
 export const fullRefOf = ({ ref, tag }: Pick<PipelineRow, 'ref' | 'tag'>): string =>
   tag ? `refs/tags/${ref}` : ref.startsWith('refs/merge-requests/') ? ref : `refs/heads/${ref}`
 
@@ -37,7 +37,7 @@ export const pipelinesStartedBy = (db: Db, bridgeIds: readonly number[]): Promis
 export const pipelineOfProject = (db: Db, projectId: number, id: number) =>
   pipelines(db).where('pipelines.project_id', '=', projectId).where('pipelines.id', '=', id).executeTakeFirst()
 
-/** The newest pipelines of these commits of a project, child pipelines apart, by commit: one statement. */
+/** The newest pipelines of these commits of a project, child pipelines excluded, by commit: one statement. */
 export async function latestPipelinesOf(db: Db, projectId: number, shas: readonly string[]): Promise<Map<string, PipelineRow>> {
   const rows = await pipelines(db)
     .distinctOn('pipelines.sha')

@@ -8,12 +8,12 @@ import { shortNameOf } from '../../platform/git/refs/names.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 
-/** What stands against it, in the words of the API, or whether the reference is protected. */
+/** The reason of the refusal in the words of the API, or whether the reference is protected. */
 export type RefRights =
   | { readonly refusal: string; readonly isProtected?: never }
   | { readonly refusal?: never; readonly isProtected: boolean }
 
-/** May a person run things on a reference, as far as its protection goes? */
+/** May a user run pipelines on a reference, as far as its protection is concerned? */
 type Judgement = (rights: BranchRights | TagRights, name: string) => boolean
 
 const mayRun: Judgement = (rights, name) => ('mayCreate' in rights ? rights.mayCreate(name) : rights.mayMerge(name))
@@ -21,14 +21,14 @@ const mayRun: Judgement = (rights, name) => ('mayCreate' in rights ? rights.mayC
 const mayWrite: Judgement = (rights, name) => ('mayCreate' in rights ? rights.mayCreate(name) : rights.mayPush(name))
 
 /**
- * May the actor run a pipeline of this reference? Of a branch whoever may push or merge there, of a tag whoever may create it: jobs of
- * protected ones are given secrets. A merge request's is as unprotected as what anybody proposes.
+ * May the actor run a pipeline of this reference? On a protected branch users who may push or merge, on a protected tag users who may
+ * create it, since protected jobs get secrets. The reference of a merge request is never protected: anybody may propose one.
  */
 export const rightsOnRef = (ctx: Context, project: ProjectWithRole, ref: string): Promise<RefRights> => judged(ctx, project, ref, mayRun)
 
 /**
- * May the actor run a CI file of their own choice on this reference, because they may put it there? Who may only merge into a branch runs
- * what others have approved, and no other file.
+ * May the actor run a CI file of their own choice on this reference, because they may push it there? A user who may only merge into a
+ * branch runs what others have approved, and no other file.
  */
 export const rightsToWriteCi = (ctx: Context, project: ProjectWithRole, ref: string): Promise<RefRights> =>
   judged(ctx, project, ref, mayWrite)

@@ -1,4 +1,4 @@
-/** Who may act on a pipeline that there is. */
+/** Who may act on an existing pipeline. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
@@ -6,8 +6,8 @@ import { fullRefOf, type PipelineRow } from './queries.ts'
 import { rightsOnRef } from './ref_rights.ts'
 
 /**
- * 403 for whoever may neither push to nor merge into the protected branch of a pipeline, or create its protected tag: they may not
- * have its jobs run, nor cancel them (pipeline security on protected branches, public documentation at 14.0).
+ * 403 for users who may neither push to nor merge into the protected branch of a pipeline, or create its protected tag: they may not
+ * run its jobs, nor cancel them (pipeline security on protected branches, public documentation at 14.0).
  */
 export async function requireRightsOnPipeline(ctx: Context, project: ProjectWithRole, pipeline: PipelineRow): Promise<void> {
   if (!pipeline.protected) return

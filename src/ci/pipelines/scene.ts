@@ -1,4 +1,4 @@
-/** For tests: projects whose pushes make pipelines, a worker that processes them, and the parts of a runner by hand. */
+/** For tests: projects whose pushes create pipelines, a worker that processes them, and the steps of a runner by hand. */
 import { atEnd } from '../../../test/at_end.ts'
 import { eventually } from '../../../test/eventually.ts'
 import type { Person, ProjectOptions, Scene, SceneProject } from '../../../test/scene.ts'
@@ -9,7 +9,7 @@ import { finishJob, type Outcome } from '../jobs/transitions/finish.ts'
 import { moveJob } from '../jobs/transitions/move.ts'
 import { type PipelineRow, pipelines } from './queries.ts'
 
-/** Starts a worker for a scene, and answers what tests do with its pipelines. */
+/** Starts a worker for a scene, and returns what tests do with its pipelines. */
 export async function playground(scene: Scene) {
   const { deps } = scene
   const { db } = deps.database
@@ -30,7 +30,7 @@ export async function playground(scene: Scene) {
     db,
     jobsIn,
     find,
-    /** A project with a CI file on `main`, whose first pipeline is there. */
+    /** A project with a CI file on `main`, after its first pipeline was created. */
     async project(
       ciFile: string,
       options: ProjectOptions<never> = {},
@@ -44,7 +44,7 @@ export async function playground(scene: Scene) {
       if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
       return { project, owner, pipeline: await this.pipelineOf(project, answer.body.id) }
     },
-    /** The newest pipeline of a commit, as soon as there is one. */
+    /** Waits for the newest pipeline of a commit. */
     pipelineOf: (project: SceneProject, sha: string): Promise<PipelineRow> =>
       eventually(
         () =>
@@ -56,7 +56,7 @@ export async function playground(scene: Scene) {
             .executeTakeFirst(),
         `a pipeline of ${sha}`,
       ),
-    /** Waits until jobs are as it is said: `{ build: 'success', test: 'pending' }`. */
+    /** Waits until jobs have these statuses: `{ build: 'success', test: 'pending' }`. */
     jobsAre: (pipeline: { readonly id: number }, wanted: Readonly<Record<string, string>>) =>
       eventually(
         async () => {
@@ -65,7 +65,7 @@ export async function playground(scene: Scene) {
         },
         `${JSON.stringify(wanted)} in pipeline ${pipeline.id}`,
       ),
-    /** Waits until the pipeline has come to a status. */
+    /** Waits until the pipeline has a status. */
     pipelineIs: ({ id }: { readonly id: number }, status: string): Promise<PipelineRow> =>
       eventually(
         () =>

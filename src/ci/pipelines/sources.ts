@@ -1,4 +1,4 @@
-/** Why pipelines are made (`CI_PIPELINE_SOURCE`), as a list to choose from. */
+/** The sources of pipelines (`CI_PIPELINE_SOURCE`), as an enumeration. */
 import type { PipelineSource } from '../config/plan.ts'
 
 export const pipelineSources = [

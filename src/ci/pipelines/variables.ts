@@ -1,4 +1,4 @@
-/** The variables that a pipeline was given, as JSON (pipelines API at 14.0). */
+/** The given variables of a pipeline, as JSON (pipelines API at 14.0). */
 import Type from 'typebox'
 import type { Db } from '../../platform/db/connection.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
@@ -7,7 +7,7 @@ import { OneOf } from '../../platform/kernel/types.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { RUN_VALUE_PURPOSE } from '../run_variables/given.ts'
 
-/** What a pipeline was given, in the order in which it was. */
+/** The given variables of a pipeline, in the order of the request. */
 export const variablesOfPipeline = (db: Db, pipelineId: number) =>
   db.selectFrom('run_variables').selectAll().where('pipeline_id', '=', pipelineId).orderBy('id')
 

@@ -1,4 +1,4 @@
-/** Whose pipelines and jobs an actor may read, as SQL. */
+/** Whose pipelines and jobs an actor may read, in SQL. */
 import { sql } from 'kysely'
 import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'

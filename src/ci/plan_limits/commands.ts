@@ -6,10 +6,10 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { changeSizeLimits, type LimitName } from '../artifacts/size_limits.ts'
 import { type PlanLimitsRow, planLimits } from './queries.ts'
 
-/** Limits by name; those that are not given stay. */
+/** Limits by name; those that are not given stay unchanged. */
 type GivenLimits = Readonly<Partial<Record<'ci_instance_level_variables' | 'ci_jobs_trace_size_limit' | LimitName, number | undefined>>>
 
-/** Changes limits. What is there already stays, whatever its number. */
+/** Changes limits. Existing objects stay, whatever their number. */
 export async function changePlanLimits(
   ctx: Context,
   { ci_instance_level_variables, ci_jobs_trace_size_limit, ...artifactSizes }: GivenLimits,

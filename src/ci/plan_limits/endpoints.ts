@@ -1,4 +1,4 @@
-/** Limits of the instance (plan limits API), of what Ingot limits. */
+/** Limits of the instance (plan limits API), as far as Ingot enforces them. */
 import Type, { type TInteger, type TOptional } from 'typebox'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'

@@ -12,7 +12,7 @@ export const PlanLimits = entity({
     ci_instance_level_variables: Type.Integer({ minimum: 0 }),
     // Newer than 14.0, in megabytes.
     ci_jobs_trace_size_limit: Type.Integer({ minimum: 0 }),
-    // The public API keeps these to itself; in megabytes.
+    // Absent from the public API; in megabytes.
     ...artifactSizes,
   }),
   present: ({ ci_instance_level_variables, ci_jobs_trace_size_limit, artifactSizes }: PlanLimitsRow) => ({

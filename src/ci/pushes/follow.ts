@@ -1,4 +1,4 @@
-/** The pipelines of branches and tags that were pushed. */
+/** Creates the pipelines of pushed branches and tags. */
 import type { Static } from 'typebox'
 import type { Events } from '../../platform/events/events.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
@@ -10,16 +10,16 @@ import { type Origin, originOf } from '../../spaces/projects/origin.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { skipsCi } from '../config/skip.ts'
 import { ciFileOf } from '../config/sources.ts'
-import { grantPipeline, skipPipeline } from '../pipeline_creation/create.ts'
+import { skipPipeline, tryCreatePipeline } from '../pipeline_creation/create.ts'
 import type { PipelineInput } from '../pipeline_creation/input.ts'
 import { parsePushOptions } from './options.ts'
 
-/** References of one push that get a pipeline: with more of them it is not work but the making of a mirror (public documentation, CI limits). */
+/** Maximum references of one push that get pipelines: a push of more of them is a mirror, not work (public documentation, CI limits). */
 const MOST_PIPELINES = 4
 
 type Asked = Static<(typeof payloads)['start_pipeline']>
 
-/** Makes the pipelines that a push asks for. One that fails is tried again by itself. Run twice, it makes none twice. */
+/** Creates the pipelines of a push. A failed one is retried by itself. Idempotent. */
 export async function startPipelines(
   deps: Deps,
   { moves, options = [] }: Events['repository.updated'],
@@ -40,8 +40,8 @@ export async function startPipelines(
 }
 
 /**
- * Makes the pipeline of one reference, as the one who pushed; none where nothing is to run, and a skipped one where that is wished. Run
- * twice, it makes one.
+ * Creates the pipeline of one reference, as the user who pushed; none if there is nothing to run, and a skipped one if the push asks to
+ * skip CI. Idempotent.
  */
 export async function startPipeline(
   deps: Deps,
@@ -55,12 +55,12 @@ export async function startPipeline(
   const sha = await resolveCommit(repository, move.new)
   const commit = sha === undefined ? undefined : await readCommit(repository, sha)
   const [present] = await readRefs(repository, [move.ref])
-  // Removed again meanwhile; or there is no CI file, as in most projects.
+  // The reference was removed meanwhile; or there is no CI file, as in most projects.
   if (!commit || present === undefined || !(await ciFileOf(ctx, project, commit.id))) return
   const { skips, variables } = parsePushOptions(options)
-  const wish: PipelineInput = { source: 'push', ref: move.ref, sha: commit.id, before_sha: move.old, variables, requestKey, quietly: true }
-  if (skips || skipsCi(commit.message)) return skipPipeline(ctx, project, wish, commit)
-  const granted = await grantPipeline(ctx, project, wish)
+  const input: PipelineInput = { source: 'push', ref: move.ref, sha: commit.id, before_sha: move.old, variables, requestKey, quietly: true }
+  if (skips || skipsCi(commit.message)) return skipPipeline(ctx, project, input, commit)
+  const granted = await tryCreatePipeline(ctx, project, input)
   if (granted.kind === 'refused')
     deps.log.debug({ project: project_id, ref: move.ref, errors: granted.errors }, 'a push has not made a pipeline')
 }

@@ -1,14 +1,14 @@
-/** What a push says to CI: `git push -o ci.skip`, `-o ci.variable="KEY=value"` (public documentation, push options). Pure. */
+/** The push options for CI: `git push -o ci.skip`, `-o ci.variable="KEY=value"` (public documentation, push options). Pure. */
 import { Secret } from '../../platform/secret.ts'
 import type { GivenVariable } from '../run_variables/given.ts'
 
 export interface PushOptions {
   readonly skips: boolean
-  /** Each key once, as it was given last. */
+  /** Each key once, with its last value. */
   readonly variables: readonly GivenVariable[]
 }
 
-/** Options of others, and variables that are none, are passed over: they are no reason to refuse a push that has been received. */
+/** Other options and invalid variables are ignored: they are no reason to refuse a push that has been received. */
 export function parsePushOptions(options: readonly string[]): PushOptions {
   const variables = new Map<string, string>()
   for (const option of options) {

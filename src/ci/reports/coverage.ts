@@ -1,20 +1,20 @@
-/** How much of the code a job's tests have covered, by what it printed (`coverage`, or `build_coverage_regex` of the project). */
+/** Extracts the test coverage from a job's log (`coverage`, or `build_coverage_regex` of the project). */
 import { setImmediate } from 'node:timers/promises'
 import { RE2JS } from 're2js'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { traceFromEnd } from './trace_from_end.ts'
 
-/** Of a log, its end: the number stands there. In bytes; a longer search would keep others waiting. */
+/** Bytes at the end of a log that are searched: the number stands there, and a longer search would block other requests. */
 const MAX_SEARCHED = 4 * 1024 * 1024
-/** Of a line. */
+/** Maximum characters of a line. */
 const MAX_LINE = 64 * 1024
-/** Bytes after which others have their turn: the engine reads some megabytes in a second. */
+/** Bytes after which the search yields to other work: the engine reads some megabytes in a second. */
 const TURN = 32 * 1024
 
 /**
- * The coverage in percent that a log tells: the number in the last match of the expression, searched line by line from the end; of
- * several groups the last. Undefined for none, and for an expression that is none of RE2.
+ * The coverage in percent that a log contains: the number in the last match of the expression, searched line by line from the end; with
+ * several groups, the last one counts. Undefined if there is none, and for an expression that RE2 cannot compile.
  * @param pieces of the log, the last first
  */
 export async function coverageIn(expression: string, pieces: AsyncIterable<Buffer>): Promise<number | undefined> {
@@ -33,7 +33,7 @@ export async function coverageIn(expression: string, pieces: AsyncIterable<Buffe
   return undefined
 }
 
-/** Without the slashes around it, which CI files write and the project's setting may. */
+/** Strips the slashes around it, which CI files write and the project's setting may have. */
 function compile(expression: string): RE2JS | undefined {
   const [, inner = expression] = /^\/(.+)\/$/s.exec(expression.trim()) ?? []
   try {
@@ -44,7 +44,7 @@ function compile(expression: string): RE2JS | undefined {
 }
 
 function coverageInLine(pattern: RE2JS, line: string): number | undefined {
-  // A number must be in it: looked for first, since most lines have none.
+  // A match must contain a digit: checked first, since most lines have none.
   if (!/\d/.test(line)) return undefined
   const matcher = pattern.matcher(line)
   let last: string | undefined
@@ -56,7 +56,7 @@ function coverageInLine(pattern: RE2JS, line: string): number | undefined {
   return number === undefined ? undefined : Number(number)
 }
 
-/** The lines of a log from its end on, as far as it is searched. */
+/** The lines of a log from its end, up to the search limit. */
 async function* linesFromEnd(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let searched = 0
   /** The beginning of a line whose end was read before. */
@@ -78,8 +78,8 @@ async function* linesFromEnd(pieces: AsyncIterable<Buffer>): AsyncGenerator<stri
 const textOf = (bytes: Buffer): string => bytes.subarray(0, MAX_LINE).toString('utf8').replace(/\r$/, '')
 
 /**
- * The coverage that the log of a job tells; undefined for none.
- * @param ofProject the expression of its project, for a job that has none of its own
+ * The coverage in the log of a job; undefined if there is none.
+ * @param ofProject the expression of its project, for a job without its own
  */
 export async function coverageOf(
   ctx: Pick<Context, 'db' | 'deps'>,

@@ -1,4 +1,4 @@
-/** `dotenv` reports: variables that a job leaves for those after it. */
+/** `dotenv` reports: variables that a job passes to later jobs. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
 import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
@@ -7,10 +7,10 @@ import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
 import { given, insertRunVariables } from '../run_variables/given.ts'
 import { filesIn, UnfitGzip } from './gzip.ts'
 
-/** Bytes of the report, inflated and packed. */
+/** Maximum size of a report in bytes, inflated and packed. */
 const MAX_SIZE = 5 * 1024
 const MAX_PACKED = 16 * 1024
-/** Variables of a report: more where there is a subscription. */
+/** Maximum variables of a report: more with a subscription. */
 const MAX_VARIABLES = { free: 20, paid: 150 } as const
 const MAX_KEY = 255
 
@@ -20,8 +20,8 @@ export interface DotenvVariable {
 }
 
 /**
- * What the text of a report says: a variable a line, the last one of a name counts. Quotes and `$` are characters as any other.
- * @throws Refusal 400 for whatever is no such line, empty ones and comments too; for too many; for an odd name
+ * Parses a report: a variable a line, the last one of a name counts. Quotes and `$` are ordinary characters.
+ * @throws Refusal 400 for any other line, including empty ones and comments; for too many variables; for an invalid name
  */
 export function parseDotenv(text: string, tier: Tier): DotenvVariable[] {
   const variables = new Map<string, string>()
@@ -65,7 +65,7 @@ export async function readDotenv(
   return parseDotenv(text, tier)
 }
 
-/** Keeps the variables that a job leaves, encrypted. `ctx.db` must be a transaction. */
+/** Stores the variables of a job, encrypted. `ctx.db` must be a transaction. */
 export const keepDotenv = (
   ctx: Pick<Context, 'db' | 'deps' | 'now'>,
   job_id: number,

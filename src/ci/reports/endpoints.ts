@@ -1,4 +1,4 @@
-/** What the tests of a pipeline said (pipelines API at 14.0; the summary was added after it). */
+/** Test reports of a pipeline (pipelines API at 14.0; the summary was added after it). */
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { inPipeline } from '../pipelines/scope.ts'
 import { TestReport, TestReportSummary } from './entity.ts'

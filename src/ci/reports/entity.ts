@@ -26,7 +26,7 @@ const Case = Type.Object({
 })
 
 const countsOf = ({ total_time, success_count, failed_count, skipped_count, error_count }: Omit<JobReport, 'cases' | 'suite_error'>) => ({
-  // Sums of binary fractions show digits that nobody measured.
+  // Sums of binary fractions have spurious digits.
   total_time: Math.round(total_time * 1e6) / 1e6,
   total_count: success_count + failed_count + skipped_count + error_count,
   success_count,

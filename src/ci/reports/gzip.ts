@@ -1,6 +1,6 @@
 /**
- * Files packed with gzip, one after the other in one stream: runners pack every file that a pattern of `reports` names by itself
- * (runner protocol at 14.0). Whoever unpacks them as one loses where one ends.
+ * Concatenated gzip files: runners pack every file that a pattern of `reports` names by itself
+ * (runner protocol at 14.0). A reader that inflates them as one stream loses the boundaries.
  */
 import { createInflateRaw } from 'node:zlib'
 
@@ -10,12 +10,12 @@ const FLAG_NAME = 8
 const FLAG_COMMENT = 16
 const TRAILER = 8
 
-/** The bytes are no gzip, or not all of one. */
+/** The bytes are not gzip, or are truncated. */
 export class UnfitGzip extends Error {
   override name = 'UnfitGzip'
 }
 
-/** The pieces of each file, inflated as they are asked for. All of one file must be read before the next. @throws UnfitGzip */
+/** The chunks of each file, inflated on demand. All of one file must be read before the next. @throws UnfitGzip */
 export async function* filesIn(packed: Buffer): AsyncGenerator<AsyncIterable<Buffer>> {
   for (let at = 0; at < packed.length; ) {
     const inflate = createInflateRaw()

@@ -1,9 +1,9 @@
-/** JUnit's XML, read as it comes: what runs tests writes it in many ways, of which these are read (unit test reports at 14.0). */
+/** A streaming parser of JUnit XML. Test tools write it in many dialects; these are supported (unit test reports at 14.0). */
 import { TextDecoder } from 'node:util'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import { decoderOf } from '../../platform/git/text.ts'
 
-/** A test, as the API shows it. */
+/** A test case, as the API shows it. */
 export interface TestCase {
   readonly status: TestStatus
   readonly name: string
@@ -11,7 +11,7 @@ export interface TestCase {
   readonly file: string | null
   /** In seconds. */
   readonly execution_time: number
-  /** What it says where it has not succeeded; for skipped ones, why. */
+  /** The failure message; for skipped cases, the reason. */
   readonly system_output: string | null
   readonly stack_trace: string | null
 }
@@ -23,32 +23,32 @@ export class UnfitReport extends Error {
   override name = 'UnfitReport'
 }
 
-/** Bounds of one report: cases, and characters of all of them together. */
+/** Limits of one report: cases, and characters of all of them together. */
 const MAX_CASES = 100_000
 const MAX_TEXT = 32 * 1024 * 1024
-/** Of what one case says. */
+/** Maximum characters of one case's message. */
 const MAX_OUTPUT = 64 * 1024
-/** Elements within elements. */
+/** Maximum depth of elements. */
 const MAX_DEPTH = 64
 
-/** Where the declaration of a document ends at the latest, in bytes. */
+/** Maximum length of a document's declaration, in bytes. */
 const DECLARATION = 256
 
-/** The decoder of a document: by the mark that it begins with, or as its declaration says; UTF-8 where neither is known. */
+/** The decoder of a document: by its byte order mark, or by its declaration; UTF-8 otherwise. */
 function decoderFor(start: Buffer): TextDecoder {
   if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le')
   if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be')
   const [, name = 'utf-8'] = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/.exec(start.toString('latin1', 0, DECLARATION)) ?? []
-  // Whatever could be read so far has a byte for each letter.
+  // The declaration was readable, so the encoding has one byte for each letter.
   return (/^utf-?16/i.test(name) ? undefined : decoderOf(name)) ?? new TextDecoder()
 }
 
-/** What was read, of several files one after the other. */
+/** The parsed cases, of several files one after the other. */
 export class CaseReader {
   readonly cases: TestCase[] = []
   #text = 0
 
-  /** Reads one file. @throws UnfitReport */
+  /** Parses one file. @throws UnfitReport */
   async read(pieces: AsyncIterable<Buffer>): Promise<void> {
     let decoder: TextDecoder | undefined
     const parser = new SaxesParser()
@@ -78,14 +78,14 @@ export class CaseReader {
 
 const outcomes: Readonly<Record<string, TestStatus>> = { failure: 'failed', error: 'error', skipped: 'skipped' }
 
-/** Where the reader is within a document. */
+/** The state of the parser within a document. */
 class Reading {
   readonly #done: (testCase: TestCase) => void
   #depth = 0
   #testCase:
     | { attributes: Record<string, string>; status: TestStatus; outcome: string | undefined; printed: string | undefined }
     | undefined
-  /** The element whose text is kept. */
+  /** The element whose text is collected. */
   #element: { name: string; depth: number; text: string } | undefined
 
   constructor(done: (testCase: TestCase) => void) {
@@ -99,7 +99,7 @@ class Reading {
     const status = outcomes[name]
     if (status !== undefined && this.#testCase.status === 'success') {
       this.#testCase.status = status
-      // A message where nothing is between the tags.
+      // The `message` attribute, if the element has no text.
       this.#testCase.outcome = attributes.message?.slice(0, MAX_OUTPUT)
     }
     if (status !== undefined || name === 'system-out' || name === 'system-err') this.#element = { name, depth: this.#depth, text: '' }
@@ -132,10 +132,10 @@ class Reading {
   }
 }
 
-/** Names are shown in lists: they have bounds too. */
+/** Names are shown in lists, so their length is limited too. */
 const storable = (text: string): string => text.slice(0, MAX_OUTPUT).toWellFormed()
 
-/** `1,234.5` is written too. */
+/** Parses `1,234.5` too. */
 function secondsOf(time: string | undefined): number {
   const seconds = Number((time ?? '').replaceAll(',', ''))
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : 0

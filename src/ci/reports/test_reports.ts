@@ -1,4 +1,4 @@
-/** Test reports of jobs: parsed once, in the background, and summed up for a pipeline (unit test reports at 14.0). */
+/** Test reports of jobs: parsed once in the background, and combined for a pipeline (unit test reports at 14.0). */
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { enqueue } from '../../platform/events/worker.ts'
@@ -11,7 +11,7 @@ import { type ArtifactRow, artifacts } from '../jobs/artifacts.ts'
 import { filesIn, UnfitGzip } from './gzip.ts'
 import { CaseReader, type TestCase, type TestStatus, UnfitReport } from './junit.ts'
 
-/** What the report of one job says. */
+/** The parsed report of one job. */
 export interface JobReport {
   readonly success_count: number
   readonly failed_count: number
@@ -19,18 +19,18 @@ export interface JobReport {
   readonly error_count: number
   /** In seconds. */
   readonly total_time: number
-  /** Why it could not be read. */
+  /** Why it could not be parsed. */
   readonly suite_error: string | null
   readonly cases: readonly TestCase[]
 }
 
-/** Bytes of a report, packed; they are in memory while it is read. */
+/** Maximum size of a packed report in bytes; it is held in memory while it is parsed. */
 const MAX_PACKED = 20 * 1024 * 1024
 
-/** Has a report parsed as soon as the transaction is over. */
+/** Queues the parse of a report in the transaction. */
 export const askForParsing = (db: Db, artifact_id: number): Promise<void> => enqueue(db, 'parse_test_report', { artifact_id })
 
-/** Parses a report and keeps what it says; does nothing for one that is gone. */
+/** Parses a report and stores the result; does nothing if the report was deleted. */
 export async function parseTestReport(deps: Deps, { artifact_id }: { readonly artifact_id: number }): Promise<void> {
   const { db } = deps.database
   const artifact = await artifacts(db).where('job_artifacts.id', '=', artifact_id).executeTakeFirst()
@@ -39,7 +39,7 @@ export async function parseTestReport(deps: Deps, { artifact_id }: { readonly ar
   await keepTestReport(db, artifact_id, { ...report, cases: JSON.stringify(cases) }, deps.now())
 }
 
-/** Reads a report as it lies in the store. What cannot be read is a report too, which says why. */
+/** Parses a report from the store. An unreadable one also has a result, which gives the reason. */
 export async function readReport({ objects }: Pick<Deps, 'objects'>, artifact: Pick<ArtifactRow, 'key' | 'size'>): Promise<JobReport> {
   const reader = new CaseReader()
   try {
@@ -65,16 +65,16 @@ const reportOf = (cases: readonly TestCase[], suite_error: string | null): JobRe
   cases,
 })
 
-/** The reports of jobs that go by one name: parallel ones count as one (`rspec 1/3`). */
+/** Reports of jobs with one name: copies by `parallel` count as one (`rspec 1/3`). */
 export interface TestSuite extends JobReport {
   readonly name: string
   readonly job_ids: readonly number[]
 }
 
 /**
- * The suites of a pipeline, of jobs that were not retried, in the order of their jobs. What has not been parsed yet is read here, so that
- * a pipeline that is over has all of its reports. Without `cases` there are only numbers. Reports are artifacts: those that are kept from the
- * caller are left out.
+ * The suites of a pipeline, of jobs that were not retried, in the order of their jobs. Reports that are not parsed yet are parsed here, so
+ * that a finished pipeline has all of its reports. Without `cases` there are only totals. Reports are artifacts: those that are withheld
+ * from the caller are left out.
  */
 export async function testSuitesOf(
   ctx: Pick<Context, 'db' | 'actor'> & { readonly deps: Pick<Deps, 'objects'> },
@@ -130,5 +130,5 @@ const merged = (suite: TestSuite, report: JobReport, jobId: number): TestSuite =
   cases: [...suite.cases, ...report.cases],
 })
 
-/** The name of a job without the number of parallel ones; those of a matrix stay apart. */
+/** The name of a job without the index of `parallel`; the copies of a matrix stay separate. */
 export const suiteName = (jobName: string): string => jobName.replace(/[\s:]+\d+[\s:/\\]+\d+\s*$/, '').trim() || jobName

@@ -1,14 +1,14 @@
-/** The log of a job, read from its end: what is looked for in it stands there. */
+/** Reads the log of a job backwards: the coverage stands near its end. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
 import { artifacts } from '../jobs/artifacts.ts'
 
-/** Bytes of a piece of a log that is whole. */
+/** Bytes of a chunk of an archived log. */
 const PIECE = 256 * 1024
-/** Pieces of a log that is still written, of one statement. */
+/** Parts of a live log that are read by one statement. */
 const PIECES = 4
 
-/** The pieces of a log, the last first: of the log that is whole, or else of what was written until now. */
+/** The chunks of a log, the last first: of the archived log, or else of the parts written so far. */
 export async function* traceFromEnd({ db, deps }: Pick<Context, 'db' | 'deps'>, jobId: number): AsyncGenerator<Buffer> {
   const whole = await artifacts(db).where('job_artifacts.job_id', '=', jobId).where('file_type', '=', 'trace').executeTakeFirst()
   if (whole) {

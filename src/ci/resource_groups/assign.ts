@@ -1,4 +1,4 @@
-/** Resource groups: of the jobs that name one, one runs at a time. */
+/** Resource groups: of the jobs that name one, only one runs at a time. */
 import { sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -7,10 +7,10 @@ import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { moveJob } from '../jobs/transitions/move.ts'
 import type { JobStatus } from '../states.ts'
 
-/** Statuses in which a job has the resource that was given to it. */
+/** Statuses in which a job holds the resource that was given to it. */
 const holding: readonly JobStatus[] = ['preparing', 'pending', 'running']
 
-/** The groups of these keys in a project by key; those that are not there yet are made. Two statements. */
+/** The groups of these keys in a project by key; creates missing ones. Two statements. */
 export async function resourceGroupsFor(db: Db, project_id: number, keys: readonly string[]): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map()
   const wanted = [...new Set(keys)].toSorted()
@@ -28,7 +28,7 @@ export async function resourceGroupsFor(db: Db, project_id: number, keys: readon
   return new Map(rows.map(({ id, key }) => [key, id]))
 }
 
-/** Gives the resource to the next job that waits for it, unless somebody has it. Idempotent; the group's row keeps others waiting meanwhile. */
+/** Gives the resource to the next job that waits for it, unless it is held. Idempotent; the lock of the group's row serializes callers. */
 export async function assignResource(deps: Deps, { resource_group_id }: { readonly resource_group_id: number }): Promise<void> {
   await transact(deps.database.db, async db => {
     const group = await db.selectFrom('resource_groups').selectAll().where('id', '=', resource_group_id).forUpdate().executeTakeFirst()
@@ -48,7 +48,7 @@ export async function assignResource(deps: Deps, { resource_group_id }: { readon
   })
 }
 
-/** The job whose turn it is: where the order counts, also one that has not come to wait yet, and then nobody gets it. */
+/** The next job. With an ordered mode it may be one that does not wait yet; then no job gets the resource. */
 async function nextFor(db: Db, { id, process_mode }: { id: number; process_mode: 'unordered' | 'oldest_first' | 'newest_first' }) {
   const isOrdered = process_mode !== 'unordered'
   const first = await db

@@ -1,4 +1,4 @@
-/** Resource groups: of the jobs that name one, one runs at a time (resource groups API, added after 14.0). */
+/** Resource groups: of the jobs that name one, only one runs at a time (resource groups API, added after 14.0). */
 import Type from 'typebox'
 import { enqueue } from '../../platform/events/worker.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
@@ -36,7 +36,7 @@ export const updateResourceGroup = endpoint({
   answers: one(ResourceGroup),
   run: async ({ db, now, resourceGroup, params }): Promise<ResourceGroupRow> => {
     if (params.process_mode === undefined) return resourceGroup
-    // Whoever waits may be next in the new order.
+    // A waiting job may be next in the new order.
     await enqueue(db, 'assign_resource', { resource_group_id: resourceGroup.id }, { jobKey: `assign_resource:${resourceGroup.id}` })
     return db
       .updateTable('resource_groups')

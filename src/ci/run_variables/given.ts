@@ -1,4 +1,4 @@
-/** Variables that people gave a pipeline, schedule or job, and that jobs left for later ones: the rows of `run_variables`. */
+/** Variables that users gave a pipeline, schedule or job, and that jobs left for later ones: the rows of `run_variables`. */
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../platform/db/any.ts'
 import { compiled } from '../../platform/db/compiled.ts'
@@ -6,10 +6,10 @@ import type { Db } from '../../platform/db/connection.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
 
-/** What the encryption of values is bound to. */
+/** The associated data of the encryption of values. */
 export const RUN_VALUE_PURPOSE = 'run_variables.value'
 
-/** A variable as somebody gave it. */
+/** A variable with its secret value. */
 export interface GivenVariable {
   readonly key: string
   readonly value: Secret
@@ -17,20 +17,20 @@ export interface GivenVariable {
   readonly raw?: boolean | undefined
 }
 
-/** A variable as a request gives it. */
+/** A variable as a request contains it. */
 export type WrittenVariable = Omit<GivenVariable, 'value'> & { readonly value: string }
 
-/** The variable of a request, whose value is secret from here on. */
+/** Wraps the value of a request's variable as a secret. */
 export const given = ({ value, ...variable }: WrittenVariable): GivenVariable => ({ ...variable, value: new Secret(value) })
 
-/** To whom they were given; the later goes before the earlier. */
+/** The owners of given variables; later ones are stronger. */
 export interface GivenTo {
   readonly pipelineId?: number | undefined
   readonly scheduleId?: number | null | undefined
   readonly jobId?: number | undefined
 }
 
-/** Keeps variables, encrypted. The keys are new to whom they are given to; one statement, none for none. */
+/** Stores variables, encrypted. The owner must not have the keys yet; one statement, none if there are no variables. */
 export async function insertRunVariables(
   { db, deps, now }: Pick<Context, 'db' | 'deps' | 'now'>,
   to: { readonly pipeline_id: number } | { readonly schedule_id: number } | { readonly job_id: number },
@@ -55,14 +55,14 @@ export async function insertRunVariables(
     .execute()
 }
 
-/** Gives jobs that are run again what the jobs before them were given: by pairs `old` and `new` of ids, a table expression. */
+/** Copies the given variables of retried jobs to their new jobs: by pairs `old` and `new` of ids, a table expression. */
 export const copyGivenVariables = (db: Db, pairs: RawBuilder<unknown>, now: Date) =>
   sql`
     insert into run_variables (job_id, key, value, variable_type, raw, source, created_at, updated_at)
     select pairs.new, v.key, v.value, v.variable_type, v.raw, v.source, ${now}::timestamptz, ${now}::timestamptz
       from ${pairs} join run_variables v on v.job_id = pairs.old and v.source = 'given'`.execute(db)
 
-/** Changes the value or the type of a variable; answers its row. */
+/** Changes the value or the type of a variable; returns its row. */
 export const changeVariable = (
   { db, deps, now }: Pick<Context, 'db' | 'deps' | 'now'>,
   id: number,
@@ -79,7 +79,7 @@ export const changeVariable = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Takes a variable back. */
+/** Removes a variable. */
 export const removeVariable = (db: Db, id: number) => db.deleteFrom('run_variables').where('id', '=', id).execute()
 
 const givenTo = compiled((db, pipelineId: number, scheduleId: number, jobIds: readonly number[]) =>
@@ -97,12 +97,12 @@ const givenTo = compiled((db, pipelineId: number, scheduleId: number, jobIds: re
     .orderBy('id'),
 )
 
-/** What was given to a pipeline, to the schedule that made it and to a job, weakest first. One statement. */
+/** The variables given to a pipeline, to its schedule and to a job, weakest first. One statement. */
 export async function givenVariables(db: Db, deps: Deps, { jobId, ...to }: GivenTo): Promise<GivenVariable[]> {
   return (await givenVariablesOfJobs(db, deps, to, jobId === undefined ? [] : [jobId]))(jobId)
 }
 
-/** The same of several jobs of one pipeline: what was given to each of them. One statement. */
+/** The same for several jobs of one pipeline: the variables of each of them. One statement. */
 export async function givenVariablesOfJobs(
   db: Db,
   { secrets }: Deps,

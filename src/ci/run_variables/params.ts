@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { OneOf } from '../../platform/kernel/types.ts'
 
-/** A variable that a run is given. */
+/** A variable of a request. */
 export const GivenVariable = Type.Object({
   key: Type.String({ minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9_]+$', message: "can contain only letters, digits and '_'." }),
   value: Type.String({ maxLength: 65_536 }),

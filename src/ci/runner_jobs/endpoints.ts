@@ -1,4 +1,4 @@
-/** The jobs of a runner, for the people who manage it (runners API at 14.0). */
+/** The jobs of a runner, for the users who manage it (runners API at 14.0). */
 import Type from 'typebox'
 import { endpoint, pageOf } from '../../platform/kernel/endpoint.ts'
 import { OneOf } from '../../platform/kernel/types.ts'

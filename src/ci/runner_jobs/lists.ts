@@ -13,7 +13,7 @@ import { loadShared, pipelineOf, presentShared, type Shared, sharedFields } from
 import { type JobRow, jobs } from '../jobs/queries.ts'
 import { namedFields, presentNamed } from '../pipelines/basic.ts'
 
-/** Statuses that the list can be narrowed to. */
+/** Statuses that the list can be filtered by. */
 export const listedStatuses = ['running', 'success', 'failed', 'canceled'] as const
 
 export interface RunnerJobFilters {
@@ -21,7 +21,7 @@ export interface RunnerJobFilters {
   readonly sort?: 'asc' | 'desc' | undefined
 }
 
-/** The jobs of a runner in projects where the actor may read jobs, newest first unless told otherwise. */
+/** The jobs of a runner in projects where the actor may read jobs, newest first by default. */
 export function jobsOfRunner(db: Db, actor: Actor, runnerId: number, { status, sort = 'desc' }: RunnerJobFilters) {
   const ofRunner = jobs(db)
     .where('jobs.runner_id', '=', runnerId)
@@ -35,7 +35,7 @@ interface Loaded extends Shared {
   readonly projects: ReadonlyMap<number, ProjectRow>
 }
 
-/** A job with the project that it is of. */
+/** A job with its project. */
 export const JobOfRunner = entity({
   name: 'JobOfRunner',
   schema: Type.Object({

@@ -42,32 +42,32 @@ async function announced() {
   const { rows } = await sql<{ name: string; columns: string[]; inserts: boolean; deletes: boolean }>`
     select tables.relname as name, t.tgtype & 4 > 0 as inserts, t.tgtype & 8 > 0 as deletes,
            array(select attname::text from pg_attribute where attrelid = tables.oid and attnum = any(t.tgattr::int2[])) as columns
-      from pg_trigger t join pg_class tables on tables.oid = t.tgrelid join pg_proc told on told.oid = t.tgfoid
-     where told.prosrc like '%ingot_runner_queue%'`.execute(db)
+      from pg_trigger t join pg_class tables on tables.oid = t.tgrelid join pg_proc triggers on triggers.oid = t.tgfoid
+     where triggers.prosrc like '%ingot_runner_queue%'`.execute(db)
   return new Map(rows.map(row => [row.name, row]))
 }
 
 for (const table of tables)
   test(`what the queue asks for of ${table} is announced when it changes, or never does`, async () => {
     const columns = await askedFor(table)
-    const told = (await announced()).get(table)?.columns ?? []
+    const triggers = (await announced()).get(table)?.columns ?? []
 
     // Whatever is missing wants a trigger like those of migration `queue_announcements`, or runners sleep through it.
     assert.deepEqual(
-      columns.filter(column => !told.includes(column) && !unchanging[table].includes(column)),
+      columns.filter(column => !triggers.includes(column) && !unchanging[table].includes(column)),
       [],
     )
     // Nothing is excused that is not asked for, or that is announced.
     assert.deepEqual(
-      unchanging[table].filter(column => !columns.includes(column) || told.includes(column)),
+      unchanging[table].filter(column => !columns.includes(column) || triggers.includes(column)),
       [],
     )
   })
 
 test('jobs that come, and projects and groups that a runner is given or loses, are announced', async () => {
-  const told = await announced()
+  const triggers = await announced()
 
-  assert.equal(told.get('jobs')?.inserts, true)
+  assert.equal(triggers.get('jobs')?.inserts, true)
   for (const place of ['runner_projects', 'runner_groups'])
-    assert.deepEqual([told.get(place)?.inserts, told.get(place)?.deletes], [true, true], place)
+    assert.deepEqual([triggers.get(place)?.inserts, triggers.get(place)?.deletes], [true, true], place)
 })

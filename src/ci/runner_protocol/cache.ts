@@ -1,5 +1,5 @@
 /**
- * The caches of a job, as its runner is told of them. Keys that are made of files become what those files are at the commit. Jobs of
+ * The caches of a job, for its runner. Keys computed from files use those files at the commit. Jobs of
  * protected references share no cache with the others: a Developer's branch must not leave files for jobs that have protected variables.
  */
 import { createHash } from 'node:crypto'
@@ -8,7 +8,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { CacheOption } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
 
-/** A cache, which runners keep by themselves. */
+/** A cache, which runners manage themselves. */
 export interface CacheEntry {
   readonly key: string
   readonly paths: readonly string[]
@@ -17,29 +17,29 @@ export interface CacheEntry {
   readonly when: 'on_success' | 'on_failure' | 'always'
 }
 
-/** The key of a cache that names none. */
+/** The key of a cache without a key. */
 const STANDARD_KEY = 'default'
 
-/** The variable that names a cache for runners to try where there is none under the key itself. */
+/** The variable that names a fallback cache for runners to try if there is none under the key itself. */
 const FALLBACK_KEY = 'CACHE_FALLBACK_KEY'
 
-/** Where a job runs: what its keys are made of. */
+/** Where a job runs: the input of its keys. */
 interface Place {
   readonly project: { readonly id: number; readonly repository_storage: string; readonly ci_separated_caches: boolean }
-  /** `protected` also decides which variables the job is given: a cache and a secret never disagree about it. */
+  /** `protected` also decides which variables the job is given: caches and secrets follow the same rule. */
   readonly pipeline: { readonly sha: string; readonly protected: boolean }
 }
 
 /**
- * What every key of a job ends with. Neither ending is the end of the other one, and runners expand variables in front of it: whatever
- * key a CI file of an unprotected reference has, it names no cache of a protected one.
+ * The suffix of every key of a job. Neither suffix is a suffix of the other one, and runners expand variables in front of it: whatever
+ * key the CI file of an unprotected reference has, it cannot name a cache of a protected one.
  */
 function suffixOf({ project, pipeline }: Place): string {
   if (!project.ci_separated_caches) return ''
   return pipeline.protected ? '-protected' : '-non_protected'
 }
 
-/** Is the job of a protected reference, and does its project keep those apart from others? */
+/** Is the job of a protected reference, and does its project separate those caches? */
 export const isKeptApart = ({ project, pipeline }: Place): boolean => project.ci_separated_caches && pipeline.protected
 
 /** All caches of a job. */
@@ -52,7 +52,7 @@ export async function cacheOf(ctx: Context, { options }: JobRow, place: Place): 
   return entries
 }
 
-/** The variables of a job with its fallback key kept to the same caches as its keys. Pure. */
+/** The variables of a job, with the fallback key limited to the same caches as its keys. Pure. */
 export const withFallbackKey = <V extends { readonly key: string; readonly value: string }>(variables: readonly V[], place: Place): V[] =>
   variables.map(each => (each.key === FALLBACK_KEY && each.value !== '' ? { ...each, value: each.value + suffixOf(place) } : each))
 
@@ -61,7 +61,7 @@ async function keyOf({ deps }: Context, { key, key_files }: CacheOption, { proje
   const repository = deps.storages.repository(project)
   const changes = await Promise.all([...new Set(key_files.files)].map(path => lastCommitFor(repository, sha, path)))
   const ids = changes.flatMap(commit => (commit ? [commit.id] : [])).sort()
-  // Contract: a key of files that are not there is `default` (public documentation of `cache:key:files`).
+  // Contract: a key of missing files is `default` (public documentation of `cache:key:files`).
   const made = ids.length === 0 ? STANDARD_KEY : createHash('sha1').update(ids.join('-')).digest('hex')
   return key_files.prefix === undefined ? made : `${key_files.prefix}-${made}`
 }

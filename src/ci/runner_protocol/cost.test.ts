@@ -5,12 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openScene } from '../../../test/scene.ts'
 import { recordStatements } from '../../platform/db/statements.ts'
 import { playground } from '../pipelines/scene.ts'
-import { waitingRoom } from './assignment/long_polls.ts'
+import { longPollsOf } from './assignment/long_polls.ts'
 import { info, registered } from './scene.ts'
 
 const scene = await openScene()
 const play = await playground(scene)
-// A slow run is not to meet the moment when a runner's contact is noted anew.
+// A slow run must not reach the time when a runner's contact is written again.
 scene.setTime(new Date().toISOString())
 
 /** What every transaction needs besides its work: beginning, ending without waiting for the disk, and the waiting that all share. */
@@ -40,7 +40,7 @@ test('a job is handed out in nine statements and ended in one, however many ther
   // The first one has the pipeline processed; with the second the server knows the runner, as soon as it hears of changes of it.
   await takeAndEnd(runner.token)
   await play.pipelineIs(pipeline, 'running')
-  while (!waitingRoom(scene.deps).isHeard) await delay(10)
+  while (!longPollsOf(scene.deps).isHeard) await delay(10)
   await takeAndEnd(runner.token)
 
   const { taken, ended } = await takeAndEnd(runner.token)

@@ -1,4 +1,4 @@
-/** The jobs whose artifacts a job begins with: those that it names, those that it needs, or all of the stages before its own. */
+/** The jobs whose artifacts a job downloads: those that it names, those that it needs, or all of the earlier stages. */
 import { sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
 import { actingAsJob } from '../../platform/access/credentials.ts'
@@ -13,22 +13,22 @@ import { runnerVariablesOf } from '../job_variables/for_job.ts'
 import { isDependencyOf, mayHaveDependencies } from '../job_variables/inherited.ts'
 import type { JobRow } from '../jobs/queries.ts'
 
-/** A job whose artifacts another one begins with. */
+/** A job whose artifacts another one downloads. */
 export interface Dependency {
   readonly id: number
   readonly name: string
   readonly erased_at: string | null
   readonly artifacts_expire_at: string | null
-  /** Its artifacts outlive their expiry. */
+  /** Its artifacts are kept beyond their expiry. */
   readonly locked: boolean
-  /** Undefined where it left no archive. */
+  /** Undefined if it left no archive. */
   readonly archive: { readonly filename: string; readonly size: number } | undefined
 }
 
-/** One that was named and cannot be found, or not by this user. */
+/** A named job that does not exist, or that this user may not see. */
 export type Missing = 'missing'
 
-/** Are the artifacts of a dependency gone? The job that wants them must not run then. */
+/** Are the artifacts of a dependency missing? The dependent job must not run then. */
 export function isMissing(dependency: Dependency | Missing, now: Date): boolean {
   if (dependency === 'missing' || dependency.erased_at !== null) return true
   const { artifacts_expire_at: end, locked } = dependency
@@ -51,7 +51,7 @@ const withVariables = (need: OtherNeed, expanded: (text: string) => string): Oth
     Object.entries(need).map(([key, value]) => [key, typeof value === 'string' ? expanded(value) : value]),
   ) as unknown as OtherNeed
 
-/** Jobs with what they left. */
+/** Loads jobs with their archives. */
 const candidates = (db: Db) =>
   db
     .selectFrom('jobs')
@@ -74,7 +74,7 @@ async function dependenciesHere(db: Db, job: JobRow): Promise<Dependency[]> {
   return found.map(dependency)
 }
 
-/** The job that a need of another pipeline names, as far as the user of this one may read it. */
+/** The job of another pipeline that a need names, if the user of this job may read it. */
 async function dependencyElsewhere(ctx: Context, job: JobRow, need: OtherNeed): Promise<Dependency | undefined> {
   const { db } = ctx
   if ('pipeline' in need) return named(await pipelineHere(db, job, Number(need.pipeline)), need.job)
@@ -108,7 +108,7 @@ async function dependencyElsewhere(ctx: Context, job: JobRow, need: OtherNeed): 
   }
 }
 
-/** The pipeline with this id where it is one of those that the job's pipeline was started by, directly or not. */
+/** The pipeline with this id, if it is an ancestor of the job's pipeline. */
 async function pipelineHere(db: Db, { pipeline_id }: JobRow, id: number): Promise<number | undefined> {
   if (!Number.isSafeInteger(id)) return undefined
   const { rows } = await sql<{ id: number }>`

@@ -1,6 +1,6 @@
 /**
- * How runners speak: JSON as everywhere, and tokens of their own in the body or in `JOB-TOKEN`, which open nothing else. Whom a token
- * belongs to is found by the commands (runners/access.ts, job_access.ts), since it is a parameter.
+ * The dialect of runners: plain JSON, and tokens of their own in the body or in `JOB-TOKEN`, which are valid nowhere else. The commands
+ * look up the owner of a token (runners/access.ts, job_access.ts), since it is a parameter.
  */
 import { anonymous } from '../../platform/access/actor.ts'
 import { type Dialect, rest } from '../../platform/kernel/dialect.ts'

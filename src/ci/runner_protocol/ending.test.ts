@@ -1,4 +1,4 @@
-/** Ends of jobs that are told at the same time are made together, and each by itself (runner protocol c.4). */
+/** Concurrent ends of jobs: in one batch, and each by itself (runner protocol c.4). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -26,7 +26,7 @@ const rowOf = (id: number) =>
 
 const statusOf = async (id: number) => (await rowOf(id)).status
 
-test('of ends that are told at the same time each is answered as if it were alone (c.4)', async () => {
+test('of concurrent ends each is answered as if it were alone (c.4)', async () => {
   const [good, coded, strange, other, failed] = await running(5)
   await good!.trace('Done.\n', 0)
 
@@ -47,7 +47,7 @@ test('of ends that are told at the same time each is answered as if it were alon
   assert.deepEqual(await Promise.all([strange!, other!, failed!].map(({ id }) => statusOf(id))), ['running', 'running', 'failed'])
 })
 
-test('a job that is told to be over twice at the same time has ended once: 200, and 403 with its status (c.4)', async () => {
+test('a job whose end is reported twice concurrently has ended once: 200, and 403 with its status (c.4)', async () => {
   const [run] = await running(1)
 
   const answers = await Promise.all([run!.update({ state: 'success' }), run!.update({ state: 'success' })])
@@ -56,7 +56,7 @@ test('a job that is told to be over twice at the same time has ended once: 200, 
   assert.equal(answers.find(({ status }) => status === 403)!.headers['job-status'], 'success')
 })
 
-test('whoever waits for a job that somebody else holds keeps no other from ending', async () => {
+test('a request that waits for a locked job does not delay the end of others', async () => {
   const runs = await running(6)
   const [held, ...others] = runs
   const { db } = scene.deps.database

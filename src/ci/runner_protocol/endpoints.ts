@@ -1,7 +1,7 @@
 /**
- * What runners ask and tell (runner protocol sheet c.1 to c.4). Tokens are parameters here and each is checked by the command; 403 is what
- * runners understand by a wrong one. Requests are not counted for the rate limits, since many runners may ask from one address; wrong
- * tokens are.
+ * Requests of runners (runner protocol sheet c.1 to c.4). Tokens are parameters here, and the command checks each; runners expect 403 for
+ * a wrong one. Valid requests are exempt from the rate limits, since many runners may share one address; wrong
+ * tokens are counted.
  */
 
 import Type from 'typebox'
@@ -13,15 +13,15 @@ import { noteContact, runnerByToken } from '../runners/access.ts'
 import { attributes } from '../runners/attributes.ts'
 import { registerRunner, removeRunner, resetToken } from '../runners/commands.ts'
 import { RegisteredRunner } from '../runners/registered.ts'
-import { assignJob } from './assignment/ask.ts'
+import { waitForJob } from './assignment/wait.ts'
 import { runner } from './dialect.ts'
 import { jobTokenOf } from './job_access.ts'
-import { inHandedJob } from './scope.ts'
+import { inAssignedJob } from './scope.ts'
 import { receivePart } from './trace_parts.ts'
 import { updateJob } from './update.ts'
 
 const ofRunners = { dialect: runner, scope: inInstance, can: 'read_instance', anonymous: true, counted: false } as const
-const ofJobs = { dialect: runner, scope: inHandedJob, can: 'read_instance', anonymous: true, counted: false } as const
+const ofJobs = { dialect: runner, scope: inAssignedJob, can: 'read_instance', anonymous: true, counted: false } as const
 
 const token = Type.String({ maxLength: 255, description: "The runner's token", examples: ['6337ff461c94fd3fa32ba3b1ff4125'] })
 const info = Type.Optional(Type.Unknown({ description: 'What the runner says of itself: version, platform, features' }))
@@ -76,7 +76,7 @@ export const requestJob = endpoint({
   ...ofRunners,
   route: 'POST /jobs/request',
   summary: 'Ask for a job to run',
-  // The job is taken in a transaction of its own; who waits for one holds none.
+  // The assignment opens a transaction of its own; a waiting request holds none.
   writes: 'own',
   params: {
     token,
@@ -87,7 +87,7 @@ export const requestJob = endpoint({
   answers: bytes('application/json', 201),
   async run(ctx) {
     const { params } = ctx
-    const { job, version } = await assignJob(ctx, params.token, { info: params.info, lastUpdate: params.last_update })
+    const { job, version } = await waitForJob(ctx, params.token, { info: params.info, lastUpdate: params.last_update })
     if (job) return { body: JSON.stringify(job) }
     return { body: '', status: 204, ...(version !== undefined && { headers: { 'x-gitlab-last-update': version } }) }
   },

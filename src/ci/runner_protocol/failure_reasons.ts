@@ -1,6 +1,6 @@
-/** Why a job has failed, as far as its runner can say. */
+/** Why a job has failed, as its runner reports. */
 
-/** The reasons that a runner may give; it is told them, and gives `unknown_failure` for any other (runner protocol c.2). */
+/** The reasons that a runner may report; the job payload lists them. Any other is `unknown_failure` (runner protocol c.2). */
 export const failureReasons = [
   'unknown_failure',
   'script_failure',
@@ -13,6 +13,6 @@ export const failureReasons = [
   'data_integrity_failure',
 ] as const
 
-/** The reason that a runner gave; `unknown_failure` for none, or one that there is not. */
+/** The reported reason; `unknown_failure` for none or an unknown one. */
 export const failureReasonFrom = (given: string | undefined): (typeof failureReasons)[number] =>
   failureReasons.find(reason => reason === given) ?? 'unknown_failure'

@@ -1,7 +1,7 @@
-/** What a job asks of its runner beyond running scripts (runner protocol c.1 `features`). Pure. */
+/** Runner features that a job requires beyond running scripts (runner protocol c.1 `features`). Pure. */
 import type { JobOptions } from '../config/plan.ts'
 
-/** Features of runners that jobs may need, and when they do (public behaviour at 14.0). */
+/** Features of runners, and which jobs require them (public behaviour at 14.0). */
 const needed: Readonly<Record<string, (job: JobToRun) => boolean>> = {
   upload_multiple_artifacts: ({ options }) => Object.keys(options.artifacts?.reports ?? {}).length > 0,
   refspecs: ({ ref }) => ref.startsWith('refs/merge-requests/'),
@@ -12,10 +12,10 @@ const needed: Readonly<Record<string, (job: JobToRun) => boolean>> = {
 
 export interface JobToRun {
   readonly options: JobOptions
-  /** Of its pipeline. */
+  /** The reference of its pipeline. */
   readonly ref: string
 }
 
-/** The features that a job needs and a runner does not say it has. */
+/** The required features that a runner does not report. */
 export const missingFeatures = (job: JobToRun, announced: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(needed).flatMap(([feature, isNeeded]) => (announced[feature] !== true && isNeeded(job) ? [feature] : []))

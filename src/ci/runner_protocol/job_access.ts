@@ -26,7 +26,7 @@ const ofRunner = compiled((db, id: number) =>
 )
 
 /** A job whose runner speaks. */
-export type HandedJob = Awaited<ReturnType<typeof ofRunner>>[number]
+export type AssignedJob = Awaited<ReturnType<typeof ofRunner>>[number]
 
 /** The token of a job where runners send it: `JOB-TOKEN`, or a parameter `token`. */
 export const jobTokenOf = ({ request }: Pick<Context, 'request'>, given?: string): string =>
@@ -37,14 +37,14 @@ export const notRunning = (status: string): Refusal =>
   new Refusal('forbidden', { message: '403 Forbidden - Job is not running' }, { 'job-status': status })
 
 /**
- * The job with this id, running, to which the token belongs; 403 otherwise, and nobody but the runner that was handed the job is told
- * how it ended. A job of a user who is not active any more counts as failed already.
+ * The running job with this id to which the token belongs; 403 otherwise, and only the runner that was assigned the job learns
+ * how it ended. A job of an inactive user counts as failed already.
  */
-export const runningJob = async (ctx: Context, id: number, token: string): Promise<HandedJob> =>
+export const runningJob = async (ctx: Context, id: number, token: string): Promise<AssignedJob> =>
   ofToken(ctx, (await ofRunner(ctx.db, id))[0], token)
 
-/** A job whose runner tells how it goes, with what the CI file says of it, and the expression by which its project finds the coverage in logs. */
-export type HeldJob = HandedJob & Pick<JobRow, 'options'> & { readonly build_coverage_regex: string | null }
+/** A reporting runner's job, with its CI file options and the project's coverage expression. */
+export type LockedRunningJob = AssignedJob & Pick<JobRow, 'options'> & { readonly build_coverage_regex: string | null }
 
 const holding = compiled((db, id: number) =>
   db
@@ -53,22 +53,22 @@ const holding = compiled((db, id: number) =>
     .select([...columns, 'jobs.options', 'projects.build_coverage_regex', isForActiveUser.as('is_for_active_user')])
     .where('jobs.id', '=', id)
     .forNoKeyUpdate('jobs')
-    .$castTo<HeldJob>(),
+    .$castTo<LockedRunningJob>(),
 )
 
-/** The same job, held until the transaction ends. */
-export async function heldJob(ctx: Context, id: number, token: string): Promise<HeldJob> {
+/** The same job, locked until the transaction ends. */
+export async function lockRunningJob(ctx: Context, id: number, token: string): Promise<LockedRunningJob> {
   const [job] = await holding(ctx.db, id)
   return ofToken(ctx, job, token)
 }
 
-type Handed = Pick<HandedJob, 'status' | 'token_digest' | 'handed_out_digest' | 'is_for_active_user'>
+type Handed = Pick<AssignedJob, 'status' | 'token_digest' | 'handed_out_digest' | 'is_for_active_user'>
 
 function ofToken<J extends Handed>(ctx: Context, job: J | undefined, token: string): J | Promise<never> {
   const digest = digestOf(token)
   if (!job || (job.handed_out_digest ?? job.token_digest) !== digest) return rejectToken(ctx)
   if (job.status !== 'running' || job.token_digest !== digest) throw notRunning(job.status)
-  // Blocked or deleted a moment ago: the task that fails the job is on its way.
+  // Just blocked or deleted: the task that fails the job is queued.
   if (!job.is_for_active_user) throw notRunning('failed')
   return job
 }

@@ -1,4 +1,4 @@
-/** All that a runner is told of a job that it is handed (runner protocol c.2). */
+/** The payload of a job for its runner (runner protocol c.2). */
 
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Secret } from '../../platform/secret.ts'
@@ -15,7 +15,7 @@ import type { Dependency, Missing } from './dependencies.ts'
 import { failureReasons } from './failure_reasons.ts'
 import { type Step, stepsOf } from './steps.ts'
 
-/** A container; null or empty where the CI file leaves it to the image. */
+/** A container; null or empty means the defaults of the image. */
 interface Container {
   readonly name: string
   readonly alias: string | null
@@ -24,7 +24,7 @@ interface Container {
   readonly ports: readonly number[]
 }
 
-/** Files that the runner is to upload. */
+/** Files that the runner must upload. */
 interface Upload {
   readonly name?: string
   readonly untracked?: boolean
@@ -36,21 +36,21 @@ interface Upload {
   readonly artifact_format: string
 }
 
-/** A variable as the runner is told of it. */
-type ToldVariable = Omit<RunnerVariable, 'value'> & { readonly value: string }
+/** A variable as the payload contains it. */
+type RevealedVariable = Omit<RunnerVariable, 'value'> & { readonly value: string }
 
-const revealed = (variable: RunnerVariable): ToldVariable => ({ ...variable, value: variable.value.reveal() })
+const revealed = (variable: RunnerVariable): RevealedVariable => ({ ...variable, value: variable.value.reveal() })
 
-/** The answer to a runner that asks for a job. */
+/** The answer to a runner that gets a job. */
 export interface JobPayload {
   readonly id: number
   readonly token: string
   readonly allow_git_fetch: boolean
-  /** `protected`: of a protected reference, in a project that keeps those apart. Our own, for `ingot runner`; no variable can say it. */
+  /** `protected`: of a protected reference, in a project that separates those. An extension for `ingot runner`; no variable can set it. */
   readonly job_info: { name: string; stage: string; project_id: number; project_name: string; protected: boolean }
   readonly git_info: GitInfo
   readonly runner_info: { timeout: number; runner_session_url: null }
-  readonly variables: readonly ToldVariable[]
+  readonly variables: readonly RevealedVariable[]
   readonly steps: readonly Step[]
   readonly image: Container | null
   readonly services: readonly Container[]
@@ -68,18 +68,18 @@ interface GitInfo {
   readonly before_sha: string
   readonly ref_type: 'branch' | 'tag'
   readonly refspecs: readonly string[]
-  /** Commits that are fetched; 0: all. */
+  /** Number of commits to fetch; 0: all. */
   readonly depth: number
 }
 
-/** What no reference was at, in the words of git. */
+/** git's id for a missing commit. */
 const NOTHING = '0'.repeat(40)
 
-/** How long a job may run, in seconds: as the job or the project says, and no longer than the runner allows. Pure. */
+/** The timeout of a job in seconds: that of the job or the project, limited by the runner's. Pure. */
 const timeoutOf = ({ timeout }: JobRow, { build_timeout }: PlaceProject, { maximum_timeout }: RunnerRow): number =>
   Math.min(timeout ?? build_timeout, maximum_timeout ?? Number.POSITIVE_INFINITY)
 
-/** What is known when a job is handed out. */
+/** The input of a payload. */
 interface HandingOut {
   readonly token: Secret
   readonly runner: RunnerRow
@@ -88,7 +88,7 @@ interface HandingOut {
   readonly sources: VariableSources
 }
 
-/** Says a job that has just begun to run. */
+/** Builds the payload of a job that has just started. */
 export async function payloadOf(ctx: Context, job: JobRow, handing: HandingOut): Promise<JobPayload> {
   const { runner, dependencies, place, sources } = handing
   const token = handing.token.reveal()
@@ -116,7 +116,7 @@ export async function payloadOf(ctx: Context, job: JobRow, handing: HandingOut):
     services: services.map(container),
     artifacts: uploadsOf(artifacts),
     cache: await cacheOf(ctx, job, place),
-    // There is no registry of images to sign in to.
+    // There is no container registry to sign in to.
     credentials: [],
     dependencies: dependencies.flatMap(each =>
       each === 'missing' || !each.archive ? [] : [{ id: each.id, name: each.name, token, artifacts_file: each.archive }],
@@ -133,7 +133,7 @@ const container = ({ name, entrypoint, alias, command, ports = [] }: Image & Par
   ports,
 })
 
-/** Where the code is and what of it is fetched. Pure. */
+/** Where the repository is, and what to fetch of it. Pure. */
 export function gitInfo(
   url: string,
   {
@@ -152,7 +152,7 @@ export function gitInfo(
   const depth = depthOf(variables.findLast(({ key }) => key === 'GIT_DEPTH')?.value, project.ci_default_git_depth)
   const one = tag ? `+refs/tags/${ref}:refs/tags/${ref}` : `+refs/heads/${ref}:refs/remotes/origin/${ref}`
   const all = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*']
-  // The commit by its id: it is fetched also when the branch has moved on or is gone. Merge requests have no branch here.
+  // The commit by its id: it can be fetched after the branch has moved or was deleted. Merge requests have no branch here.
   const own = `+${sha}:refs/pipelines/${id}`
   return {
     repo_url: `${url.replace('://', `://gitlab-ci-token:${token}@`)}/${project.full_path}.git`,
@@ -165,12 +165,12 @@ export function gitInfo(
   }
 }
 
-/** Variable `GIT_DEPTH` where it is a number, else what the project says; 0 for all. */
+/** Variable `GIT_DEPTH` if it is a number, else the project's setting; 0 for all. */
 function depthOf(given: string | undefined, standard: number | null): number {
   return given !== undefined && /^\d{1,9}$/.test(given) ? Number(given) : (standard ?? 0)
 }
 
-/** What is uploaded: an archive where paths are named, and one file for each report. Pure. */
+/** What the runner uploads: an archive if paths are named, and one file for each report. Pure. */
 export function uploadsOf(options: ArtifactsOption | undefined): Upload[] {
   if (!options) return []
   const { name, untracked, paths = [], exclude, when, expire_in, reports = {} } = options

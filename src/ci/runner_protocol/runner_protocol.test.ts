@@ -64,7 +64,7 @@ test('a token is verified while its runner is there, and unregisters it: 200, 20
   assert.deepEqual(await scene.anonymous.post('/jobs/request', { token, info }), forbidden)
 })
 
-test('a runner is told that there is no job by 204, and a wrong token by 403 (c.2)', async () => {
+test('a runner gets 204 if there is no job, and 403 for a wrong token (c.2)', async () => {
   const { project } = await scene.project()
   const runner = await registered(scene, { project })
 

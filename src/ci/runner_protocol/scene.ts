@@ -1,4 +1,4 @@
-/** For tests: runners as they are seen from outside, written from the sheet of the protocol, and jobs for them. */
+/** For tests: runners as clients, written from the protocol sheet, and jobs for them. */
 import { crc32 } from 'node:zlib'
 import type { Answer, Client, Scene, SceneProject } from '../../../test/scene.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
@@ -6,7 +6,7 @@ import { runnersTokensOf } from '../../spaces/runners_tokens/commands.ts'
 import type { JobOptions, PlanVariable } from '../config/plan.ts'
 import type { JobRow } from '../jobs/queries.ts'
 
-/** What a runner of level 14.0 says of itself. */
+/** The description of a runner of level 14.0. */
 export const info = {
   name: 'gitlab-runner',
   version: '14.0.0',
@@ -46,15 +46,15 @@ export const info = {
 export interface SceneRunner {
   readonly id: number
   readonly token: string
-  /** Asks for a job. */
+  /** Requests a job. */
   ask(more?: object): Promise<Answer>
 }
 
-/** A job as its runner has it. */
+/** An assigned job. */
 export interface SceneRun {
   readonly id: number
   readonly token: string
-  /** Sends a part of the log; the whole text so far is what `at` counts in. */
+  /** Sends a part of the log; `at` is an offset in the whole text so far. */
   trace(text: string | Buffer, at: number, headers?: Record<string, string>): Promise<Answer>
   update(body: object): Promise<Answer>
   /** The final update, with the checksum of the whole log. */
@@ -78,7 +78,7 @@ export const runnerWith = (client: Client, { id, token }: { readonly id: number;
   ask: (more = {}) => client.post('/jobs/request', { token, info, ...more }),
 })
 
-/** The token that runners of a place register with. */
+/** The registration token of an instance, project or group. */
 export async function registrationToken(
   scene: Scene,
   { project, group }: { readonly project?: { readonly id: number }; readonly group?: { readonly id: number } },
@@ -89,7 +89,7 @@ export async function registrationToken(
   return (await scene.run(undefined, ctx => runnersTokensOf(ctx, holder, [id]))).get(id)!.reveal()
 }
 
-/** The job that a runner was handed. */
+/** The job that a runner was assigned. */
 export function runOf(client: Client, { id, token }: { readonly id: number; readonly token: string }): SceneRun {
   const update: SceneRun['update'] = body => client.put(`/jobs/${id}`, { token, info, ...body })
   return {
@@ -131,14 +131,14 @@ export interface ProtocolJobOptions {
 /** A commit for the jobs of a project. */
 export const committed = (scene: Scene, project: SceneProject): Promise<string> => scene.commit(project, { 'README.md': 'Hello.\n' })
 
-/** A job in a pipeline of its own unless told otherwise, pending unless told otherwise; rows and no more, since what is tried begins there. */
+/** A job in a pipeline of its own and pending by default; only rows, since the tests begin there. */
 export async function jobIn(
   scene: Scene,
   project: { readonly id: number },
-  wish: ProtocolJobOptions = {},
+  input: ProtocolJobOptions = {},
 ): Promise<{ id: number; pipelineId: number }> {
   const { db } = scene.deps.database
-  const { pipelineId = await pipelineIn(scene, project), options, name = 'build', status = 'pending', variables = [], ...rest } = wish
+  const { pipelineId = await pipelineIn(scene, project), options, name = 'build', status = 'pending', variables = [], ...rest } = input
   const values = {
     project_id: project.id,
     pipeline_id: pipelineId,

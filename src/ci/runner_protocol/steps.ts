@@ -1,9 +1,9 @@
-/** What a runner is to run, in order, from what the CI file says. Pure. */
+/** The steps that a runner runs, in order, built from the CI file. Pure. */
 import type { JobOptions } from '../config/plan.ts'
 
-/** Commands that are run together. */
+/** Commands that run in one shell. */
 export interface Step {
-  /** `script` and `after_script` have their places in the runner; any other name runs as a further step. */
+  /** Runners treat `script` and `after_script` specially; any other name is a further step. */
   readonly name: string
   readonly script: readonly string[]
   /** In seconds. */
@@ -12,7 +12,7 @@ export interface Step {
   readonly allow_failure: boolean
 }
 
-/** The steps of a job: its script, the making of a release, and what is always run afterwards. */
+/** The steps of a job: its script, the creation of a release, and `after_script`. */
 export function stepsOf(options: JobOptions, timeout: number): Step[] {
   const { before_script = [], script = [], after_script = [], release } = options
   const steps: Step[] = [{ name: 'script', script: [...before_script, ...script], timeout, when: 'on_success', allow_failure: false }]
@@ -24,10 +24,10 @@ export function stepsOf(options: JobOptions, timeout: number): Step[] {
 /** Keywords of `release:` by the flags of the release command-line tool. */
 const flags = ['name', 'description', 'tag_name', 'ref', 'released_at'] as const
 
-/** In double quotes for a shell: variables are put in, and nothing ends the quotes. */
+/** Quotes a text for a shell: variables are expanded, and nothing ends the quotes. */
 const quoted = (text: unknown): string => `"${String(text).replace(/["\\`]/g, '\\$&')}"`
 
-/** The command that makes a release, for the tool that images for releases have (public documentation of `release`). */
+/** The command that creates a release, for the tool in release images (public documentation of `release`). */
 export function releaseCommand(release: Readonly<Record<string, unknown>>): string {
   const single = flags.flatMap(name => (release[name] === undefined ? [] : [`--${name.replace('_', '-')} ${quoted(release[name])}`]))
   const milestones = [release.milestones ?? []].flat().map(title => `--milestone ${quoted(title)}`)

@@ -1,4 +1,4 @@
-/** A runner sends a part of a log (runner protocol c.3). */
+/** Receives parts of a log from a runner (runner protocol c.3). */
 import type { Readable } from 'node:stream'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -7,17 +7,17 @@ import { badRequest, Refusal, tooLarge } from '../../platform/kernel/errors.ts'
 import { isClientGone } from '../../platform/kernel/request/wire.ts'
 import { finishJob } from '../jobs/transitions/finish.ts'
 import { noteContactById } from '../runners/access.ts'
-import { askForArchiving } from '../traces/archive.ts'
+import { queueTraceArchiving } from '../traces/archive.ts'
 import { appendTrace, isNoteworthy } from '../traces/commands.ts'
 import { intervalOf } from '../traces/watching.ts'
-import { type HandedJob, notRunning, runningJob } from './job_access.ts'
+import { type AssignedJob, notRunning, runningJob } from './job_access.ts'
 
-/** Bytes that one part may have. The ecosystem's runner sends a megabyte at most. */
+/** Maximum bytes of one part. The ecosystem's runner sends at most a megabyte. */
 const MAX_PART = 8 * 1024 * 1024
 
 const MEGABYTE = 1024 * 1024
 
-/** Where a part belongs, both ends counted. */
+/** The range of a part, both ends included. */
 interface PartRange {
   readonly first: number
   readonly last: number
@@ -29,17 +29,17 @@ export function partRange(header: string): PartRange | undefined {
   return first === undefined || last === undefined ? undefined : { first: Number(first), last: Number(last) }
 }
 
-/** What a runner is told with every answer about a log. */
-const headersOf = ({ id, status }: HandedJob, size: number, now: Date): Record<string, string> => ({
+/** The headers of every answer about a log. */
+const headersOf = ({ id, status }: AssignedJob, size: number, now: Date): Record<string, string> => ({
   range: `0-${size}`,
   'job-status': status,
   'x-gitlab-trace-update-interval': String(intervalOf(id, now)),
 })
 
 /**
- * Appends a part to the log of a running job, and answers 202 with what there is of it.
- * @throws Refusal 400 without `Content-Range`; 403 for a wrong token, or a job that is over; 416 for a part that does not begin where the
- *   log ends; 413 for one that is too large
+ * Appends a part to the log of a running job, and answers 202 with the length of the log.
+ * @throws Refusal 400 without `Content-Range`; 403 for a wrong token, or a job that is over; 416 for a part that does not begin at the
+ *   end of the log; 413 for one that is too large
  */
 export async function receivePart(ctx: Context, jobId: number, token: string, body: Readable): Promise<ByteAnswer> {
   const { deps, now, request } = ctx
@@ -63,8 +63,8 @@ export async function receivePart(ctx: Context, jobId: number, token: string, bo
   return { body: '', status: 202, headers: headersOf(job, job.trace_size + bytes.length, now) }
 }
 
-/** 416 with what there is: the runner goes on from there. */
-const misplaced = (job: HandedJob, size: number, now: Date): Refusal =>
+/** 416 with the length of the log: the runner continues from there. */
+const misplaced = (job: AssignedJob, size: number, now: Date): Refusal =>
   new Refusal('range_not_satisfiable', { message: '416 Range Not Satisfiable' }, headersOf(job, size, now))
 
 async function readPart(body: Readable): Promise<Buffer> {
@@ -86,10 +86,10 @@ async function readPart(body: Readable): Promise<Buffer> {
 }
 
 /**
- * Contract: a log that outgrows the limit ends its job; the runner is told by 403 and `Job-Status` (public documentation of
+ * Contract: a log that exceeds the limit ends its job; the runner learns it by 403 and `Job-Status` (public documentation of
  * `ci_jobs_trace_size_limit`).
  */
-async function assertTraceSize(ctx: Context, job: HandedJob, more: number): Promise<void> {
+async function assertTraceSize(ctx: Context, job: AssignedJob, more: number): Promise<void> {
   const { ci_jobs_trace_size_limit: limit } = await ctx.db
     .selectFrom('plan_limits')
     .select('ci_jobs_trace_size_limit')
@@ -98,7 +98,7 @@ async function assertTraceSize(ctx: Context, job: HandedJob, more: number): Prom
   if (limit === 0 || job.trace_size + more <= limit * MEGABYTE) return
   await transact(ctx.db, async db => {
     await finishJob({ ...ctx, db }, job.id, { state: 'failed', failure_reason: 'trace_size_exceeded' })
-    await askForArchiving(db, job.id)
+    await queueTraceArchiving(db, job.id)
   })
   throw notRunning('failed')
 }

@@ -1,4 +1,4 @@
-/** From a runner's token to the runner, and what it tells of itself whenever it asks. */
+/** From a runner's token to the runner, and the facts that a runner reports about itself with its requests. */
 import { sql } from 'kysely'
 import { anonymous } from '../../platform/access/actor.ts'
 import { isInForce } from '../../platform/access/lifetimes.ts'
@@ -9,13 +9,13 @@ import { forbidden } from '../../platform/kernel/errors.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import { type RunnerRow, runners } from './queries.ts'
 
-/** How often the time of its last call is written down, in milliseconds: asking costs no write in between. */
+/** How often the time of its last request is written, in milliseconds: requests in between cause no write. */
 export const NOTED_EVERY = 60_000
 
-/** What a runner says of itself, as it comes. */
+/** A runner's description of itself, unvalidated. */
 export type RunnerInfo = unknown
 
-/** The refusal of a wrong token: 403, by which a runner knows that it was removed. Counted like an anonymous request, against guessing. */
+/** The refusal of a wrong token: 403, which tells a runner that it was removed. Counted like an anonymous request, against guessing. */
 export async function rejectToken({ deps, request }: Context): Promise<never> {
   await deps.limiter.request(anonymous, request.ip)
   throw forbidden()
@@ -27,31 +27,33 @@ const ofDigest = compiled((db, digest: string, now: Date) =>
     .where(isInForce('runners.token_digest', 'runners', now)),
 )
 
-/** The runner that this token belongs to; 403 for none, and for a token that has ended. */
+/** The runner that this token belongs to; 403 for none, and for an expired token. */
 export async function runnerByToken(ctx: Context, token: string): Promise<RunnerRow> {
   const [found] = await ofDigest(ctx.db, digestOf(token), ctx.deps.now())
   return found ?? rejectToken(ctx)
 }
 
-/** Columns of what a runner tells of itself; what it leaves out, or says in another form, stays as it is. */
-const told = ['name', 'version', 'revision', 'platform', 'architecture', 'executor'] as const
+/** Columns that a runner reports; absent or malformed ones stay unchanged. */
+const factColumns = ['name', 'version', 'revision', 'platform', 'architecture', 'executor'] as const
 
-/** What of `info` is kept. */
-export function factsOf(info: RunnerInfo): Partial<Record<(typeof told)[number], string>> {
+/** The valid columns of `info`. */
+export function factsOf(info: RunnerInfo): Partial<Record<(typeof factColumns)[number], string>> {
   if (typeof info !== 'object' || info === null) return {}
-  const said = info as Record<string, unknown>
+  const reported = info as Record<string, unknown>
   return Object.fromEntries(
-    told.flatMap(name => (typeof said[name] === 'string' && said[name] !== '' ? [[name, said[name].slice(0, 255)]] : [])),
+    factColumns.flatMap(name =>
+      typeof reported[name] === 'string' && reported[name] !== '' ? [[name, reported[name].slice(0, 255)]] : [],
+    ),
   )
 }
 
-/** The features that a runner says it has: `{"trace_reset": true}`. */
+/** The features that a runner reports: `{"trace_reset": true}`. */
 export function featuresOf(info: RunnerInfo): Readonly<Record<string, unknown>> {
   const { features } = (typeof info === 'object' && info !== null ? info : {}) as { features?: unknown }
   return typeof features === 'object' && features !== null ? (features as Record<string, unknown>) : {}
 }
 
-/** What a runner tells of itself with a request that is not known yet; undefined for nothing. */
+/** The changes that a runner reports with a request; undefined if there are none. */
 export function newsOf({ request }: Pick<Context, 'request'>, runner: RunnerRow, info: RunnerInfo): Partial<RunnerRow> | undefined {
   const facts = { ...factsOf(info), ip_address: request.ip }
   const isKnown = Object.entries(facts).every(([name, value]) => runner[name as keyof typeof facts] === value)
@@ -59,8 +61,8 @@ export function newsOf({ request }: Pick<Context, 'request'>, runner: RunnerRow,
 }
 
 /**
- * Notes that a runner has asked, from where, and what it is; without a write where that is known and less than a minute old. Answers the
- * runner as it is then.
+ * Records the contact of a runner, with its address and its facts; writes nothing if these are known and less than a minute old. Returns
+ * the runner as it is then.
  */
 export async function noteContact(ctx: Pick<Context, 'db' | 'now' | 'request'>, runner: RunnerRow, info: RunnerInfo): Promise<RunnerRow> {
   const { db, now } = ctx
@@ -75,7 +77,7 @@ export async function noteContact(ctx: Pick<Context, 'db' | 'now' | 'request'>, 
   return { ...runner, ...news, contacted_at: now.toISOString() }
 }
 
-/** Notes when these runners asked last, by their ids. */
+/** Records the last contacts of these runners, by their ids. */
 export async function noteContacts(db: Db, met: ReadonlyMap<number, Date>): Promise<void> {
   const known = sql`select * from unnest(${[...met.keys()]}::bigint[], ${[...met.values()]}::timestamptz[]) as met(id, at)`
   await sql`
@@ -83,7 +85,7 @@ export async function noteContacts(db: Db, met: ReadonlyMap<number, Date>): Prom
      where runners.id = met.id and (runners.contacted_at is null or runners.contacted_at < met.at)`.execute(db)
 }
 
-/** The same for a runner that tells of a job. */
+/** The same for a runner that reports on a job. */
 export async function noteContactById({ db, now }: Pick<Context, 'db' | 'now'>, id: number): Promise<void> {
   await db
     .updateTable('runners')

@@ -1,17 +1,17 @@
-/** What a runner may be given when it is registered and when it is changed. */
+/** The attributes of a runner that registration and updates accept. */
 import Type from 'typebox'
 import { type Failures, invalid } from '../../platform/kernel/errors.ts'
 import { CommaList, Nullable, OneOf } from '../../platform/kernel/types.ts'
 
 export const accessLevels = ['not_protected', 'ref_protected'] as const
 
-/** Seconds that a runner's own limit has at least. */
+/** Minimum timeout of a runner, in seconds. */
 const SHORTEST_TIMEOUT = 600
 
-/** Tags that a runner may have. */
+/** Maximum tags of a runner. */
 const MOST_TAGS = 50
 
-/** Parameters of registering and changing alike. */
+/** Parameters of registration and update. */
 export const attributes = {
   description: Type.Optional(Type.String({ maxLength: 1024 })),
   active: Type.Optional(Type.Boolean({ description: 'May it be given jobs?' })),
@@ -55,12 +55,12 @@ export function columnsOf({
     ...(run_untagged !== undefined && { run_untagged }),
     ...(tag_list !== undefined && { tags: [...new Set(tag_list)] }),
     ...(access_level !== undefined && { access_level }),
-    // Contract: 0 stands for none (the ecosystem's runner leaves it out then; the API's clients send it).
+    // Contract: 0 means none (the ecosystem's runner leaves it out then; the API's clients send it).
     ...(maximum_timeout !== undefined && { maximum_timeout: maximum_timeout === 0 ? null : maximum_timeout }),
   }
 }
 
-/** 400 for a runner that could run nothing, or whose limits are none. */
+/** 400 for a runner that could run no job, or whose limits are invalid. */
 export function assertUsable(runner: {
   readonly run_untagged: boolean
   readonly tags: readonly string[]

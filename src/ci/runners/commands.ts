@@ -1,6 +1,6 @@
 /**
- * Writes of runners. A runner's token is told once, when it is made; its digest is kept. The database announces each change, by which
- * runners that wait for jobs look again (migration `queue_announcements`).
+ * Writes of runners. A runner's token is shown once, when it is created; its digest is stored. The database announces each change, which
+ * wakes runners that wait for jobs (migration `queue_announcements`).
  */
 
 import { allows } from '../../platform/access/abilities.ts'
@@ -20,13 +20,13 @@ import { factsOf, type RunnerInfo, rejectToken } from './access.ts'
 import { assertUsable, columnsOf, type RunnerAttributes } from './attributes.ts'
 import { type RunnerRow, tokenEnd, visibleRunner } from './queries.ts'
 
-/** A runner at the moment when its token is known. */
+/** A runner with its token, when the token is known. */
 export type FreshRunner = RunnerRow & { readonly token: Secret }
 
-/** Characters of a token by which people tell runners apart. */
+/** Characters of a token that identify a runner to users. */
 const SHOWN = 8
 
-/** Beginning of the tokens of runners that were made by people: it tells them from tokens to register with (runner protocol c.7). */
+/** Prefix of the tokens of runners that users created: it tells them from registration tokens (runner protocol c.7). */
 const MADE_BY_PEOPLE = 'glrt-'
 
 function tokenColumns(token: Secret, now: Date) {
@@ -35,7 +35,7 @@ function tokenColumns(token: Secret, now: Date) {
   return { token_digest: digestOf(token), token_created_at: now, short_token: random.slice(0, SHOWN) }
 }
 
-/** Makes a runner; 400 where it could run nothing. */
+/** Creates a runner; 400 if it could run no job. */
 async function addRunner(
   ctx: Context,
   place: RegistrationPlace,
@@ -76,7 +76,7 @@ export async function registerRunner(
   return addRunner(ctx, place, attributes, { token: newToken(), facts })
 }
 
-/** Whom a new runner is for. */
+/** What a new runner serves. */
 export interface RunnerInput extends RunnerAttributes {
   readonly runner_type: RunnerRow['runner_type']
   readonly group_id?: number | undefined
@@ -84,8 +84,8 @@ export interface RunnerInput extends RunnerAttributes {
 }
 
 /**
- * Makes a runner whose token its maker hands over (runner protocol c.7). 403 unless the maker administers the instance, owns the group or
- * maintains the project; 404 for a group or project that they may not know of; 400 where none is named.
+ * Creates a runner whose token its creator passes on (runner protocol c.7). 403 unless the creator administers the instance, owns the
+ * group or maintains the project; 404 for a group or project that they may not see; 400 if none is named.
  */
 export async function createRunnerFor(
   ctx: Context,
@@ -119,7 +119,7 @@ async function placeFor(
   return { type, projectId: project.id }
 }
 
-/** Changes a runner; 400 where it could then run nothing. */
+/** Changes a runner; 400 if it could then run no job. */
 export async function updateRunner(ctx: Context, runner: RunnerRow, attributes: RunnerAttributes): Promise<RunnerRow> {
   const { db, now } = ctx
   const columns = columnsOf(attributes)
@@ -135,7 +135,7 @@ export async function updateRunner(ctx: Context, runner: RunnerRow, attributes: 
     .executeTakeFirstOrThrow()
 }
 
-/** Gives a runner another token; the former one opens nothing any more. */
+/** Replaces the token of a runner; the former one becomes invalid. */
 export async function resetToken(ctx: Context, runner: RunnerRow): Promise<FreshRunner> {
   const { db, now } = ctx
   const token = newToken()
@@ -154,17 +154,17 @@ export async function resetToken(ctx: Context, runner: RunnerRow): Promise<Fresh
   return { ...changed, token }
 }
 
-/** Removes a runner. Jobs that it has run stay; what it runs is lost, and timed out. */
+/** Removes a runner. Finished jobs stay; running ones are lost, and time out. */
 export async function removeRunner(ctx: Context, runner: Pick<RunnerRow, 'id' | 'description' | 'short_token'>): Promise<void> {
   const place = await placeOfRunner(ctx.db, runner)
   await ctx.db.deleteFrom('runners').where('id', '=', runner.id).execute()
   await recordEvent(ctx, { kind: 'runner.removed', payload: { id: runner.id, name: nameOf(runner) }, ...place })
 }
 
-/** What a runner is called in the audit log. */
+/** The name of a runner in the audit log. */
 const nameOf = ({ description, short_token }: Pick<RunnerRow, 'description' | 'short_token'>): string => description || short_token
 
-/** The project or group that a runner was made for; neither for one of the instance. */
+/** The project or group of a runner; neither for an instance runner. */
 async function placeOfRunner(db: Context['db'], { id }: Pick<RunnerRow, 'id'>): Promise<ReturnType<typeof inPlace>> {
   const ofProject = await db
     .selectFrom('runner_projects')
@@ -178,21 +178,21 @@ async function placeOfRunner(db: Context['db'], { id }: Pick<RunnerRow, 'id'>): 
   )
 }
 
-/** The same for whoever manages it; 403 for whom it is not theirs alone: several projects have it. */
+/** The same for users who manage it; 403 for those who do not manage all of its projects. */
 export async function removeManagedRunner(ctx: Context, runner: RunnerRow): Promise<void> {
   const having = await ctx.db.selectFrom('runner_projects').select('project_id').where('runner_id', '=', runner.id).limit(2).execute()
   if (having.length > 1 && !isAdmin(ctx.actor)) throw forbidden('Runner associated with more than one project')
   await removeRunner(ctx, runner)
 }
 
-/** Gives a runner that the actor manages to a project; 404 for one that they may not know of. */
+/** Assigns a runner that the actor manages to a project; 404 for one that they may not see. */
 export async function enableRunnerById(ctx: Context, projectId: number, id: number): Promise<RunnerRow> {
   const runner = await visibleRunner(ctx.db, ctx.actor, id)
   if (!runner) throw notFound('Runner')
   return enableRunner(ctx, projectId, runner)
 }
 
-/** Gives a runner to a project. 403 for one of the instance, of a group, or locked; 400 where the project has it already. */
+/** Assigns a runner to a project. 403 for an instance runner, a group runner, or a locked one; 400 if the project has it already. */
 async function enableRunner(ctx: Context, projectId: number, runner: RunnerRow): Promise<RunnerRow> {
   const { db, now } = ctx
   if (runner.runner_type === 'instance_type') throw forbidden('Runner is an instance runner')
@@ -209,10 +209,10 @@ async function enableRunner(ctx: Context, projectId: number, runner: RunnerRow):
   return runner
 }
 
-/** Takes a runner from a project; 403 from the only one that has it. */
+/** Removes a runner from a project; 403 from its only one. */
 export async function disableRunner(ctx: Context, projectId: number, runner: RunnerRow): Promise<void> {
   const { db } = ctx
-  // Held, so that of two who take it from its last two projects at once one does.
+  // Locked, so that of two concurrent removals from the last two projects only one succeeds.
   await db.selectFrom('runners').select('id').where('id', '=', runner.id).forUpdate().execute()
   const others = await db.selectFrom('runner_projects').select('project_id').where('runner_id', '=', runner.id).limit(2).execute()
   if (others.length < 2) throw forbidden('Only one project associated with the runner. Please remove the runner instead')

@@ -1,4 +1,4 @@
-/** Runners, for the people who manage them (runners API at 14.0). */
+/** Runners, for the users who manage them (runners API at 14.0). */
 import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'

@@ -26,7 +26,7 @@ interface Places {
   readonly groups: ReadonlyMap<number, readonly { id: number; name: string; full_path: string }[]>
 }
 
-/** The projects of runners, as far as the reader may know of them, and their groups: two statements. */
+/** Loads the projects of runners, if the reader may see them, and their groups: two statements. */
 async function load({ db, actor }: Context, rows: readonly RunnerRow[]): Promise<Places> {
   const ids = rows.map(row => row.id)
   const projects = await db
@@ -55,7 +55,7 @@ async function load({ db, actor }: Context, rows: readonly RunnerRow[]): Promise
   return { projects: Map.groupBy(projects, row => row.runner_id), groups: Map.groupBy(groups, row => row.runner_id) }
 }
 
-/** A runner with all that is known of it. Its token is told once, when it is made. */
+/** A runner with all details. Its token is shown once, when it is created. */
 export const RunnerInFull = entity({
   name: 'RunnerInFull',
   schema: Type.Object({

@@ -9,7 +9,7 @@ import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { ONLINE } from './summary.ts'
 
-/** When the token of the runner `runners` ends; null for never. */
+/** When the token of the runner `runners` expires; null for never. */
 export const tokenEnd = endOf('runners.token_digest', 'runners').as('token_expires_at')
 
 export const runners = (db: Db) => db.selectFrom('runners').selectAll('runners').select(tokenEnd)
@@ -29,7 +29,7 @@ const ofDigests = compiled((db, digests: readonly string[], now: Date) =>
     .where(isInForce('runners.token_digest', 'runners', now)),
 )
 
-/** Runners by the digests of their tokens, unless these have ended. */
+/** Runners by the digests of their tokens, without expired ones. */
 export async function runnersByDigests(db: Db, digests: readonly string[], now: Date): Promise<ReadonlyMap<string, RunnerRow>> {
   const rows = await ofDigests(db, digests, now)
   return new Map(rows.map(row => [row.token_digest, row]))
@@ -39,15 +39,15 @@ const holding = compiled((db, ids: readonly number[]) =>
   db.selectFrom('runners').select('id').where('id', '=', anyOf(ids)).orderBy('id').forKeyShare().skipLocked(),
 )
 
-/** Keeps those of these runners that nobody is about to remove, until the transaction ends; answers their ids. */
+/** Locks these runners against deletion until the transaction ends; returns the ids of the locked ones. */
 export const lockRunners = async (db: Db, ids: readonly number[]): Promise<number[]> => (await holding(db, ids)).map(({ id }) => id)
 
-/** What lists of runners are narrowed by. */
+/** Filters of lists of runners. */
 export interface RunnerFilters {
   readonly type?: RunnerRow['runner_type'] | undefined
   readonly status?: 'active' | 'paused' | 'online' | 'offline' | 'not_connected' | undefined
   readonly paused?: boolean | undefined
-  /** They have all of these. */
+  /** The runners must have all of these tags. */
   readonly tag_list?: readonly string[] | undefined
   /** The older form of type and status. */
   readonly scope?: 'active' | 'paused' | 'online' | 'offline' | 'specific' | 'shared' | undefined
@@ -85,7 +85,7 @@ function narrowed(query: Runners, { type, status, paused, tag_list, scope }: Run
 /** All runners of the instance, newest first. */
 export const allRunners = (db: Db, filters: RunnerFilters, now: Date): Runners => narrowed(runners(db), filters, now)
 
-/** Is the runner `runners` for this actor to manage: of a project that they maintain, or of a group that they own? Administrators manage all. */
+/** May this actor manage the runner `runners`: of a project that they maintain, or of a group that they own? Administrators manage all. */
 export function isManagedBy(actor: Actor): RawBuilder<boolean> {
   if (isAdmin(actor)) return sql`true`
   if (!actor.user) return sql`false`
@@ -98,12 +98,12 @@ export function isManagedBy(actor: Actor): RawBuilder<boolean> {
 
 /** The runners of projects and groups that the actor manages, newest first. */
 export function managedRunners(db: Db, actor: Actor, filters: RunnerFilters, now: Date): Runners {
-  // An administrator's own are those that a member would have.
+  // An administrator's own runners are those that they would manage as a member.
   const asMember = actor.user ? { ...actor, user: { ...actor.user, admin: false } } : actor
   return narrowed(runners(db), filters, now).where(isManagedBy(asMember))
 }
 
-/** The runner with this id, as far as the actor may know of it: those of the instance are everybody's. */
+/** The runner with this id, if the actor may see it: instance runners are visible to all users. */
 export const visibleRunner = (db: Db, actor: Actor, id: number) =>
   runners(db)
     .select(isManagedBy(actor).as('managed'))

@@ -1,4 +1,4 @@
-/** A runner with its token, as JSON: told once. */
+/** A runner with its token, as JSON: shown once. */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { DateTime, Nullable } from '../../platform/kernel/types.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { waitingRoom } from '../runner_protocol/assignment/long_polls.ts'
+import { longPollsOf } from '../runner_protocol/assignment/long_polls.ts'
 import { info, jobIn, registered, registrationToken, runnerWith } from '../runner_protocol/scene.ts'
 import { isOnline, runnerStatusOf } from './summary.ts'
 
@@ -21,7 +21,7 @@ test('what a runner is follows from whether it may run jobs and when it last ask
     assert.deepEqual([runnerStatusOf({ active, contacted_at }, now), isOnline({ contacted_at }, now)], [status, online])
 })
 
-test('a runner is shown to whoever manages it, with all that it has told and without its token (runners API at 14.0)', async () => {
+test('a runner is shown to users who manage it, with the facts that it reported and without its token (runners API at 14.0)', async () => {
   const { group, owner } = await scene.group()
   const { project, developer } = await scene.project({ group, members: ['developer'] })
   const runner = await registered(
@@ -209,9 +209,9 @@ test('the jobs of a runner are listed by status and in either order, as far as t
 
 test('a person makes a runner whose token is verified instead of registered (c.7)', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
-  const wish = { runner_type: 'project_type', project_id: project.id, description: 'new', tag_list: 'a' }
+  const input = { runner_type: 'project_type', project_id: project.id, description: 'new', tag_list: 'a' }
 
-  const { status, body } = await owner.post('/user/runners', wish)
+  const { status, body } = await owner.post('/user/runners', input)
 
   assert.equal(status, 201)
   assert.match(body.token, /^glrt-[A-Za-z0-9_-]{20}$/)
@@ -220,7 +220,7 @@ test('a person makes a runner whose token is verified instead of registered (c.7
   const { id } = await jobIn(scene, project, { tags: ['a'] })
   assert.equal((await runnerWith(scene.anonymous, body).ask()).body.id, id)
   assert.deepEqual(
-    [await developer.post('/user/runners', wish), await owner.post('/user/runners', { runner_type: 'instance_type' })].map(
+    [await developer.post('/user/runners', input), await owner.post('/user/runners', { runner_type: 'instance_type' })].map(
       answer => answer.status,
     ),
     [403, 403],
@@ -275,7 +275,7 @@ test('when a runner last asked is kept to the minute, so that asking costs no wr
   scene.setTime('2030-01-01T00:01:00Z')
   await runner.ask()
   // Who is known is written down with others, once a minute.
-  await waitingRoom(scene.deps).known.write()
+  await longPollsOf(scene.deps).known.write()
   const third = await contacted()
   scene.setTime(undefined)
 

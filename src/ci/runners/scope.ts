@@ -6,7 +6,7 @@ import { runnerOfProject, visibleRunner } from './queries.ts'
 
 const path = { id: Type.Integer({ description: 'ID of a runner' }) }
 
-/** `:id` becomes a runner that this actor may know of, or 404: those of the instance, and those that they manage. */
+/** `:id` becomes a runner that this actor may see, or 404: instance runners, and those that they manage. */
 export const inRunner = scope({
   name: 'inRunner',
   path,
@@ -18,7 +18,7 @@ export const inRunner = scope({
   subject: () => ({ on: 'instance' as const }),
 })
 
-/** The same for a runner that the actor manages; 403 for those of the instance, which administrators manage. */
+/** The same for a runner that the actor manages; 403 for instance runners, which administrators manage. */
 export const inManagedRunner = scope({
   name: 'inManagedRunner',
   path,

@@ -1,19 +1,19 @@
-/** What others show of a runner (decision 23). */
+/** A runner as other resources embed it (decision 23). */
 import Type from 'typebox'
 import { Nullable, OneOf } from '../../platform/kernel/types.ts'
 import type { RunnerRow } from './queries.ts'
 
-/** A runner that has asked for work within this time is there: two hours, in milliseconds (runners API, 14.0). */
+/** A runner is online for this long after a request, in milliseconds: two hours (runners API, 14.0). */
 export const ONLINE = 2 * 60 * 60 * 1000
 
 export const runnerStatuses = ['online', 'offline', 'not_connected', 'paused'] as const
 export type RunnerStatus = (typeof runnerStatuses)[number]
 
-/** Has the runner asked for work lately? */
+/** Has the runner sent a request lately? */
 export const isOnline = ({ contacted_at }: Pick<RunnerRow, 'contacted_at'>, now: Date): boolean =>
   contacted_at !== null && now.getTime() - Date.parse(contacted_at) < ONLINE
 
-/** What a runner is at `now`. Pure. */
+/** The status of a runner at `now`. Pure. */
 export function runnerStatusOf(row: Pick<RunnerRow, 'active' | 'contacted_at'>, now: Date): RunnerStatus {
   if (!row.active) return 'paused'
   return row.contacted_at === null ? 'not_connected' : isOnline(row, now) ? 'online' : 'offline'

@@ -23,7 +23,7 @@ export interface ScheduleAttributes {
   readonly active?: boolean | undefined
 }
 
-/** 400 for what is no cron line, or no time zone. */
+/** 400 for an invalid cron line or time zone. */
 function refuse({ cron, cron_timezone }: ScheduleAttributes): void {
   const wrong = ['is invalid syntax']
   const failures = {
@@ -33,11 +33,11 @@ function refuse({ cron, cron_timezone }: ScheduleAttributes): void {
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
 
-/** When a schedule is due for the first time after `after`; null where never any more. */
+/** When a schedule is due for the first time after `after`; null for never. */
 export const dueAfter = ({ cron, cron_timezone }: Pick<ScheduleRow, 'cron' | 'cron_timezone'>, after: Date): string | null =>
   nextRun({ line: cron, timezone: cron_timezone }, after)?.toISOString() ?? null
 
-/** Adds a schedule to a project; it is the actor's. */
+/** Adds a schedule to a project; the actor becomes its owner. */
 export async function createSchedule(
   ctx: Context,
   project_id: number,
@@ -68,7 +68,7 @@ export async function createSchedule(
 
 const aboutSchedule = ({ id, description }: ScheduleRow) => ({ id, name: description })
 
-/** Records what has changed of a schedule, a new owner included. */
+/** Records the changes of a schedule in the audit log, including a new owner. */
 const recordChange = (ctx: Context, schedule: ScheduleRow, changes: ChangeSet): Promise<void> => {
   const owner = changesBetween(schedule, { owner_id: ctx.actor.user?.id ?? null }, ['owner_id'])
   const payload = { ...aboutSchedule(schedule), changes: { ...changes, ...owner } }
@@ -91,7 +91,7 @@ async function takeOver({ db, now, actor }: Context, { id, owner_id }: ScheduleR
   if (!taken) throw conflict('The schedule has got another owner')
 }
 
-/** Changes a schedule, which becomes the actor's; it is due anew where its line, its zone, or whether it is active has changed. */
+/** Changes a schedule and makes the actor its owner; recomputes when it is due if its line, its zone, or `active` has changed. */
 export async function updateSchedule(ctx: Context, row: ScheduleRow, changes: ScheduleAttributes): Promise<ScheduleRow> {
   const { db, now } = ctx
   refuse(changes)
@@ -127,8 +127,8 @@ export async function removeSchedule(ctx: Context, schedule: ScheduleRow): Promi
 }
 
 /**
- * Has a pipeline of a schedule made immediately, for the actor; when it is due next stays as it is.
- * @throws Refusal 403 where the actor may not run pipelines of its reference: the same rule as in the background (`runSchedule`)
+ * Queues a pipeline of a schedule immediately, for the actor; the next due time is unchanged.
+ * @throws Refusal 403 if the actor may not run pipelines of its reference: the same rule as in the background (`runSchedule`)
  */
 export async function playSchedule(ctx: Context, project: ProjectWithRole, { id, ref }: ScheduleRow): Promise<void> {
   const { db, actor } = ctx
@@ -139,7 +139,7 @@ export async function playSchedule(ctx: Context, project: ProjectWithRole, { id,
   await enqueue(db, 'run_schedule', { schedule_id: id, for: { user_id: actor.user.id }, request_key: randomUUID() })
 }
 
-/** Adds a variable to a schedule, which becomes the actor's; 400 for a key that it has already. */
+/** Adds a variable to a schedule, which the actor then owns; 400 for a key that it has already. */
 export async function addScheduleVariable(ctx: Context, schedule: ScheduleRow, given: GivenVariable): Promise<ScheduleVariableRow> {
   const { id } = schedule
   await takeOver(ctx, schedule)
@@ -150,7 +150,7 @@ export async function addScheduleVariable(ctx: Context, schedule: ScheduleRow, g
   return scheduleVariables(ctx.db, [id]).where('key', '=', given.key).executeTakeFirstOrThrow()
 }
 
-/** Changes the value or type of a variable of a schedule, which becomes the actor's. */
+/** Changes the value or type of a variable of a schedule, which the actor then owns. */
 export async function updateScheduleVariable(
   ctx: Context,
   schedule: ScheduleRow,
@@ -162,7 +162,7 @@ export async function updateScheduleVariable(
   return changeVariable(ctx, id, changes)
 }
 
-/** Removes a variable from a schedule, which becomes the actor's. */
+/** Removes a variable from a schedule, which the actor then owns. */
 export async function removeScheduleVariable(ctx: Context, schedule: ScheduleRow, { id, key }: ScheduleVariableRow): Promise<void> {
   await takeOver(ctx, schedule)
   await recordChange(ctx, schedule, { variables: { from: key, to: null } })

@@ -54,7 +54,7 @@ export const getSchedule = endpoint({
   run: ({ schedule }) => schedule,
 })
 
-// Contract: newer clients list what a schedule has run (public behaviour after 14.0).
+// Contract: newer clients list the pipelines of a schedule (public behaviour after 14.0).
 export const listPipelinesOfSchedule = endpoint({
   route: `GET ${onePath}/pipelines`,
   summary: 'List the pipelines that a schedule has run',
@@ -104,10 +104,10 @@ export const deleteSchedule = endpoint({
 
 export const playScheduleEndpoint = endpoint({
   route: `POST ${onePath}/play`,
-  summary: 'Run a pipeline of a schedule at once',
+  summary: 'Run a pipeline of a schedule immediately',
   scope: inSchedule,
   can: 'create_pipeline',
-  // Contract: these words, for the pipeline is made in the background (pipeline schedules API).
+  // Contract: the answer is this message, since the pipeline is created in the background (pipeline schedules API).
   answers: one(plain('ScheduledPipelineAsked', Type.Object({ message: Type.String() }))),
   async run(ctx) {
     await playSchedule(ctx, ctx.project, ctx.schedule)

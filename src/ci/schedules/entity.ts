@@ -1,4 +1,4 @@
-/** A pipeline schedule as JSON, in two sizes, and its variables (pipeline schedules API at 14.0). */
+/** A pipeline schedule as JSON, in a short and a long form, and its variables (pipeline schedules API at 14.0). */
 import Type from 'typebox'
 import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
@@ -24,7 +24,7 @@ const fields = {
   active: Type.Boolean(),
   created_at: DateTime(),
   updated_at: DateTime(),
-  /** Null once the account is gone. */
+  /** Null if the account was deleted. */
   owner: Nullable(Type.Object(summaryFields)),
 }
 
@@ -76,13 +76,13 @@ interface Loaded {
   readonly projects: Awaited<ReturnType<typeof projectsWithRoleById>>
 }
 
-/** A schedule by itself. */
+/** A single schedule. */
 export const PipelineScheduleDetails = entity({
   name: 'PipelineScheduleDetails',
   schema: Type.Object({
     ...fields,
     last_pipeline: Nullable(Type.Object(listedFields)),
-    // Contract: for those who may change the schedule; absent for others (pipeline schedules API).
+    // Contract: only for users who may change the schedule; absent for others (pipeline schedules API).
     variables: Type.Optional(Type.Array(Type.Object(variableFields))),
   }),
   async load(ctx: Context, rows: readonly ScheduleRow[]): Promise<Loaded> {

@@ -1,4 +1,4 @@
-/** Pipelines of schedules, made by the clock. */
+/** Creates the pipelines of schedules that are due. */
 import { randomUUID } from 'node:crypto'
 import { actingAs } from '../../platform/access/credentials.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -7,23 +7,23 @@ import { enqueue } from '../../platform/events/worker.ts'
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { refNamed } from '../named_ref.ts'
-import { grantPipeline } from '../pipeline_creation/create.ts'
+import { tryCreatePipeline } from '../pipeline_creation/create.ts'
 import { rightsOnRef } from '../pipelines/ref_rights.ts'
 import { dueAfter } from './commands.ts'
 import { type ScheduleRow, scheduleById } from './queries.ts'
 
-/** Schedules that are looked at in one transaction. */
+/** Schedules per transaction. */
 const BATCH = 100
 
 /**
- * Two runs of a schedule are at least this far apart, in milliseconds, whatever its line says: no further than the public platform
- * looks for what is due.
+ * Minimum time between two runs of a schedule, in milliseconds, whatever its cron line says: the public platform
+ * checks for due schedules no more often.
  */
 const LEAST_INTERVAL = 10 * 60 * 1000
 
 /**
- * Queues the schedules that are due, each once: when it is due next is written in the same transaction, and rows that another process
- * has in hand are left to it. What was missed while Ingot was down is made up for with one run.
+ * Queues the schedules that are due, each once: its next due time is written in the same transaction, and rows that another process
+ * has locked are skipped. Runs that were missed while Ingot was down are replaced by one run.
  */
 export async function runSchedules(deps: Deps): Promise<void> {
   for (;;) {
@@ -52,12 +52,12 @@ async function queueRun(db: Db, schedule: ScheduleRow, now: Date): Promise<void>
   await enqueue(db, 'run_schedule', { schedule_id: schedule.id, for: { due_at: now.toISOString() }, request_key: randomUUID() })
 }
 
-/** For whom a pipeline of a schedule is made: whoever plays it, or its owner, because it was due. */
+/** The user for whom a pipeline of a schedule is created: the one who plays it, or its owner, because it was due. */
 type For = { readonly user_id: number } | { readonly due_at: string }
 
 /**
- * Makes the pipeline of a schedule. Repeated after a crash, it is not made twice. A schedule whose owner is gone, or may not
- * run pipelines of its branch any more, is not active from then on.
+ * Creates the pipeline of a schedule. Idempotent. A schedule whose owner was deleted, or may not
+ * run pipelines of its branch any more, becomes inactive.
  */
 export async function runSchedule(
   deps: Deps,
@@ -79,7 +79,7 @@ export async function runSchedule(
       .execute()
 }
 
-/** Why there is no pipeline; for good where the person may have none. */
+/** Why there is no pipeline; permanent if the user may have none. */
 interface Refusal {
   readonly words: readonly string[]
   readonly forGood: boolean
@@ -101,7 +101,7 @@ async function makePipeline(
   if (!found) return { words: ['Reference not found'], forGood: false }
   const { refusal } = await rightsOnRef(ctx, project, found.ref)
   if (refusal !== undefined) return { words: [refusal], forGood: true }
-  const wish = { source: 'schedule', ...found, schedule_id: schedule.id, requestKey, quietly: true } as const
-  const granted = await grantPipeline(ctx, project, wish)
+  const input = { source: 'schedule', ...found, schedule_id: schedule.id, requestKey, quietly: true } as const
+  const granted = await tryCreatePipeline(ctx, project, input)
   return granted.kind === 'refused' ? { words: granted.errors, forGood: false } : undefined
 }

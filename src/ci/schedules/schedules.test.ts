@@ -93,7 +93,7 @@ test('only its owner and Maintainers change a schedule and see its variables; a 
   assert.equal((await maintainer.delete(`${one}/variables/TARGET`)).status, 404)
 })
 
-test('whoever changes a schedule or its variables becomes its owner, and it runs for them', async () => {
+test('a user who changes a schedule or its variables becomes its owner, and it runs for them', async () => {
   const { developer, maintainer, project, url } = await world()
   const changes: ((one: string) => Promise<{ readonly status: number }>)[] = [
     one => maintainer.put(one, { cron: '0 2 * * *' }),
@@ -207,7 +207,7 @@ test('a schedule of a branch that is gone stays active and makes nothing', async
   assert.deepEqual([active, last_pipeline], [true, null])
 })
 
-test('whoever plays a schedule gets its pipeline, and when it is due stays as it is', async () => {
+test('a user who plays a schedule gets its pipeline, and the next due time is unchanged', async () => {
   const { developer, maintainer, project, url } = await world()
   const made = (await developer.post(url, nightly)).body
   const before = (await pipelinesOf(maintainer, project)).length

@@ -1,7 +1,7 @@
-/** Switching off the schedules of a user whose account is no longer active, or about to be deleted. */
+/** Deactivates the schedules of a user whose account is no longer active, or about to be deleted. */
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Switches them off. Contract: they stay off when the account is active again (public behaviour). */
+/** Deactivates them. Contract: they stay inactive when the account is active again (public behaviour). */
 export async function stopSchedulesOf(db: Db, userId: number, now: Date): Promise<void> {
   await db
     .updateTable('pipeline_schedules')

@@ -1,4 +1,4 @@
-/** Logs of jobs that are over are put away: out of the database, into the object store, as an artifact of type `trace`. */
+/** Archives the logs of finished jobs: moves them from the database into the object store, as artifacts of type `trace`. */
 import { Readable } from 'node:stream'
 import { type RawBuilder, sql } from 'kysely'
 import { transact } from '../../platform/db/transact.ts'
@@ -8,18 +8,18 @@ import { addArtifact } from '../artifacts/commands.ts'
 import { completed } from '../states.ts'
 import { storedTrace, traceBytes } from './queries.ts'
 
-/** The name under which artifacts show it. */
+/** The file name of the artifact. */
 const FILENAME = 'job.log'
 
-/** Has the log of a job put away as soon as the transaction is over. */
-export const askForArchiving = (db: Deps['database']['db'], job_id: number): Promise<void> =>
+/** Queues the archiving of a job's log in the transaction. */
+export const queueTraceArchiving = (db: Deps['database']['db'], job_id: number): Promise<void> =>
   enqueue(db, 'archive_trace', { job_id }, { jobKey: `archive_trace:${job_id}` })
 
-/** The same as a value of a statement, for the job of this id. */
+/** The same as an expression of a statement, for the job of this id. */
 export const archivingOf = (id: RawBuilder<number>): RawBuilder<number> =>
   enqueuing('archive_trace', sql`json_build_object('job_id', ${id})`, sql`'archive_trace:' || ${id}`)
 
-/** Puts the log of one job away. Idempotent; a log that changes meanwhile stays where it is. */
+/** Archives the log of one job. Idempotent; a log that changes meanwhile stays where it is. */
 export async function archiveTrace({ database, objects, now: clock }: Deps, { job_id }: { readonly job_id: number }): Promise<void> {
   const { db } = database
   const job = await db.selectFrom('jobs').select(['project_id', 'status', 'trace_size']).where('id', '=', job_id).executeTakeFirst()
@@ -30,7 +30,7 @@ export async function archiveTrace({ database, objects, now: clock }: Deps, { jo
   await transact(db, async tx => {
     const now = await tx.selectFrom('jobs').select(['status', 'trace_size']).where('id', '=', job_id).forNoKeyUpdate().executeTakeFirst()
     if (!now || !completed.includes(now.status) || now.trace_size !== size) return
-    // The job is held: what was not there a moment ago may have come before that.
+    // The job is locked: parts that were missing before the lock may have arrived until then.
     if (await storedTrace(tx, job_id)) return
     const artifact = { file_type: 'trace', file_format: 'raw', filename: FILENAME, expires_at: null } as const
     await addArtifact({ db: tx, now: clock() }, { id: job_id, project_id }, stored, artifact)
@@ -38,13 +38,13 @@ export async function archiveTrace({ database, objects, now: clock }: Deps, { jo
   })
 }
 
-/** Jobs that are looked at for one sweep. */
+/** Jobs per sweep. */
 const BATCH = 500
 
-/** Has the logs put away of jobs that ended in whatever way and longer than this ago, in milliseconds: their runners say nothing more. */
+/** Minimum age in milliseconds of the ends of jobs whose logs a sweep archives: their runners send no more parts. */
 const GRACE = 60_000
 
-/** Finds logs of jobs that are over and that nobody has asked to put away: a long one may still be on its way. */
+/** Finds logs of finished jobs that were not queued for archiving: a long one may still be on its way. */
 export async function archiveTraces({ database, now }: Deps): Promise<void> {
   const before = new Date(now().getTime() - GRACE)
   const { rows } = await sql<{ id: number }>`
@@ -58,5 +58,5 @@ export async function archiveTraces({ database, now }: Deps): Promise<void> {
            and not exists (select from graphile_worker.jobs asked where asked.key = 'archive_trace:' || jobs.id) order by jobs.id limit ${sql.lit(BATCH)}`.execute(
     database.db,
   )
-  for (const { id } of rows) await askForArchiving(database.db, id)
+  for (const { id } of rows) await queueTraceArchiving(database.db, id)
 }

@@ -7,10 +7,10 @@ import { removeStoredTraces } from '../artifacts/commands.ts'
 import { type GrowingTrace, growingTrace, resetTraces } from '../jobs/commands.ts'
 import type { JobRow } from '../jobs/queries.ts'
 
-/** How often the time of a runner's last word about a job is written down, in milliseconds. */
+/** How often the time of a runner's last report on a job is written, in milliseconds. */
 const NOTED_EVERY = 20_000
 
-/** Has the runner of a job been silent for so long that its word is worth a note? */
+/** Is the last recorded contact with the job's runner old enough for another write? */
 export const isNoteworthy = ({ contacted_at }: Pick<JobRow, 'contacted_at'>, now: Date): boolean =>
   contacted_at === null || now.getTime() - Date.parse(contacted_at) >= NOTED_EVERY
 
@@ -18,8 +18,8 @@ export const isNoteworthy = ({ contacted_at }: Pick<JobRow, 'contacted_at'>, now
 export type TracedJob = GrowingTrace & Pick<JobRow, 'contacted_at'>
 
 /**
- * Appends to the log of a running job; false where the log is not as long as `job` says any more, or the job does not run: somebody else
- * was faster. One statement, so that nothing is between the check and the write.
+ * Appends to the log of a running job; false if the log has another length than `job` says, or the job is not running: a concurrent
+ * write came first. One statement, so that the check and the write are atomic.
  */
 export async function appendTrace(db: Db, job: TracedJob, bytes: Buffer, now: Date): Promise<boolean> {
   const checksum = crc32(bytes, Number(job.trace_checksum))
@@ -30,10 +30,10 @@ export async function appendTrace(db: Db, job: TracedJob, bytes: Buffer, now: Da
   return rows.length === 1
 }
 
-/** Removes the logs of jobs, those that are whole included. What the object store has of them is swept. */
+/** Removes the logs of jobs, including archived ones. The sweeper removes their objects from the store. */
 export async function eraseTraces(db: Db, jobIds: readonly number[]): Promise<void> {
   if (jobIds.length === 0) return
-  // The jobs first: whoever appends to one of them, or puts one away, waits or finds it changed.
+  // Jobs first: a concurrent append or archiving waits for the lock, or finds the log changed.
   await resetTraces(db, jobIds)
   await db.deleteFrom('job_trace_chunks').where('job_id', '=', anyOf(jobIds)).execute()
   await removeStoredTraces(db, jobIds)

@@ -1,4 +1,4 @@
-/** The log of a job, for people, and its end together with the artifacts (document 2 "Jobs"). */
+/** The log of a job for users, and its removal together with the artifacts (document 2 "Jobs"). */
 
 import { roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'

@@ -1,4 +1,4 @@
-/** Erasing what a job has left (document 2: "artifacts and job log are removed"). */
+/** Erases the log and artifacts of a job (document 2: "artifacts and job log are removed"). */
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'

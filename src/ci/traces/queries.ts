@@ -1,29 +1,29 @@
-/** Reads of logs: of one that is being written from its parts, of one that is whole from the object store. */
+/** Reads of logs: of a live one from its parts, of an archived one from the object store. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { ObjectStore } from '../../platform/object_store/store.ts'
 import { artifacts } from '../jobs/artifacts.ts'
 
-/** Parts that are read at once. Runners send at most a megabyte in each. */
+/** Parts that are read by one statement. Runners send at most a megabyte in each. */
 const BATCH = 4
 
-/** A log that is whole, as the object that it is. */
+/** The object of an archived log. */
 export const storedTrace = (db: Db, jobId: number) =>
   artifacts(db).where('job_artifacts.job_id', '=', jobId).where('job_artifacts.file_type', '=', 'trace').executeTakeFirst()
 
-/** The log of a job that has one in parts. */
+/** A live log, stored in parts. */
 export interface Trace {
   readonly jobId: number
-  /** Bytes of it that are read: it may grow meanwhile. */
+  /** Bytes to read: the log may grow meanwhile. */
   readonly size: number
 }
 
-/** A part was asked for that is gone: the log was erased. */
+/** A requested part no longer exists: the log was erased. */
 export class TraceGone extends Error {
   override name = 'TraceGone'
 }
 
 /**
- * The bytes of a log from `start` to before `end`, a few parts at a time. When the log is put away meanwhile, the rest comes from there.
+ * The bytes of a log from `start` to before `end`, a few parts at a time. If the log is archived meanwhile, the rest comes from the object.
  * @throws TraceGone
  */
 export async function* traceBytes(
@@ -65,7 +65,7 @@ async function partsFrom(db: Db, jobId: number, at: number): Promise<{ start: nu
     .orderBy('start')
     .limit(BATCH)
     .execute()
-  // Parts follow each other without gaps, so that one that does not reach the byte is the last one.
+  // Parts are contiguous, so that one that does not reach the byte is the last one.
   const [first] = parts
   return first && first.start + first.bytes.length > at ? parts : []
 }

@@ -33,7 +33,7 @@ test('where a part belongs is read as runners write it (c.3)', () => {
     assert.deepEqual(partRange(header), expected, header)
 })
 
-test('a log is read live while it is written, byte by byte as it came, by whoever may see the job (document 2 `trace`)', async () => {
+test('a log is read live while it is written, byte by byte as it came, by users who may see the job (document 2 `trace`)', async () => {
   const { trace, url, owner } = await running()
   const none = await owner.get(url)
   const bytes = Buffer.concat([Buffer.from('\u001b[32;1mgrün\u001b[0m\r'), Buffer.from([0xff, 0x00, 0xfe])])
@@ -78,10 +78,10 @@ test('a part without a range is a 400, one of more than eight megabytes a 413, a
 
   assert.deepEqual([bare.status, large.status], [400, 413])
   assert.deepEqual(wrong, { status: 403, body: { message: '403 Forbidden' } })
-  assert.equal(wrong.headers['job-status'], undefined, 'a stranger is not told')
+  assert.equal(wrong.headers['job-status'], undefined, 'a stranger learns nothing')
 })
 
-test('of two who send the same part at once one is taken', async () => {
+test('of two concurrent uploads of the same part one is accepted', async () => {
   const { trace, url, owner } = await running()
 
   const answers = await Promise.all(Array.from({ length: 8 }, () => trace('Hello', 0)))
@@ -116,7 +116,7 @@ test('after the end nothing is written any more: 403 with how the job ended, als
   )
 })
 
-test('the runner of a log that somebody watches is asked to send more often (c.3)', async () => {
+test('the runner of a log that a user watches is asked to send more often (c.3)', async () => {
   const { trace, url, owner } = await running()
   const before = await trace('Hello', 0)
 

@@ -1,17 +1,17 @@
-/** Which logs somebody watches: their runners are asked to send what there is more often. A hint, known to this process alone. */
+/** Which logs users are watching: their runners are asked to send parts more often. A hint, local to this process. */
 
-/** Seconds between two parts of a log while somebody watches it, and while nobody does. */
+/** Seconds between two parts of a log while it is watched, and while it is not. */
 export const intervals = { watched: 3, unwatched: 10 } as const
 
-/** How long somebody who has read a log counts as watching it, in milliseconds. */
+/** How long a reader of a log counts as watching it, in milliseconds. */
 const LASTS = 60_000
 
-/** Logs that are remembered. */
+/** Maximum number of watched logs. */
 const MOST = 10_000
 
 const watched = new Map<number, number>()
 
-/** Notes that somebody reads the log of a job. */
+/** Records that a user reads the log of a job. */
 export function noteWatching(jobId: number, now: Date): void {
   watched.delete(jobId)
   watched.set(jobId, now.getTime())
@@ -19,7 +19,7 @@ export function noteWatching(jobId: number, now: Date): void {
   if (watched.size > MOST && oldest !== undefined) watched.delete(oldest)
 }
 
-/** The seconds after which the runner of a job is to send more of its log. */
+/** The interval in seconds at which the runner of a job is to send its log. */
 export function intervalOf(jobId: number, now: Date): number {
   const since = watched.get(jobId)
   if (since === undefined) return intervals.unwatched

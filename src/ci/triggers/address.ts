@@ -2,7 +2,7 @@
 
 const address = /^(\/api\/v4\/projects\/[^/?]+\/ref\/)([^?]+)(\/trigger\/pipeline\/?(?:\?.*)?)$/
 
-/** The address with the reference as one part; undefined for every other address. Pure. */
+/** The address with the reference as one encoded part; undefined for every other address. Pure. */
 export function encodeTriggerRef(given: string): string | undefined {
   const [, before, ref = '', after] = address.exec(given) ?? []
   return before !== undefined && ref.includes('/') ? `${before}${ref.replaceAll('/', '%2F')}${after}` : undefined

@@ -1,4 +1,4 @@
-/** Writes of the tokens by which others start pipelines. */
+/** Writes of trigger tokens. */
 import { isAdmin } from '../../platform/access/actor.ts'
 import { changesExcept } from '../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
@@ -7,10 +7,10 @@ import { forbidden } from '../../platform/kernel/errors.ts'
 import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
 import type { TriggerRow } from './queries.ts'
 
-/** What the encryption of tokens is bound to. */
+/** The associated data of the encryption of tokens. */
 export const TRIGGER_TOKEN_PURPOSE = 'pipeline_triggers.token'
 
-/** Makes a token, whose pipelines run for the actor. */
+/** Creates a token, whose pipelines run for the actor. */
 export async function createTrigger(ctx: Context, project_id: number, description: string): Promise<TriggerRow> {
   const { db, deps, actor, now } = ctx
   const token = newToken()
@@ -31,7 +31,7 @@ export async function createTrigger(ctx: Context, project_id: number, descriptio
   return made
 }
 
-/** Changes the description of a token; 403 for others than its owner. */
+/** Changes the description of a token; 403 for users other than its owner. */
 export async function updateTrigger(ctx: Context, trigger: TriggerRow, description?: string): Promise<TriggerRow> {
   const { db, actor, now } = ctx
   const { id, owner_id, project_id } = trigger
@@ -52,7 +52,7 @@ export async function removeTrigger(ctx: Context, { id, description, project_id 
   await recordEvent(ctx, { kind: 'trigger.deleted', payload: { id, name: description ?? '' }, projectId: project_id })
 }
 
-/** Notes that a token was used. */
+/** Records that a token was used. */
 export async function noteUse({ db, now }: Pick<Context, 'db' | 'now'>, { id }: TriggerRow): Promise<void> {
   await db.updateTable('pipeline_triggers').set({ last_used_at: now }).where('id', '=', id).execute()
 }

@@ -1,4 +1,4 @@
-/** Tokens by which others start pipelines (pipeline triggers API at 14.0). */
+/** Trigger tokens, and starting pipelines with them (pipeline triggers API at 14.0). */
 import Type from 'typebox'
 import type { Context } from '../../platform/kernel/context.ts'
 import { rest } from '../../platform/kernel/dialect.ts'
@@ -72,7 +72,7 @@ const firing = {
 const ref = Type.String({ minLength: 1, maxLength: 255, description: 'A branch or tag', examples: ['main'] })
 
 async function fire(ctx: Context & { readonly projectId: string }, fired: Fired) {
-  // Contract: hooks about pipelines start none, or they would never end (pipeline triggers API).
+  // Contract: pipeline webhooks start no pipelines, or they would never end (pipeline triggers API).
   if (ctx.request.headers['x-gitlab-event'] === 'Pipeline Hook') throw forbidden()
   return firePipeline(ctx, ctx.projectId, fired)
 }

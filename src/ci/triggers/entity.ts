@@ -9,7 +9,7 @@ import type { Secret } from '../../platform/secret.ts'
 import { TRIGGER_TOKEN_PURPOSE } from './commands.ts'
 import type { TriggerRow } from './queries.ts'
 
-/** What of a token others than its owner see. */
+/** The part of a token that users other than its owner see. */
 const SHOWN = 4
 
 export const Trigger = entity({

@@ -1,4 +1,4 @@
-/** Starting pipelines by a token: one that was made for it, or that of a running job. */
+/** Starts pipelines with a token: a trigger token, or that of a running job. */
 import { type Actor, provenUser } from '../../platform/access/actor.ts'
 import { actingAs, findRunningJob } from '../../platform/access/credentials.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -14,7 +14,7 @@ import { KEY, KEY_RULE } from '../variables/values.ts'
 import { noteUse } from './commands.ts'
 import { triggerByDigest } from './queries.ts'
 
-/** What is sent with a token. */
+/** The request that a token comes with. */
 export interface Fired {
   readonly token: string
   /** A branch or tag. */
@@ -22,13 +22,13 @@ export interface Fired {
   readonly variables?: Readonly<Record<string, string>> | undefined
 }
 
-/** Whom a token acts for, and what its pipelines come from. */
+/** The user whom a token acts for, and the source of its pipelines. */
 interface Holder {
   readonly actor: Actor
-  readonly wish: Pick<PipelineInput, 'source' | 'trigger_id' | 'upstream'>
+  readonly input: Pick<PipelineInput, 'source' | 'trigger_id' | 'upstream'>
 }
 
-/** Contract: what was sent stands in this variable, a file, without the token (pipeline triggers, 14.0). */
+/** Contract: the request is in this variable, a file, without the token (pipeline triggers, 14.0). */
 const payloadOf = (id: string, { ref, variables = {} }: Fired) => ({
   key: 'TRIGGER_PAYLOAD',
   value: new Secret(JSON.stringify({ ref, id, variables })),
@@ -36,8 +36,8 @@ const payloadOf = (id: string, { ref, variables = {} }: Fired) => ({
 })
 
 /**
- * Makes a pipeline for whoever holds the token.
- * @throws Refusal 404 for a token that is not of this project, in the words for a project that is not there; 400 for a key that no variable has
+ * Creates a pipeline for the bearer of the token.
+ * @throws Refusal 404 for a token that is not of this project, with the message for a missing project; 400 for an invalid key
  */
 export async function firePipeline(ctx: Context, id: string, fired: Fired): Promise<PipelineRow> {
   const holder = (await holderOfTrigger(ctx, id, fired.token)) ?? (await holderOfJob(ctx, fired.token))
@@ -50,8 +50,8 @@ export async function firePipeline(ctx: Context, id: string, fired: Fired): Prom
   if (odd.length > 0) throw invalid(Object.fromEntries(odd.map(key => [`variables[${key}]`, [KEY_RULE]])))
   const given = Object.entries(fired.variables ?? {}).map(([key, value]) => ({ key, value: new Secret(value) }))
   const variables =
-    holder.wish.trigger_id === undefined ? given : [...given.filter(({ key }) => key !== 'TRIGGER_PAYLOAD'), payloadOf(id, fired)]
-  return createPipeline(within, project, { ...holder.wish, ...found, variables })
+    holder.input.trigger_id === undefined ? given : [...given.filter(({ key }) => key !== 'TRIGGER_PAYLOAD'), payloadOf(id, fired)]
+  return createPipeline(within, project, { ...holder.input, ...found, variables })
 }
 
 /** The owner of a trigger token of this project. */
@@ -62,10 +62,10 @@ async function holderOfTrigger(ctx: Context, id: string, token: string): Promise
   const project = await visibleProject(ctx.db, actor, id)
   if (project?.id !== trigger.project_id) return undefined
   await noteUse(ctx, trigger)
-  return { actor, wish: { source: 'trigger', trigger_id: trigger.id } }
+  return { actor, input: { source: 'trigger', trigger_id: trigger.id } }
 }
 
-/** Whom a running job acts for (document 1, Authentication rule 4: `token=`). */
+/** The user whom a running job acts for (document 1, Authentication rule 4: `token=`). */
 async function holderOfJob({ db }: Context, token: string): Promise<Holder | undefined> {
   const found = await findRunningJob(db, digestOf(token))
   if (found?.credential.kind !== 'job_token') return undefined
@@ -73,6 +73,6 @@ async function holderOfJob({ db }: Context, token: string): Promise<Holder | und
   if (!job) return undefined
   return {
     actor: provenUser(found.user, found.credential),
-    wish: { source: 'pipeline', upstream: { job_id: job.id, pipeline_id: job.pipeline_id, isChild: false } },
+    input: { source: 'pipeline', upstream: { job_id: job.id, pipeline_id: job.pipeline_id, isChild: false } },
   }
 }

@@ -1,4 +1,4 @@
-/** Reads of the tokens by which others start pipelines. */
+/** Reads of trigger tokens. */
 import { isInForce } from '../../platform/access/lifetimes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
@@ -6,10 +6,10 @@ const triggers = (db: Db) => db.selectFrom('pipeline_triggers').selectAll('pipel
 
 export type TriggerRow = Awaited<ReturnType<ReturnType<typeof triggers>['executeTakeFirstOrThrow']>>
 
-/** The trigger tokens of a project, in the order in which they were made. */
+/** The trigger tokens of a project, in order of creation. */
 export const triggersOf = (db: Db, projectId: number) => triggers(db).where('project_id', '=', projectId).orderBy('id')
 
-/** The trigger whose token has this digest, unless it has ended. */
+/** The trigger whose token has this digest, unless it has expired. */
 export const triggerByDigest = (db: Db, digest: string, now: Date) =>
   triggers(db)
     .where('token_digest', '=', digest)

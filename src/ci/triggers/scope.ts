@@ -16,7 +16,7 @@ export const inTrigger = within(inProject, {
   modifiedAt: ({ trigger }) => trigger.updated_at,
 })
 
-/** `:id` is a project that the caller need not see: whose it is, the token in the parameters says. */
+/** `:id` is a project that the caller need not see: the token among the parameters decides. */
 export const inTriggered = scope({
   name: 'inTriggered',
   path: { id: Type.String({ description: 'ID or URL-encoded full path of a project' }) },

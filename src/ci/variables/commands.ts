@@ -11,10 +11,10 @@ import { countInstanceVariables, type VariableRow } from './queries.ts'
 import type { InVariablePlace } from './scope.ts'
 import { wrongWith } from './values.ts'
 
-/** What the encryption of values is bound to. */
+/** The associated data of the encryption of values. */
 export const VALUE_PURPOSE = 'ci_variables.value'
 
-/** What can be set; what is undefined stays, or is as it is for new variables. */
+/** The attributes of a variable; undefined ones are unchanged, or get the default of a new variable. */
 export interface VariableAttributes {
   readonly value?: string | undefined
   readonly variable_type?: VariableRow['variable_type'] | undefined
@@ -28,7 +28,7 @@ export interface VariableAttributes {
 const taken = (of: InVariablePlace['of'], key: string) =>
   invalid({ key: [of === 'instance' ? 'has already been taken' : `(${key}) has already been taken`] })
 
-/** Creates a variable; 400 where the key is taken, or a value cannot be masked. */
+/** Creates a variable; 400 if the key is taken, or a value cannot be masked. */
 export async function createVariable(
   ctx: Context,
   { of, place }: InVariablePlace,
@@ -61,7 +61,7 @@ export async function createVariable(
   return made
 }
 
-/** Two who create at once wait for each other, so that both are counted. */
+/** Concurrent creators wait for each other, so that both are counted. */
 async function assertVariableLimit({ db }: Context): Promise<void> {
   const { ci_instance_level_variables: limit } = await heldPlanLimits(db)
   if (limit > 0 && (await countInstanceVariables(db)) >= limit)
@@ -76,7 +76,7 @@ export async function updateVariable(
   { value, ...changes }: VariableAttributes,
 ): Promise<VariableRow> {
   const { db, deps, now } = ctx
-  // Held until the transaction ends, so that the value that is masked is the one that was looked at.
+  // Locked until the transaction ends, so that the value that is masked is the one that was checked.
   const was = await db.selectFrom('ci_variables').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
   const failures = wrongWith({
     value: value ?? deps.secrets.decrypt(was.value, VALUE_PURPOSE).reveal(),
@@ -93,7 +93,7 @@ export async function updateVariable(
     .catch(error => {
       throw uniqueViolation(error) === undefined ? error : taken(of, was.key)
     })
-  // Of the value only that it was given.
+  // Of the value, the log only says that it was given.
   const given = { ...changesExcept(was, changes, []), ...(value !== undefined && { value: { from: null, to: '[withheld]' } }) }
   await recordEvent(ctx, { kind: 'variable.updated', payload: { id, name: was.key, changes: given }, ...inPlace(was) })
   return updated

@@ -1,4 +1,4 @@
-/** Which variables a job is given: those of the instance, of the groups above its project and of the project itself. */
+/** Which variables a job gets: those of the instance, of the groups above its project and of the project itself. */
 import { sql } from 'kysely'
 import { fitsName } from '../../code/protected_branches/branch_rights.ts'
 import { anyOf } from '../../platform/db/any.ts'
@@ -8,7 +8,7 @@ import type { Secret } from '../../platform/secret.ts'
 import { VALUE_PURPOSE } from './commands.ts'
 import type { VariableRow } from './queries.ts'
 
-/** What the variables of a job depend on. */
+/** The facts that a job's variables depend on. */
 export interface JobFacts {
   readonly projectId: number
   /** The groups above the project, outermost first. */
@@ -19,23 +19,23 @@ export interface JobFacts {
   readonly isProtected: boolean
 }
 
-/** A variable as a job is given it. */
+/** A variable as a job gets it. */
 export interface JobVariable extends Pick<VariableRow, 'key' | 'variable_type' | 'masked' | 'raw'> {
   readonly value: Secret
 }
 
 type Scoped = Pick<VariableRow, 'key' | 'environment_scope' | 'protected' | 'project_id' | 'namespace_id'>
 
-/** How near to the job a variable was set: the project is nearest, the instance is farthest. */
+/** How near to the job a variable is defined: the project is nearest, the instance is farthest. */
 const nearness = ({ project_id, namespace_id }: Scoped, { groupIds }: JobFacts): number =>
   project_id !== null ? groupIds.length : namespace_id !== null ? groupIds.indexOf(namespace_id) : -1
 
-/** How closely a scope describes an environment: its very name, then patterns by how much of it they say. */
+/** How specific a scope is: the exact name of an environment, then patterns by their literal length. */
 const closeness = ({ environment_scope: scope }: Scoped): number => (scope.includes('*') ? scope.replaceAll('*', '').length : 256)
 
 /**
- * Of several variables of one key the one that counts: the nearest, and among equally near ones the one whose scope describes the
- * environment most closely. Pure.
+ * The effective one of several variables of one key: the nearest, and among equally near ones the one with the most specific
+ * scope. Pure.
  */
 export function effectiveAmong<V extends Scoped>(variables: readonly V[], job: JobFacts): V[] {
   const { environment, isProtected } = job

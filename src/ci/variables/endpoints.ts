@@ -17,11 +17,11 @@ interface Place<S extends InVariablePlace> {
   readonly scope: Scope<S>
   readonly can: Ability
   readonly entity: Shown<VariableRow>
-  /** What a variable of this place has besides. */
+  /** Additional attributes of a variable of this owner. */
   readonly params: TProperties
-  /** What says which variable of a key is meant. */
+  /** The parameters that select one of several variables of a key. */
   readonly filter: TProperties
-  /** Must a change give the value? */
+  /** Is the value required in an update? */
   readonly valueIsRequired: boolean
 }
 

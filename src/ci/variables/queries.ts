@@ -1,4 +1,4 @@
-/** Reads of variables. Values are as they are kept: encrypted. */
+/** Reads of variables. Values stay encrypted. */
 import type { SelectQueryBuilder } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 
@@ -10,14 +10,14 @@ export type VariableRow = Awaited<ReturnType<ReturnType<typeof variables>['execu
 // biome-ignore lint/suspicious/noExplicitAny: which tables they come from does not matter
 export type Variables = SelectQueryBuilder<any, any, VariableRow>
 
-/** Those of the instance. */
+/** Variables of the instance. */
 export const variablesOfInstance = (db: Db): Variables =>
   variables(db).where('project_id', 'is', null).where('namespace_id', 'is', null).orderBy('id')
 
-/** Those of a group itself. */
+/** Variables of a group itself. */
 export const variablesOfGroup = (db: Db, groupId: number): Variables => variables(db).where('namespace_id', '=', groupId).orderBy('id')
 
-/** Those of a project itself. */
+/** Variables of a project itself. */
 export const variablesOfProject = (db: Db, projectId: number): Variables => variables(db).where('project_id', '=', projectId).orderBy('id')
 
 /** How many variables the instance has. */

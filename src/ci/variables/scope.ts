@@ -1,4 +1,4 @@
-/** The instance, groups and projects as what has variables, and the variables of a key. */
+/** The owners of variables (instance, groups and projects), and the variables of a key. */
 import Type from 'typebox'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import { inInstance, type Scope, within } from '../../platform/kernel/scope.ts'
@@ -6,15 +6,15 @@ import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { type VariableRow, type Variables, variablesOfGroup, variablesOfInstance, variablesOfProject } from './queries.ts'
 
-/** What every scope of this resource gives. */
+/** What every scope of this resource provides. */
 export interface InVariablePlace {
   readonly of: 'instance' | 'group' | 'project'
-  /** What new variables belong to; neither for those of the instance. */
+  /** The owner of new variables; neither for those of the instance. */
   readonly place: { readonly project_id?: number; readonly namespace_id?: number }
   readonly variables: Variables
 }
 
-/** What names a variable: one key may have several, for different environments. */
+/** What identifies a variable: one key may have several, for different environments. */
 export interface InVariable extends InVariablePlace {
   readonly named: readonly VariableRow[]
 }
@@ -45,7 +45,7 @@ export const inProjectVariables = within(inProject, {
   }),
 })
 
-/** `:key` becomes the variables of that key. Whoever may not read them is not told whether there are any: `theVariable` is. */
+/** `:key` becomes the variables of that key. A caller who may not read them must not learn whether there are any: `theVariable` is. */
 export const inVariable = <S extends InVariablePlace>(outer: Scope<S>) =>
   within(outer, {
     name: `${outer.name}Variable`,
@@ -58,12 +58,12 @@ export const inVariable = <S extends InVariablePlace>(outer: Scope<S>) =>
         .at(-1) ?? '',
   })
 
-/** The variable that is meant, 404, or 409 where the scope would have to be said. */
+/** The selected variable; 404, or 409 if its environment scope must be given. */
 export function theVariable({ named }: InVariable, filter: { readonly environment_scope?: string | undefined } = {}): VariableRow {
   const { environment_scope: scope } = filter
   const [variable, another] = scope === undefined ? named : named.filter(({ environment_scope }) => environment_scope === scope)
   if (!variable) throw notFound('Variable')
-  // Contract: one that is not the only one of its key must be named with its scope (project-level variables API).
+  // Contract: if a key has several variables, the request must name the scope (project-level variables API).
   if (another) throw conflict("There are multiple variables with provided parameters. Please use 'filter[environment_scope]'")
   return variable
 }

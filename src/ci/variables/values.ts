@@ -1,7 +1,7 @@
-/** What keys, values and scopes of variables may be (document 2 "Instance-level variable"; CI/CD variables API at 14.0). Pure. */
+/** Valid keys, values and scopes of variables (document 2 "Instance-level variable"; CI/CD variables API at 14.0). Pure. */
 import type { Failures } from '../../platform/kernel/errors.ts'
 
-/** Characters of a key, of a scope, and of a value. */
+/** Maximum characters of a key, of a scope, and of a value. */
 export const MAX_KEY = 255
 export const MAX_VALUE = 10_000
 
@@ -11,12 +11,12 @@ export const KEY_RULE = "can contain only letters, digits and '_'."
 export const SCOPE = '^[A-Za-z0-9_/{}$. *-]+$'
 export const SCOPE_RULE = "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces"
 
-/** Text that can be found in a log again: one line of at least eight characters that no encoding changes. */
+/** Text that masking can find in a log: one line of at least eight characters that no encoding changes. */
 const MASKABLE = /^[A-Za-z0-9_+=/@:.~-]{8,}$/
-/** A value that is used as it is may have any characters but white space. */
+/** The value of a raw variable may have any characters but white space. */
 const MASKABLE_RAW = /^\S{8,}$/
 
-/** What is wrong with a variable as a whole. */
+/** The errors of a variable as a whole. */
 export function wrongWith({
   value,
   masked,

@@ -2,8 +2,8 @@
 
 import { skipsCi } from '../../ci/config/skip.ts'
 import { ciFileOf } from '../../ci/config/sources.ts'
-import { grantPipeline } from '../../ci/pipeline_creation/create.ts'
-import type { Granted } from '../../ci/pipeline_creation/input.ts'
+import { tryCreatePipeline } from '../../ci/pipeline_creation/create.ts'
+import type { PipelineResult } from '../../ci/pipeline_creation/input.ts'
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
@@ -57,7 +57,7 @@ async function grant(
   ctx: Context,
   mergeRequest: MergeRequestRow,
   { quietly, requestKey }: { readonly quietly: boolean; readonly requestKey?: string },
-): Promise<Granted | undefined> {
+): Promise<PipelineResult | undefined> {
   const { id, iid, project_id, source_project_id, source_branch, head_sha } = mergeRequest
   const project = source_project_id === null ? undefined : await visibleProject(ctx.db, ctx.actor, String(source_project_id))
   const repository = project && (await findRepository(ctx.deps.storages, project))
@@ -65,7 +65,7 @@ async function grant(
   // Skip the rest for projects without a CI file, which most are.
   if (quietly && !(await ciFileOf(ctx, project, head_sha))) return undefined
   if (quietly && skipsCi((await readCommit(repository, head_sha))?.message ?? '')) return undefined
-  return grantPipeline(ctx, project, {
+  return tryCreatePipeline(ctx, project, {
     source: 'merge_request_event',
     ref: source_project_id === project_id ? `refs/merge-requests/${iid}/head` : `refs/heads/${source_branch}`,
     sha: head_sha,

@@ -1,4 +1,4 @@
-/** The bytes of one file of a zip, streamed and inflated, never more than the directory says that there are. */
+/** The bytes of one file of a zip, streamed and inflated; never more than the directory declares. */
 import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream'
 import { crc32, createInflateRaw } from 'node:zlib'
 import type { ByteRange } from '../../../platform/object_store/store.ts'
@@ -10,19 +10,19 @@ const HEADER = 0x04034b50
 const IS_ENCRYPTED = 0x1
 const STORED = 0
 const DEFLATED = 8
-/** Deflate makes no byte into more than these. */
+/** Deflate expands one byte to at most this many. */
 const MAX_RATIO = 1032
 const FILE_TYPE = 0o170000
 const REGULAR_FILE = 0o100000
 
-/** Is it a file whose bytes can be had: no folder, link or device, neither encrypted nor of an unknown method, of a size that can be? */
+/** Can the file be read: a regular file, not encrypted, with a known method and a possible size? */
 export function isReadable({ record: { name, flags, method, unixMode, size, compressedSize } }: FoundEntry): boolean {
   const isFile = (unixMode & FILE_TYPE) === 0 || (unixMode & FILE_TYPE) === REGULAR_FILE
   if (!isFile || name.at(-1) === 0x2f || (flags & IS_ENCRYPTED) !== 0) return false
   return method === STORED ? size === compressedSize : method === DEFLATED && size <= compressedSize * MAX_RATIO
 }
 
-/** The bytes of a file for which `isReadable`, or a part of them. Breaks off where they are not those that the directory says. @throws UnfitZip */
+/** The bytes of a file for which `isReadable`, or a range of them. Aborts if they do not match the directory. @throws UnfitZip */
 export async function contentsOf({ source, directoryAt, record }: FoundEntry, range?: ByteRange): Promise<Readable> {
   const header = await bytesAt(source, record.headerAt, HEADER_SIZE)
   if (header.length < HEADER_SIZE || header.readUInt32LE(0) !== HEADER) throw new UnfitZip('a file is not where its directory says')
@@ -34,13 +34,13 @@ export async function contentsOf({ source, directoryAt, record }: FoundEntry, ra
     return checked
   }
   const bytes = await source.read({ start, end: start + record.compressedSize - 1 })
-  // What breaks off on the way breaks the answer off: it is seen by whoever reads `checked`.
+  // An error here aborts the answer: the reader of `checked` gets it.
   if (record.method === STORED) pipeline(bytes, checked, () => {})
   else pipeline(bytes, createInflateRaw(), checked, () => {})
   return checked
 }
 
-/** Lets a part of the bytes pass, and fails where there are more, fewer or others than there should be. */
+/** Passes a range of the bytes, and fails if their number or checksum is not the declared one. */
 class Checked extends Transform {
   readonly #record: FoundEntry['record']
   readonly #range: ByteRange

@@ -1,6 +1,6 @@
 /**
- * The central directory of a zip (APPNOTE 4.3.12 to 4.3.16): where it is, and what it says of each file. Nothing but the end of the
- * archive is read for it. It is walked as bytes: an archive of 100,000 files would else become as many objects for the sake of one.
+ * The central directory of a zip (APPNOTE 4.3.12 to 4.3.16): where it is, and what it says of each file. Only the end of the archive is
+ * read for it. It is walked as bytes: an archive of 100,000 files would otherwise become as many objects for a lookup of one file.
  */
 import { type ByteSource, bytesAt, UnfitZip } from './source.ts'
 
@@ -40,7 +40,7 @@ export const HEADER_SIZE = 30
 const MAX_COMMENT = 0xffff
 const UNIX = 3
 
-/** Finds the directory by the record at the end of the archive. @throws UnfitZip */
+/** Finds the directory by the end-of-directory record of the archive. @throws UnfitZip */
 export async function findDirectory(source: ByteSource): Promise<DirectoryPlace> {
   const length = Math.min(source.size, LOCATOR_64_SIZE + END_SIZE + MAX_COMMENT)
   const tail = await bytesAt(source, source.size - length, length)
@@ -62,7 +62,7 @@ export async function findDirectory(source: ByteSource): Promise<DirectoryPlace>
   return { start: place.start, size: place.size, count: place.count }
 }
 
-/** Where the record at the end begins: the last one whose comment reaches to the end. */
+/** Where the end record begins: the last one whose comment reaches to the end. */
 function endIn(tail: Buffer): number {
   for (let at = tail.length - END_SIZE; at >= 0; at--)
     if (tail.readUInt32LE(at) === END && at + END_SIZE + tail.readUInt16LE(at + 20) === tail.length) return at
@@ -88,8 +88,8 @@ function safeNumber(value: bigint): number {
 }
 
 /**
- * Walks the records of a directory that lie whole in `bytes`, until `visit` answers true.
- * @returns where it stopped: the end of the last record, or, where `visit` answered true, `found`
+ * Walks the records that are complete in `bytes`, until `visit` returns true.
+ * @returns where it stopped: the end of the last record, or `found` if `visit` returned true
  * @throws UnfitZip
  */
 export function walk(bytes: Buffer, visit: (at: number) => boolean | undefined): { readonly next: number; readonly found?: number } {
@@ -110,12 +110,12 @@ const extraLength = (bytes: Buffer, at: number): number => bytes.readUInt16LE(at
 /** Where the name of the record at `at` begins. */
 export const nameAt = (at: number): number => at + RECORD_SIZE
 
-/** The record at `at`, which lies whole in `bytes`. @throws UnfitZip */
+/** The record at `at`, which must be complete in `bytes`. @throws UnfitZip */
 export function recordAt(bytes: Buffer, at: number): ZipRecord {
   const extraAt = nameAt(at) + nameLength(bytes, at)
   const extra = bytes.subarray(extraAt, extraAt + extraLength(bytes, at))
   const large = numbers64(extra)
-  /** A number of 32 bits, or, where it has all bits, the next one of the extra field. */
+  /** A 32-bit number, or, if all its bits are set, the next number of the extra field. */
   const number = (offset: number) => {
     const value = bytes.readUInt32LE(at + offset)
     return value === 0xffffffff && large.length > 0 ? (large.shift() as number) : value
@@ -155,8 +155,8 @@ function numbers64(extra: Buffer): number[] {
 }
 
 /**
- * Hands the directory over in pieces that begin with a record, in constant memory; `visit` answers how many bytes it has read of one.
- * Ends early where `visit` answers `stop`.
+ * Passes the directory in chunks that begin with a record, in constant memory; `visit` returns how many bytes of a chunk it has read.
+ * Stops early if `visit` returns `stop`.
  */
 export async function inPieces(source: ByteSource, place: DirectoryPlace, visit: (bytes: Buffer) => number | 'stop'): Promise<void> {
   if (place.size === 0) return
@@ -170,7 +170,7 @@ export async function inPieces(source: ByteSource, place: DirectoryPlace, visit:
   if (rest.length > 0) throw new UnfitZip('its directory is broken')
 }
 
-/** Reads the whole directory, and that every file lies where it says. @throws UnfitZip */
+/** Reads the whole directory, and checks that every file lies where the directory says. @throws UnfitZip */
 export async function checkZip(source: ByteSource): Promise<void> {
   const place = await findDirectory(source)
   let count = 0

@@ -1,13 +1,13 @@
-/** One file of a zip, found by the directory. Directories that were read are kept, as bytes and within a bound. */
+/** Finds one file of a zip by its directory. Directories that were read are cached as bytes, within a bound. */
 import type { ObjectStore } from '../../../platform/object_store/store.ts'
 import { type DirectoryPlace, findDirectory, inPieces, recordAt, walk, type ZipRecord } from './directory.ts'
 import { NameIndex } from './name_index.ts'
 import { isNamed } from './names.ts'
 import { type ByteSource, bytesAt, objectSource } from './source.ts'
 
-/** Bytes of directories that are kept, of all archives together. */
+/** Maximum bytes of cached directories, of all archives together. */
 const KEPT = 32 * 1024 * 1024
-/** A larger directory is read anew for every file: it would leave room for no other. */
+/** A larger directory is not cached but read again for every file: it would evict all others. */
 const MAX_KEPT = KEPT / 2
 
 interface KeptDirectory {
@@ -16,7 +16,7 @@ interface KeptDirectory {
   readonly names: NameIndex
 }
 
-/** Directories by the keys of their objects, the last used last. Objects never change, so nothing ever becomes wrong. */
+/** Directories by object key, least recently used first. Objects never change, so no entry becomes stale. */
 class Directories {
   readonly #kept = new Map<string, KeptDirectory>()
   #size = 0

@@ -1,24 +1,24 @@
-/** Where the files of a directory are, by name: a table of numbers, since a map of a hundred thousand names would take more than the names. */
+/** An index of a directory by file name: an array of numbers, since a map of a hundred thousand names would be larger than the names. */
 import { randomInt } from 'node:crypto'
 import { nameAt, nameLength, walk } from './directory.ts'
 import { isNamed } from './names.ts'
 
 export class NameIndex {
   readonly #bytes: Buffer
-  /** Offsets of records, 1 added; 0 where there is none. A name is looked for from the place of its hash on. */
+  /** Offsets of records plus 1; 0 for an empty slot. Open addressing: a lookup starts at the slot of the name's hash. */
   readonly #places: Uint32Array
   readonly #mask: number
 
   /** @throws UnfitZip */
   constructor(bytes: Buffer, count: number) {
-    // A power of two, and at most half of it is taken.
+    // A power of two, at most half full.
     const size = 2 ** Math.ceil(Math.log2(2 * count + 2))
     this.#bytes = bytes
     this.#mask = size - 1
     this.#places = new Uint32Array(size)
     let left = count
     walk(bytes, at => {
-      // A directory with more than it says would fill the table.
+      // A directory with more records than it declares would fill the table.
       if (left-- <= 0) return true
       this.#add(at)
       return false
@@ -39,11 +39,11 @@ export class NameIndex {
       if (at < 0) break
       if (matches(this.#bytes, at)) return at
     }
-    // A name beyond ASCII may be written otherwise.
+    // A name beyond ASCII may be encoded differently.
     return wanted.length === name.length ? undefined : walk(this.#bytes, at => matches(this.#bytes, at)).found
   }
 
-  /** The first of a name counts; a name that comes again takes no place. */
+  /** The first record of a name wins; a repeated name takes no slot. */
   #add(at: number): void {
     const start = nameAt(at)
     const end = start + nameLength(this.#bytes, at)
@@ -58,7 +58,7 @@ export class NameIndex {
   }
 }
 
-/** Another one in each process: nobody can make names that all fall on one place. */
+/** Random per process: nobody can craft names that all fall into one slot. */
 const basis = randomInt(2 ** 32)
 
 /** FNV-1a. */

@@ -1,4 +1,4 @@
-/** Names of files in zips: UTF-8 where a flag says so, or else what a system from 1981 has on its screen (APPNOTE appendix D). */
+/** Names of files in zips: UTF-8 if a flag says so, otherwise code page 437 (APPNOTE appendix D). */
 import { crc32 } from 'node:zlib'
 import { extraField, nameAt, nameLength, recordAt } from './directory.ts'
 
@@ -15,8 +15,8 @@ const fromCodePage437 = (bytes: Buffer): string =>
   [...bytes].map(byte => (byte < 0x80 ? String.fromCharCode(byte) : upper[byte - 0x80])).join('')
 
 /**
- * Is a record of the directory the file of this name? The bytes of the name in UTF-8 always are: many programs write them without the
- * flag that says so.
+ * Does a record of the directory have this name? The UTF-8 bytes of the name always match: many programs write them without the flag
+ * that says so.
  */
 export function isNamed(name: string): (bytes: Buffer, at: number) => boolean {
   const wanted = Buffer.from(name)
@@ -31,7 +31,7 @@ export function isNamed(name: string): (bytes: Buffer, at: number) => boolean {
   }
 }
 
-/** The name in UTF-8 that stands beside another one; undefined where that has been changed since. */
+/** The UTF-8 name in the extra field; undefined if the plain name has been changed since. */
 function unicodePath({ name, extra }: { readonly name: Buffer; readonly extra: Buffer }): Buffer | undefined {
   const field = extraField(extra, UNICODE_PATH)
   if (!field || field.length < 5 || field.readUInt8(0) !== 1 || field.readUInt32LE(1) !== crc32(name)) return undefined

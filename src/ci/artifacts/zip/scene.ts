@@ -1,4 +1,4 @@
-/** Zips for tests: whole ones as programs make them, and single bytes of them changed. */
+/** For tests: zips as programs make them, and zips with single bytes changed. */
 import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { ZipFile } from 'yazl'
@@ -11,11 +11,11 @@ export async function zipOf(files: Readonly<Record<string, Buffer | string>>, { 
   return buffer(zip.outputStream)
 }
 
-/** A file as an odd program writes it. */
+/** A file as an unusual program writes it. */
 export interface OddFile {
   readonly name: Buffer | string
   readonly content: Buffer | string
-  /** What the directory says of it instead of the truth. */
+  /** Values for the directory that differ from the real ones. */
   readonly says?: {
     readonly flags?: number
     readonly method?: number
@@ -28,7 +28,7 @@ export interface OddFile {
   }
 }
 
-/** A zip of files that are not packed, of which the directory says whatever it is told to. */
+/** A zip of stored (unpacked) files whose directory says what the test wants. */
 export function oddZip(files: readonly OddFile[]): Buffer {
   const parts: Buffer[] = []
   const records: Buffer[] = []

@@ -1,4 +1,4 @@
-/** Bytes that can be read from anywhere in them: an object of the store, as a zip is read. */
+/** Random access to bytes: an object of the store, read as a zip needs it. */
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { ByteRange, ObjectStore } from '../../../platform/object_store/store.ts'
@@ -6,7 +6,7 @@ import type { ByteRange, ObjectStore } from '../../../platform/object_store/stor
 export interface ByteSource {
   /** In bytes. */
   readonly size: number
-  /** A part, both ends counted. */
+  /** A range, both ends included. */
   read(range: ByteRange): Promise<Readable>
 }
 
@@ -22,7 +22,7 @@ export async function bytesAt(source: ByteSource, start: number, length: number)
   return buffer(await source.read({ start, end: start + length - 1 }))
 }
 
-/** The file is no zip, or one that says wrong things of itself; the message says what. */
+/** The file is no zip, or a zip that contradicts itself; the message says what is wrong. */
 export class UnfitZip extends Error {
   override name = 'UnfitZip'
 }

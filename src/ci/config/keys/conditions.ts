@@ -15,7 +15,7 @@ export const whenOfJob: Read<When> = oneOf(whens)
 
 const whenOfRule: Read<When | 'never'> = oneOf([...whens, 'never'] as const)
 
-/** Seconds that a delayed job waits. */
+/** Delay of a delayed job, in seconds. */
 export const startIn: Read<number> = (value, place) => {
   const seconds = typeof value === 'string' || typeof value === 'number' ? parseDuration(String(value)) : undefined
   if (seconds === undefined) return place.refuse('config should be a duration')
@@ -25,7 +25,7 @@ export const startIn: Read<number> = (value, place) => {
 const expression: Read<Expression> = (value, place) =>
   (typeof value === 'string' ? parseExpression(value) : undefined) ?? place.refuse('invalid expression syntax')
 
-/** Patterns of paths, alone or below `paths`. */
+/** Patterns of paths, as a list or below `paths`. */
 const patterns: Read<readonly string[]> = (value, place) => {
   if (isMap(value)) {
     place.knows(value, new Set(['paths']))
@@ -58,7 +58,7 @@ const rule =
     return found
   }
 
-/** A list of rules; lists among them, as `!reference` brings them, are part of it. */
+/** A list of rules; nested lists, as `!reference` creates them, are flattened. */
 const ruleList =
   (read: (value: YamlValue, place: Place) => Rule | undefined): Read<readonly Rule[]> =>
   (value, place) => {
@@ -68,15 +68,15 @@ const ruleList =
     return list.flatMap((item, index) => read(item, place.below(`[${index}]`)) ?? [])
   }
 
-/** Of a job. */
+/** Rules of a job. */
 export const rules: Read<readonly Rule[]> = ruleList(rule(ruleKeys, whenOfRule))
 
-/** Of a pipeline: it is made, or not. */
+/** Rules of a workflow: they decide whether there is a pipeline. */
 export const workflowRules: Read<readonly Rule[]> = ruleList(rule(workflowKeys, oneOf(['always', 'never'] as const)))
 
 const refs: Read<readonly string[]> = (value, place) => {
   const found = oneOrMore(value, place)
-  // Contract: one for a certain project (`/x/@group/project`) is not read before it is compared, and unreadable fits nothing (public behaviour).
+  // Contract: a pattern for one project (`/x/@group/project`) is parsed on comparison; an invalid one never matches (public behaviour).
   const bad = found?.find(ref => looksLikePattern(ref) && patternOf(ref) === undefined)
   return bad === undefined ? found : place.refuse(`config should be an array of strings or regular expressions: ${bad} is none`)
 }
@@ -104,7 +104,7 @@ export const policy: Read<Policy> = (value, place) => {
   }
 }
 
-/** As JSON has it. */
+/** In JSON form. */
 const plain = (value: YamlValue): unknown => {
   if (isMap(value)) return Object.fromEntries([...value].map(([key, below]) => [key, plain(below)]))
   return isList(value) ? value.map(plain) : value

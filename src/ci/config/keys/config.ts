@@ -1,8 +1,8 @@
-/** A CI file as it was understood: every key checked and typed, nothing decided yet. */
+/** A CI file after its keys are checked and typed. Nothing is decided yet. */
 import type { EnvironmentOption, JobOptions, OtherNeed, PlannedNeed, PlanVariable, When } from '../plan.ts'
 import type { Expression } from '../rules/expression.ts'
 
-/** One of `rules`: what must hold, all of it, and what then is. */
+/** One of `rules`: the conditions, all of which must hold, and the attributes that then apply. */
 export interface Rule {
   readonly if?: Expression | undefined
   readonly changes?: readonly string[] | undefined
@@ -19,15 +19,15 @@ export interface Policy {
   readonly refs?: readonly string[] | undefined
   readonly variables?: readonly Expression[] | undefined
   readonly changes?: readonly string[] | undefined
-  /** `kubernetes: active`: there is never such a cluster. */
+  /** `kubernetes: active`: never true, since there is no such cluster. */
   readonly kubernetes?: true | undefined
-  /** As it is written, for the linter. */
+  /** As written, for the linter. */
   readonly written: unknown
 }
 
 export type Matrix = readonly Readonly<Record<string, readonly string[]>>[]
 
-/** What a job takes over from elsewhere: all, nothing, or what is named. */
+/** What a job inherits: everything, nothing, or the named keys. */
 export type Inherited = boolean | readonly string[]
 
 export interface JobConfig {
@@ -40,7 +40,7 @@ export interface JobConfig {
   readonly rules: readonly Rule[] | undefined
   readonly only: Policy | undefined
   readonly except: Policy | undefined
-  /** Undefined: it waits for the stages before its own. */
+  /** Undefined: the job waits for the earlier stages. */
   readonly needs: readonly PlannedNeed[] | undefined
   readonly other_needs: readonly OtherNeed[]
   readonly dependencies: readonly string[] | undefined
@@ -54,12 +54,12 @@ export interface JobConfig {
   /** Of the file's variables. */
   readonly inherited_variables: Inherited
   readonly environment: EnvironmentOption | undefined
-  /** What goes to `jobs.options` as it is. */
+  /** Keys that go to `jobs.options` unchanged. */
   readonly options: JobOptions
 }
 
 export interface FileConfig {
-  /** As they are written, `.pre` and `.post` added at their ends. */
+  /** As written, with `.pre` and `.post` added at the ends. */
   readonly stages: readonly string[]
   readonly variables: readonly PlanVariable[]
   /** Of `workflow`. */

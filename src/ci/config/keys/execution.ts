@@ -1,11 +1,11 @@
-/** What a job runs, and in what: scripts, image, services, variables. */
+/** What a job runs and where: scripts, image, services, variables. */
 import { limits } from '../limits.ts'
 import type { Image, PlanVariable, Service } from '../plan.ts'
 import { isList, isMap, type YamlValue } from '../reading/values.ts'
 import { anyText, fields, flag, ofLaterLevel, oneOrMore, type Place, type Read, text, texts } from './place.ts'
 
 /**
- * Commands: one, or lists inside one another, which become one list.
+ * Commands: one, or nested lists, which are flattened.
  * Contract: a number is no command, though it could be run as one (public behaviour).
  */
 export const script: Read<readonly string[]> = (value, place) => {
@@ -25,7 +25,7 @@ function flattened(value: YamlValue, depth: number): string[] | undefined {
   return commands
 }
 
-/** Ports of a container; what a web terminal would use of them is not there. */
+/** Ports of a container. Only a web terminal, which Ingot does not have, would use them. */
 const ports: Read<readonly number[]> = (value, place) =>
   isList(value) && value.every(port => typeof port === 'number' || isMap(port))
     ? value.map(port => (isMap(port) ? Number(port.get('number')) : Number(port)))
@@ -62,7 +62,7 @@ function anyValue(value: YamlValue, place: Place): string | undefined {
   return typeof value === 'boolean' ? String(value) : anyText(value, place)
 }
 
-/** Variables: `{ KEY: value }`, or with what the value is for. */
+/** Variables: `{ KEY: value }`, or maps with a value and a description. */
 export const variables: Read<readonly PlanVariable[]> = (value, place) => {
   if (isList(value) && value.length === 0) return []
   if (!isMap(value)) return place.refuse('config should be a hash of key value pairs')

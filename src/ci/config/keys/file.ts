@@ -1,4 +1,4 @@
-/** A CI file as a whole: what is at its top, and its jobs. */
+/** A CI file as a whole: its top-level keys and its jobs. */
 import { limits } from '../limits.ts'
 import type { PlanVariable } from '../plan.ts'
 import { isList, isMap, type YamlMap, type YamlValue } from '../reading/values.ts'
@@ -26,7 +26,7 @@ const topKeys = new Set([
   'spec',
 ])
 
-/** Defaults that may stand at the top of the file too, as they did before there was `default`. */
+/** Defaults that may also stand at the top level, as before `default` existed. */
 const legacyKeys = ['image', 'services', 'before_script', 'after_script', 'cache'] as const
 
 const readersOfDefaults: Readonly<Record<(typeof defaultKeys)[number], Read<unknown>>> = {
@@ -42,7 +42,7 @@ const readersOfDefaults: Readonly<Record<(typeof defaultKeys)[number], Read<unkn
   artifacts,
 }
 
-/** Reads a merged file. What is wrong goes to `problems`; the result is to be used only where nothing is. */
+/** Reads a merged file. Errors go to `problems`; the result may be used only if there are none. */
 export function readFile(file: YamlMap, problems: Problems): FileConfig {
   const top = new Place('', problems)
   const defaults = defaultsOf(file, top)
@@ -69,7 +69,7 @@ function defaultsOf(file: YamlMap, top: Place): YamlMap {
   const defaults = new Map<string, YamlValue>(isMap(written) ? written : [])
   top.below('default').knows(defaults, new Set(defaultKeys))
   const sound = new Map<string, YamlValue>()
-  // What is wrong is said once, here, and not again for each job that it is a default of.
+  // An error in the defaults is reported here, and not again for each job that inherits them.
   const take = (from: YamlMap, key: (typeof defaultKeys)[number], place: Place): void => {
     const before = top.problems.errors.length
     at(from, key, place, readersOfDefaults[key])

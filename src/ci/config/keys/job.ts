@@ -1,4 +1,4 @@
-/** One job of a CI file: its keys checked, its defaults in place. */
+/** One job of a CI file: checks its keys and applies defaults. */
 import { limits } from '../limits.ts'
 import type { JobOptions } from '../plan.ts'
 import { isMap, type YamlMap, type YamlValue } from '../reading/values.ts'
@@ -11,7 +11,7 @@ import { artifacts, assertNoSecrets, caches, release } from './outputs.ts'
 import { anyText, at, flag, ofLaterLevel, optional, type Place, type Read, texts } from './place.ts'
 import { allowFailure, environment, inherit, parallel, retry, timeout, trigger } from './target.ts'
 
-/** What `default` may say for all jobs. */
+/** The keys that `default` may set for all jobs. */
 export const defaultKeys = [
   'before_script',
   'image',
@@ -43,7 +43,7 @@ const commonKeys = [
   'description',
 ]
 
-/** Keys that are understood and change nothing. */
+/** Keys that are accepted and have no effect. */
 const laterKeys = ['description', 'publish', 'dast_configuration'] as const
 
 const jobKeys = new Set([
@@ -64,23 +64,23 @@ const jobKeys = new Set([
 
 const bridgeKeys = new Set([...commonKeys, 'trigger', 'type'])
 
-/** Is it a job: does it say what to run or to start? */
+/** Is the map a job: does it say what to run or which pipeline to start? */
 export const isJob = (value: YamlValue): value is YamlMap =>
   isMap(value) && (value.has('script') || value.has('trigger') || isUpstreamBridge(value))
 
-/** A job that takes over the status of a pipeline of another project. */
+/** A job that mirrors the status of a pipeline of another project. */
 function isUpstreamBridge(job: YamlMap): boolean {
   const value = job.get('needs')
   return isMap(value) && value.has('pipeline') && !value.has('job')
 }
 
 export interface JobSurroundings {
-  /** What `default` and the keys at the top of the file say. */
+  /** The values of `default` and of the top-level keys. */
   readonly defaults: YamlMap
   readonly hasWorkflow: boolean
 }
 
-/** Reads a job. What is wrong with it goes to the problems of `place`; what is returned then is not to be used. */
+/** Reads a job. Errors go to the problems of `place`; a job with errors must not be used. */
 export function readJob(name: string, written: YamlMap, { defaults, hasWorkflow }: JobSurroundings, place: Place): JobConfig {
   const isBridge = written.has('trigger') || isUpstreamBridge(written)
   if (name.length > limits.name) place.refuse(`name should have at most ${limits.name} characters`)
@@ -133,7 +133,7 @@ export function readJob(name: string, written: YamlMap, { defaults, hasWorkflow 
   }
 }
 
-/** Where a job runs that says nothing of it. */
+/** The stage of a job that names none. */
 const everywhere = ['branches', 'tags']
 
 function assertKnownDefaults(names: readonly string[], place: Place): void {
@@ -166,7 +166,7 @@ function runOptions(job: YamlMap, place: Place): JobOptions {
   }
 }
 
-/** A regular expression between slashes, kept without them. */
+/** A regular expression between slashes, stored without them. */
 const coverage: Read<string> = (value, place) => {
   if (typeof value !== 'string' || !looksLikePattern(value) || !patternOf(value))
     return place.refuse('config should be a regular expression between slashes')

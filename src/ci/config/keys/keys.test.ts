@@ -111,7 +111,7 @@ describe('what is wrong is said with the job and the key', () => {
   for (const [text, ...errors] of cases)
     test(`${text.slice(0, 80)}: ${errors.join('; ').slice(0, 80)}`, async () => assert.deepEqual(await errorsOf(text), errors))
 
-  test('all that is wrong is said at once', async () => {
+  test('all errors of a file are reported together', async () => {
     assert.deepEqual(await errorsOf('a: {script: x, foo: 1}\nb: {script: x, retry: 9}'), [
       'jobs:a config contains unknown keys: foo',
       'jobs:b:retry config should be 0, 1 or 2',

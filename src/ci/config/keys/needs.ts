@@ -1,11 +1,11 @@
-/** What a job waits for and gets: `needs` and `dependencies`. */
+/** Which jobs a job waits for, and whose artifacts it downloads: `needs` and `dependencies`. */
 import { limits } from '../limits.ts'
 import type { OtherNeed, PlannedNeed } from '../plan.ts'
 import { isList, isMap, type YamlMap, type YamlValue } from '../reading/values.ts'
 import { anyText, at, fields, flag, type Place, type Read } from './place.ts'
 
 export interface Needs {
-  /** Undefined where none is of this pipeline and the list is not empty: the job then waits for its stage. */
+  /** Undefined if the list is not empty but names no job of this pipeline: the job then waits for its stage. */
   readonly local: readonly PlannedNeed[] | undefined
   readonly other: readonly OtherNeed[]
 }
@@ -16,7 +16,7 @@ const selection = 'cannot choose among the copies of a job: need one by its whol
 const projectNeed = fields({ project: anyText, job: anyText, ref: anyText, artifacts: flag }, ['job', 'ref'])
 const pipelineNeed = fields({ pipeline: anyText, job: anyText, artifacts: flag }, ['job'])
 
-/** `needs`, of a job or of a bridge (`isBridge`), which alone may take over the status of another pipeline. */
+/** `needs` of a job, or of a bridge (`isBridge`). Only a bridge may mirror the status of another pipeline. */
 export const needs =
   (isBridge: boolean): Read<Needs> =>
   (value, place) => {

@@ -1,11 +1,11 @@
-/** What a job leaves behind, and takes from runs before: artifacts, cache, release. */
+/** What a job produces, and what it reuses from earlier runs: artifacts, cache, release. */
 import { isNever, parseDuration } from '../durations.ts'
 import { limits } from '../limits.ts'
 import type { ArtifactsOption, CacheOption } from '../plan.ts'
 import { isList, isMap, type YamlMap } from '../reading/values.ts'
 import { anyText, at, fields, flag, map, ofLaterLevel, oneOf, oneOrMore, optional, type Place, type Read, text, texts } from './place.ts'
 
-/** Reports that a runner of this level may be asked for. */
+/** Reports that runners of this level support. */
 const reportTypes = new Set([
   'accessibility',
   'api_fuzzing',
@@ -76,7 +76,7 @@ export const artifacts: Read<ArtifactsOption> = (value, place) => {
   return found
 }
 
-/** A key, or the beginning of one: it becomes part of a path on the runner, also where it is encoded as in a URL. */
+/** A cache key or key prefix: it becomes part of a path on the runner, also if it is URL-encoded. */
 const keyText: Read<string> = (value, place) => {
   const key = anyText(value, place)
   return key !== undefined && /^(\.|%2e)+$|\/|%2f/i.test(key) ? place.refuse('config should be without slashes, and more than dots') : key
@@ -110,7 +110,7 @@ const oneCache: Read<CacheOption> = (value, place) => {
   return { ...key, ...found }
 }
 
-/** One cache or a list of them; none for an empty one, by which a job has no cache although others do. */
+/** One cache or a list of them; an empty list means no cache, although the defaults have one. */
 export const caches: Read<readonly CacheOption[]> = (value, place) => {
   const list = isList(value) ? value : [value]
   if (list.length > limits.caches) return place.refuse(`config should have at most ${limits.caches} caches`)
@@ -153,9 +153,9 @@ export const release: Read<Readonly<Record<string, unknown>>> = (value, place) =
   return found
 }
 
-/** What a job may not ask for here, said clearly. */
+/** Rejects keys that are not supported here, with a clear message. */
 export function assertNoSecrets(job: YamlMap, place: Place): void {
-  // A key without a value asks for nothing.
+  // A key without a value has no effect.
   if ((job.get('secrets') ?? null) !== null)
     place.below('secrets').refuse('are not supported: this server reads no external vaults, use masked variables')
 }

@@ -1,7 +1,7 @@
-/** A place of the CI file while it is read: its name in messages, and where what is wrong with it is written down. */
+/** A location in the CI file during the read: its name in messages, and where its errors are collected. */
 import { isList, isMap, type YamlMap, type YamlValue } from '../reading/values.ts'
 
-/** What was found wrong, and what is only doubtful. */
+/** Errors, and warnings. */
 export class Problems {
   readonly errors: string[] = []
   readonly warnings: string[] = []
@@ -20,29 +20,29 @@ export class Place {
     return new Place(this.path === '' ? key : `${this.path}:${key}`, this.problems)
   }
 
-  /** Writes down what is wrong here. */
+  /** Records an error at this location. */
   refuse(what: string): undefined {
     this.problems.errors.push(`${this.path} ${what}`)
     return undefined
   }
 
-  /** Keys that nobody knows are errors: they are mistakes of writing more often than anything else. */
+  /** Unknown keys are errors: they are typing errors more often than anything else. */
   knows(map: YamlMap, keys: ReadonlySet<string>): void {
     const unknown = [...map.keys()].filter(key => !keys.has(key))
     if (unknown.length > 0) this.refuse(`config contains unknown keys: ${unknown.join(', ')}`)
   }
 }
 
-/** How a value becomes what it means; undefined where it does not, which is then written down. */
+/** Parses a value; returns undefined for an invalid one, after recording the error. */
 export type Read<T> = (value: YamlValue, place: Place) => T | undefined
 
-/** What a map has under a key, read; undefined where there is nothing. */
+/** The parsed value of a key of a map; undefined if the key is absent. */
 export function at<T>(map: YamlMap, key: string, place: Place, read: Read<T>): T | undefined {
   const value = map.get(key)
   return value === undefined || value === null ? undefined : read(value, place.below(key))
 }
 
-/** What is understood and changes nothing, which is better said than kept quiet. */
+/** Warns about a key that is accepted and has no effect. */
 export const ignored =
   (reason: string): Read<undefined> =>
   (_value, place) => {
@@ -50,16 +50,16 @@ export const ignored =
     return undefined
   }
 
-/** Of what runners and servers of this level do not know yet. */
+/** Rejects a key that runners and servers of this level do not know. */
 export const ofLaterLevel: Read<undefined> = ignored('it is of a later level')
 
-/** `{ [key]: value }`, or nothing where the value is undefined: options hold no undefined. */
+/** `{ [key]: value }`, or nothing if the value is undefined: options hold no undefined. */
 export const optional = <K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: T }
 
 export const text: Read<string> = (value, place) => (typeof value === 'string' ? value : place.refuse('config should be a string'))
 
-/** Text where a number is meant as text: versions, names. */
+/** A text, or a number that is meant as text: versions, names. */
 export const anyText: Read<string> = (value, place) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : place.refuse('config should be a string')
 
@@ -81,7 +81,7 @@ export const oneOrMore: Read<readonly string[]> = (value, place) => (typeof valu
 
 export const map: Read<YamlMap> = (value, place) => (isMap(value) ? value : place.refuse('config should be a hash'))
 
-/** A map of this shape: each key with how it is read. */
+/** A map of this shape: the parser of each key. */
 export const fields =
   <S extends Record<string, Read<unknown>>>(
     shape: S,

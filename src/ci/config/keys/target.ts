@@ -128,7 +128,7 @@ const exitCodes: Read<readonly number[]> = (value, place) => {
   return list.length > 0 && list.every(isCode) ? list : place.refuse('config should be an exit code, or an array of them')
 }
 
-/** `allow_failure`: yes, no, or only with some exit codes. */
+/** `allow_failure`: a flag, or exit codes. */
 export const allowFailure: Read<{ readonly always?: boolean; readonly exit_codes?: readonly number[] }> = (value, place) => {
   if (typeof value === 'boolean') return { always: value }
   if (!isMap(value)) return place.refuse('config should be a hash or a boolean value')
@@ -136,7 +136,7 @@ export const allowFailure: Read<{ readonly always?: boolean; readonly exit_codes
   return optional('exit_codes', at(value, 'exit_codes', place, exitCodes))
 }
 
-/** Seconds that a job may run. */
+/** Timeout of a job, in seconds. */
 export const timeout: Read<number> = (value, place) => {
   const seconds = typeof value === 'string' || typeof value === 'number' ? parseDuration(String(value)) : undefined
   if (seconds === undefined || seconds <= 0) return place.refuse('config should be a duration')
@@ -170,7 +170,7 @@ function matrixRow(row: YamlValue, place: Place): Matrix[number] | undefined {
   )
 }
 
-/** Which values a map takes over, in a form that both `default` and `variables` have. */
+/** Which keys are inherited; the form is common to `default` and `variables`. */
 export const inherited: Read<boolean | readonly string[]> = (value, place) =>
   typeof value === 'boolean' ? value : isList(value) ? texts(value, place) : place.refuse('config should be a bool or array of strings')
 

@@ -1,8 +1,8 @@
-/** What must hold between jobs, whatever the rules make of them: stages that exist, needs that come before, environments that can be stopped. */
+/** Checks across jobs, independent of rules: stages exist, needs come earlier, environments can be stopped. */
 import type { FileConfig, JobConfig } from '../keys/config.ts'
 import { limits } from '../limits.ts'
 
-/** What is wrong between the jobs of a file; `jobs` are those after `parallel`. */
+/** The errors across the jobs of a file; `jobs` are those after `parallel` is expanded. */
 export function errorsBetween({ stages }: FileConfig, jobs: readonly JobConfig[]): string[] {
   if (jobs.length > limits.jobs) return [`The number of jobs has exceeded the limit of ${limits.jobs}`]
   const positions = new Map(stages.map((stage, index) => [stage, index]))
@@ -48,7 +48,7 @@ export function errorsBetween({ stages }: FileConfig, jobs: readonly JobConfig[]
   }
 }
 
-/** Takes away, again and again, jobs that need nothing that is left: what remains needs itself. */
+/** Repeatedly removes jobs whose needs are all removed: what remains is part of a cycle. */
 function cycleErrors(jobs: readonly JobConfig[]): string[] {
   const names = new Set(jobs.map(({ name }) => name))
   const needing = new Map<string, string[]>()

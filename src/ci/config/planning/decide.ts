@@ -1,11 +1,11 @@
-/** Which jobs of a file a pipeline gets, and as what. */
+/** Which jobs of a file a pipeline gets, and with which attributes. */
 import type { FileConfig, JobConfig } from '../keys/config.ts'
 import type { Plan, PlannedJob, PlanResult, PlanSubject, PlanVariable } from '../plan.ts'
 import { RuleEvaluator } from '../rules/evaluator.ts'
 import type { Lookup } from '../rules/expression.ts'
 import { lookupAmong } from '../rules/lookup.ts'
 
-/** The plan of a pipeline: `jobs` are those of the file after `parallel`. */
+/** The plan of a pipeline: `jobs` are those of the file after `parallel` is expanded. */
 export async function decide(
   file: FileConfig,
   jobs: readonly JobConfig[],
@@ -14,7 +14,7 @@ export async function decide(
 ): Promise<PlanResult> {
   const judge = new RuleEvaluator(subject)
   const given = lookupAmong(subject.variables)
-  // What people and projects set is stronger than what the file sets.
+  // Variables of users and projects override those of the file.
   const lookupWith = (variables: readonly PlanVariable[]): Lookup => {
     const own = new Map(variables.map(({ key, value }) => [key, value]))
     return name => given(name) ?? own.get(name)
@@ -33,7 +33,7 @@ export async function decide(
   }
   const errors = missingNeeds(planned)
   if (errors.length > 0) return { kind: 'invalid', errors, warnings }
-  // What runs before and after everything is nothing by itself.
+  // `.pre` and `.post` alone make no pipeline.
   if (planned.every(({ stage }) => stage === '.pre' || stage === '.post')) return { kind: 'nothing', reason: 'no_jobs', warnings }
   return { kind: 'plan', plan: arranged(planned, file, added, warnings) }
 
@@ -72,7 +72,7 @@ export async function decide(
   }
 }
 
-/** Variables of which the later ones take the place of earlier ones of the same key. */
+/** Variables, deduplicated by key: later ones override earlier ones. */
 function merged(below: readonly PlanVariable[], above: readonly PlanVariable[]): readonly PlanVariable[] {
   if (above.length === 0) return below
   const all = new Map(below.map(variable => [variable.key, variable]))
@@ -89,7 +89,7 @@ function missingNeeds(planned: readonly PlannedJob[]): string[] {
   )
 }
 
-/** By stage, with the positions that stages have once the empty ones are gone, and without optional needs that are not there. */
+/** Sorted by stage, with stage indexes after empty stages are removed, and without optional needs that have no job. */
 function arranged(
   planned: readonly PlannedJob[],
   { stages }: FileConfig,

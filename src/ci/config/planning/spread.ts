@@ -1,4 +1,4 @@
-/** `parallel`: a job becomes several, and whoever needs it needs them all. */
+/** `parallel`: expands a job to several. A job that needs it needs all of them. */
 import type { JobConfig, Matrix } from '../keys/config.ts'
 import type { PlannedNeed, PlanVariable } from '../plan.ts'
 
@@ -7,7 +7,7 @@ interface Copy {
   readonly variables: readonly PlanVariable[]
 }
 
-/** The jobs with those that are `parallel` spread, in the order of the file. */
+/** The jobs with `parallel` expanded, in the order of the file. */
 export function spread(jobs: readonly JobConfig[]): JobConfig[] {
   const copies = new Map(jobs.map(job => [job.name, copiesOf(job)]))
   const isSpread = jobs.some(({ parallel }) => parallel !== undefined)
@@ -43,7 +43,7 @@ function copiesOf({ name, parallel }: JobConfig): readonly Copy[] {
     .map(variables => ({ name: `${name}: [${variables.map(({ value }) => value).join(', ')}]`, variables }))
 }
 
-/** Every choice of one value for each variable; the last one changes fastest. */
+/** All combinations of one value per variable; the last variable changes fastest. */
 const combinations = (row: Matrix[number]): PlanVariable[][] =>
   Object.entries(row).reduce<PlanVariable[][]>(
     (chosen, [key, values]) => chosen.flatMap(before => values.map(value => [...before, { key, value }])),

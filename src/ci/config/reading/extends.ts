@@ -1,9 +1,9 @@
-/** `extends`: jobs that stand on others. Maps are merged key by key, lists and the rest are replaced. */
+/** `extends`: jobs that inherit from others. Maps are merged key by key, lists and scalars are replaced. */
 import { limits } from '../limits.ts'
 import { type Budget, ConfigRefused, deepMerge, isList, isMap, type YamlMap, type YamlValue } from './values.ts'
 
 /**
- * The file with each job merged onto what it extends.
+ * The file with each job merged over the jobs that it extends.
  * @throws ConfigRefused
  */
 export function extended(file: YamlMap, budget: Budget): YamlMap {

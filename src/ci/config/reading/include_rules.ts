@@ -1,4 +1,4 @@
 import type { YamlValue } from './values.ts'
 
-/** Is a file included, by the `rules` of its `include`? Undefined is no rules. */
+/** Do the `rules` of an `include` let the file be included? Undefined means no rules. */
 export type IncludeRules = (rules: YamlValue | undefined) => Promise<boolean>

@@ -1,6 +1,6 @@
 /**
- * `include`: files of the same commit, of other projects, of other servers. What is included comes first, in its order; the file
- * that includes is put on top. Files that an included one names are looked for where that one lies.
+ * `include`: files of the same commit, of other projects, of other servers. Included files are merged in their order, and the including
+ * file over them. Paths in an included file are relative to the place where it lies.
  */
 import { loggedUrl } from '../../../platform/outbound/shown_url.ts'
 import { Secret } from '../../../platform/secret.ts'
@@ -13,15 +13,15 @@ import type { IncludeRules } from './include_rules.ts'
 import { readYaml } from './read.ts'
 import { type Budget, ConfigRefused, deepMerge, isList, isMap, type YamlMap, type YamlValue } from './values.ts'
 
-/** Where a file lies, and so where the local ones that it includes are. */
+/** Where a file lies; its local includes are looked up there. */
 type Place =
   | { readonly in: 'commit' }
   | { readonly in: 'project'; readonly project: Located; readonly ref: Located | undefined; readonly asPublic: boolean }
-  /** Of nobody: it may include only what anybody may read. */
+  /** A remote file belongs to no project: it may include only what is public. */
   | { readonly in: 'elsewhere' }
 
 interface Found {
-  /** As messages call it. */
+  /** The name used in messages. */
   readonly name: string
   readonly text: string
   readonly place: Place
@@ -29,7 +29,7 @@ interface Found {
 
 const kinds = ['local', 'project', 'remote', 'template', 'artifact', 'component'] as const
 
-/** Puts together what a CI file includes. One for each file that is read. */
+/** Resolves the includes of a CI file. One instance for each root file. */
 export class Includer {
   readonly #sources: Sources
   readonly #lookup: Lookup
@@ -45,7 +45,7 @@ export class Includer {
   }
 
   /**
-   * The file with all it includes.
+   * The file merged with all its includes.
    * @throws ConfigRefused
    */
   async withIncluded(file: YamlMap, place: Place = { in: 'commit' }): Promise<YamlMap> {
@@ -113,7 +113,7 @@ export class Includer {
     return [this.#checked({ name: written, text, place })]
   }
 
-  /** `include: 'ci/*.yml'`: the files of the commit that fit, in the order of their names. */
+  /** `include: 'ci/*.yml'`: the matching files of the commit, sorted by name. */
   async #matching({ written, meant }: Located, place: Place): Promise<Found[]> {
     if (place.in !== 'commit') throw new ConfigRefused(`Local file \`${written}\`: patterns are for files of the project itself`)
     const pattern = meant.reveal()
@@ -123,7 +123,7 @@ export class Includer {
     if (paths.length > limits.includes) throw new ConfigRefused(`Maximum of ${limits.includes} nested includes are allowed!`)
     const found: Found[] = []
     for (const path of paths) {
-      // A path that fits a value would show the value.
+      // Naming the path that matches would show the variable's value.
       const name = written === pattern ? path : written
       const text = await this.#sources.local({ written: name, meant: new Secret(path) })
       if (text !== undefined) found.push(this.#checked({ name, text, place }))
@@ -181,7 +181,7 @@ function requireYaml({ written, meant }: Located): void {
   if (!/\.ya?ml$/.test(meant.reveal())) throw new ConfigRefused(`Included file \`${written}\` does not have YAML extension!`)
 }
 
-/** What an include names, in a message: addresses without what may be a credential. */
+/** An include as messages show it: addresses without parts that may be credentials. */
 const named = (text: string): string => (/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text) ? loggedUrl(text) : text)
 
 const isUrl = (text: string): boolean => /^https?:\/\/./.test(text) && URL.canParse(text)

@@ -1,4 +1,4 @@
-/** Reading CI files, whatever they are: short ones at once, long ones in a thread that is given up after a while, and none twice in a row. */
+/** Parses CI files: short ones on the calling thread, long ones in a worker thread with a time limit. Recent results are cached. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
@@ -11,18 +11,18 @@ export interface Asked {
   readonly name: string
 }
 
-/** What the thread answers: a class would not cross. */
+/** What the worker thread posts: plain data, since class instances cannot be posted. */
 export type Answered = { readonly file: YamlMap } | { readonly refused: string }
 
-/** What was read last, by its digest: the same files come with every push. */
+/** Recent results by digest: the same files come with every push. */
 const known = new Map<string, { readonly file: YamlMap; readonly size: number }>()
 let kept = 0
-/** Characters of the files that are kept. */
+/** Maximum characters of cached files. */
 const KEPT = 4 * 1024 * 1024
 
 /**
  * The contents of a CI file.
- * @param name as messages call the file
+ * @param name the name of the file in messages
  * @throws ConfigRefused
  */
 export async function readYaml(text: string, name: string): Promise<YamlMap> {
@@ -30,7 +30,7 @@ export async function readYaml(text: string, name: string): Promise<YamlMap> {
   const digest = createHash('sha256').update(text).digest('base64')
   const before = known.get(digest)
   if (before) return before.file
-  const file = text.length <= limits.readAtOnce ? parseYaml(text, name) : await inThread({ text, name })
+  const file = text.length <= limits.parseInline ? parseYaml(text, name) : await inThread({ text, name })
   keep(digest, file, text.length)
   return file
 }
@@ -46,7 +46,7 @@ function keep(digest: string, file: YamlMap, size: number): void {
   }
 }
 
-/** Does what is asked, in the thread that calls. */
+/** Parses on the calling thread. */
 export function answer({ text, name }: Asked): Answered {
   try {
     return { file: parseYaml(text, name) }
@@ -56,7 +56,7 @@ export function answer({ text, name }: Asked): Answered {
   }
 }
 
-/** One long file at a time: there are as few of them as there are processors to read them. */
+/** Long files are parsed one at a time: more would compete for the processors. */
 let last: Promise<unknown> = Promise.resolve()
 
 function inThread(asked: Asked): Promise<YamlMap> {

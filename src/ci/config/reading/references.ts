@@ -1,19 +1,19 @@
-/** `!reference`: a value of another place of the file, after includes and `extends`. */
+/** `!reference`: a value from another place of the file, resolved after includes and `extends`. */
 import { limits } from '../limits.ts'
 import { ConfigRefused, isList, isMap, isReference, type Reference, type YamlMap, type YamlValue } from './values.ts'
 
-/** As people write it. */
+/** A reference as users write it. */
 const textOf = ({ reference }: Reference): string => `!reference [${reference.map(part => JSON.stringify(part)).join(', ')}]`
 
 /**
- * The file with every `!reference` replaced by what it names.
+ * The file with every `!reference` replaced by its value.
  * @throws ConfigRefused
  */
 export function dereferenced(file: YamlMap): YamlMap {
   const known = new Map<string, YamlValue>()
   const clean = new Map<YamlValue, boolean>()
 
-  /** Is there a reference in it, at any depth? Each shared value is looked at once. */
+  /** Does a value contain a reference, at any depth? Each shared value is visited one time. */
   const hasReference = (value: YamlValue): boolean => {
     if (isReference(value)) return true
     if (!isMap(value) && !isList(value)) return false

@@ -1,4 +1,4 @@
-/** The thread that reads one long CI file (read.ts). */
+/** The worker thread that parses one long CI file (read.ts). */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Asked, answer } from './read.ts'
 

@@ -1,7 +1,7 @@
-/** CI files as data: YAML with its anchors and merges put in place. Maps keep the order of the file, whatever their keys are. */
+/** CI files as data: YAML with anchors and merge keys resolved. Maps keep the order of the file, whatever their keys are. */
 import { limits } from '../limits.ts'
 
-/** `!reference [job, key]`: what stands there, once everything is merged. Plain data, as all of this: it crosses threads. */
+/** `!reference [job, key]`, resolved after the merge. Plain data, since it is posted between threads. */
 export interface Reference {
   readonly reference: readonly string[]
 }
@@ -10,7 +10,7 @@ export type YamlMap = ReadonlyMap<string, YamlValue>
 export type YamlList = readonly YamlValue[]
 export type YamlValue = null | boolean | number | string | Reference | YamlList | YamlMap
 
-/** A CI file that cannot be read as a whole. The message may be shown. */
+/** A CI file that cannot be read as a whole. The message may be shown to the user. */
 export class ConfigRefused extends Error {}
 
 export const isMap = (value: YamlValue | undefined): value is YamlMap => value instanceof Map
@@ -18,7 +18,7 @@ export const isReference = (value: YamlValue | undefined): value is Reference =>
   typeof value === 'object' && value !== null && 'reference' in value
 export const isList = (value: YamlValue | undefined): value is YamlList => Array.isArray(value)
 
-/** Counts what merging makes, so that a few lines cannot grow without bound. */
+/** Counts the nodes that merging creates, so that a few lines cannot grow without bound. */
 export class Budget {
   #left: number
 
@@ -33,9 +33,9 @@ export class Budget {
   }
 }
 
-/** `over` put on `base`: maps key by key, everything else as a whole. */
+/** `over` merged over `base`: maps key by key, everything else is replaced. */
 export function deepMerge(base: YamlMap, over: YamlMap, budget: Budget): YamlMap {
-  // Copying a map takes several times as long as having it.
+  // Copying a map takes several times as long as sharing it.
   budget.spend(4 * (base.size + over.size))
   const merged = new Map(base)
   for (const [key, value] of over) {
@@ -45,7 +45,7 @@ export function deepMerge(base: YamlMap, over: YamlMap, budget: Budget): YamlMap
   return merged
 }
 
-/** The size of a value with what is shared counted each time: characters and nodes. Large for a bomb, but quick to count. */
+/** The size of a value, shared parts counted each time: characters and nodes. Large for a bomb, but quick to compute. */
 export function sizeOf(value: YamlValue, known = new Map<YamlValue, number>()): number {
   if (typeof value === 'string') return value.length + 1
   if (!isMap(value) && !isList(value)) return 1

@@ -1,6 +1,6 @@
 /**
- * YAML 1.1 to data, within bounds: anchors are put in place, merges (`<<`) done, and what is repeated is counted each time, so
- * that no file can grow beyond the limits. Scalars are what the ecosystem takes them for: a version like `1.10` is a decimal
+ * Parses YAML 1.1 within bounds: anchors and merge keys (`<<`) are resolved, and repeated parts are counted each time, so
+ * that no file can grow beyond the limits. Scalars are resolved as the ecosystem does: a version like `1.10` is a decimal
  * number, and its text is `1.1`.
  */
 import {
@@ -23,12 +23,12 @@ import {
 import { limits } from '../limits.ts'
 import { Budget, ConfigRefused, isList, isMap, type Reference, sizeOf, type YamlMap, type YamlValue } from './values.ts'
 
-/** YAML 1.1 in which dates are text, and without the types that mean nothing in a CI file. */
+/** YAML 1.1 in which dates are text, and without the types that have no meaning in a CI file. */
 const schema = new Schema([strTag, seqTag, mapTag, nullYaml11Tag, boolYaml11Tag, intYaml11Tag, floatYaml11Tag])
 
 /**
- * The contents of a CI file, read in the thread that calls.
- * @param name as messages call the file
+ * Parses a CI file on the calling thread.
+ * @param name the name of the file in messages
  * @throws ConfigRefused
  */
 export function parseYaml(text: string, name: string): YamlMap {
@@ -42,7 +42,7 @@ export function parseYaml(text: string, name: string): YamlMap {
 /** The first document of a text; null where there is none. */
 function composed(text: string, name: string): Node | null {
   try {
-    // The walk has the last word on depth: this one counts brackets, which may be within a key.
+    // The walk below enforces the depth: this check counts brackets, which may be part of a key.
     const [document] = eventsToAst(parseEvents(text, { maxDepth: limits.depth + 1 }), { source: text, schema })
     return document?.contents ?? null
   } catch (error) {
@@ -86,7 +86,7 @@ class Walk {
       return node.tag === '!reference' ? this.#reference(items) : this.#sized(items)
     }
     const value = scalar(node)
-    // No shell takes one, and no database keeps one.
+    // No shell accepts NUL, and no database stores it.
     if (typeof value === 'string' && value.includes('\0')) throw new ConfigRefused(`${this.#name}: a text has a NUL character`)
     this.#budget.spend(this.#sizeOf(value))
     return value
@@ -116,7 +116,7 @@ class Walk {
     return name === null ? '' : String(name)
   }
 
-  /** The first of a list is the strongest. */
+  /** The first item of a list is the strongest. */
   #toMerge(data: YamlValue): YamlMap[] {
     const maps: readonly YamlValue[] = isList(data) ? data.toReversed() : [data]
     return maps.map(map => {
@@ -140,14 +140,14 @@ const isMergeKey = (key: Node): boolean => key.kind === 'scalar' && key.value ==
 
 const tags = { null: nullYaml11Tag, bool: boolYaml11Tag, int: intYaml11Tag, float: floatYaml11Tag }
 
-/** What a scalar is. Integers are numbers where a number can hold them; everything that is written with a point is text. */
+/** Resolves a scalar. Integers become numbers if a number can hold them; decimals stay text. */
 function scalar({ tag, tagged, value }: ScalarNode): YamlValue {
   const [, type = ''] = /^(?:tag:yaml\.org,2002:|!!)(\w+)$/.exec(tag) ?? []
   if (!(type in tags)) return value
   const meant: unknown = tags[type as keyof typeof tags].resolve(value, tagged, tag)
   if (meant === null) return null
   if (typeof meant === 'boolean') return /^[yn]$/i.test(value) ? value : meant
-  // What is no number although it is called one is text.
+  // A value that is tagged as a number but is none is text.
   return typeof meant === 'number' ? numeral(meant, value) : value
 }
 

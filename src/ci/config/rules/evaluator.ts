@@ -1,4 +1,4 @@
-/** Which rule applies: the first of which everything holds. Asks what has changed and what is there once, and only where a rule wants to know. */
+/** Finds the first rule that applies. Loads changed paths and file lists at most once, and only if a rule needs them. */
 import type { Policy, Rule } from '../keys/config.ts'
 import { limits } from '../limits.ts'
 import type { PlanSubject } from '../plan.ts'
@@ -13,7 +13,7 @@ export class RuleEvaluator {
   readonly #files: () => Promise<ReadonlySet<string>>
   readonly #changed: () => Promise<ReadonlySet<string> | undefined>
   #comparisons: number = limits.comparisons
-  /** What patterns matched, by the pattern: jobs often share theirs. */
+  /** Results of patterns, by pattern: jobs often share theirs. */
   readonly #known = { files: new Map<string, boolean>(), changed: new Map<string, boolean>() }
 
   constructor(subject: JudgedSubject) {
@@ -37,7 +37,7 @@ export class RuleEvaluator {
     return !exists || (await this.#anyFile(exists, lookup))
   }
 
-  /** Do `only` and `except` leave the job in? All of `only` must hold, and nothing of `except`. */
+  /** Do `only` and `except` keep the job? All of `only` must hold, and nothing of `except`. */
   async admits(
     { only, except }: { readonly only: Policy | undefined; readonly except: Policy | undefined },
     lookup: Lookup,
@@ -72,7 +72,7 @@ export class RuleEvaluator {
     return pattern !== undefined && isFoundIn(pattern, ref)
   }
 
-  /** Without anything to compare with, everything counts as changed. */
+  /** If there is nothing to compare with, everything counts as changed. */
   async #anyChanged(patterns: readonly string[], lookup: Lookup): Promise<boolean> {
     const paths = await this.#changed()
     return paths === undefined || this.#anyOf(patterns, lookup, paths, this.#known.changed)
@@ -93,7 +93,7 @@ export class RuleEvaluator {
     })
   }
 
-  // Contract: a pattern that would have to be compared with too many paths is taken to match (public behaviour, which gives up earlier).
+  // Contract: a pattern that would need too many comparisons counts as a match (public behaviour, which gives up earlier).
   #anyMatching(pattern: string, paths: ReadonlySet<string>): boolean {
     if (paths.size > this.#comparisons) return true
     this.#comparisons -= paths.size
@@ -103,7 +103,7 @@ export class RuleEvaluator {
 
 const pluralOf = (noun: string): string => (noun.endsWith('sh') ? `${noun}es` : `${noun}s`)
 
-/** What stands before and after the `@` of a reference: one that a regular expression holds is part of it. */
+/** The parts before and after the `@` of a reference; an `@` inside a regular expression belongs to it. */
 function splitPath(written: string): { readonly name: string; readonly path?: string } {
   const at = written.lastIndexOf('@')
   if (at <= 0 || (written.startsWith('/') && patternOf(written) !== undefined)) return { name: written }

@@ -1,13 +1,13 @@
 /**
  * The language of `if` and `only: variables`: variables, texts, `null`, regular expressions, `==`, `!=`, `=~`, `!~`, `&&`, `||` and
- * parentheses. Parsed once when the file is read, judged for each pipeline.
+ * parentheses. An expression is parsed when the file is read and evaluated for each pipeline.
  */
 import { isFoundIn, looksLikePattern, patternOf } from './patterns.ts'
 
-/** What variables are, by name. */
+/** Values of variables, by name. */
 export type Lookup = (name: string) => string | undefined
 
-/** A text with `$NAME` and `${NAME}` replaced by what they are, once; by nothing where they are nothing. */
+/** Replaces `$NAME` and `${NAME}` in a text by their values, without recursion; unset variables become empty. */
 export const withVariables = (text: string, lookup: Lookup): string =>
   text.replace(/\$\{(\w+)\}|\$(\w+)/g, (_all, braced?: string, bare?: string) => lookup(braced ?? bare ?? '') ?? '')
 
@@ -40,12 +40,12 @@ function tokensOf(text: string): Token[] | undefined {
   return tokens
 }
 
-/** How firmly operators bind. */
+/** Binding strength of operators. */
 const bindings: Readonly<Record<Operator, number>> = { '||': 1, '&&': 2, '==': 3, '!=': 3, '=~': 3, '!~': 3 }
 
 const MAX_DEPTH = 100
 
-/** The expression that a text is; undefined where it is none, or has a regular expression that cannot be matched. */
+/** Parses an expression; undefined if it is invalid, or has a regular expression that cannot be compiled. */
 export function parseExpression(text: string): Expression | undefined {
   const tokens = tokensOf(text)
   if (!tokens) return undefined
@@ -83,7 +83,7 @@ export function parseExpression(text: string): Expression | undefined {
   return expression
 }
 
-/** Regular expressions stand on the right of `=~` and `!~` alone, with variables that may hold one. */
+/** Regular expressions, or variables that hold one, may only stand on the right of `=~` and `!~`. */
 function isSound(sign: Operator, left: Expression, right: Expression): boolean {
   if (left.is === 'pattern') return false
   if (sign !== '=~' && sign !== '!~') return right.is !== 'pattern'
@@ -91,7 +91,7 @@ function isSound(sign: Operator, left: Expression, right: Expression): boolean {
   return right.is === 'variable' || right.is === 'text'
 }
 
-/** Does the expression hold? A variable alone holds where it is set and not empty. */
+/** Evaluates the expression. A variable alone is true if it is set and not empty. */
 export function holds(expression: Expression, lookup: Lookup): boolean {
   const value = meaning(expression, lookup)
   return typeof value === 'boolean' ? value : value !== undefined && value !== ''

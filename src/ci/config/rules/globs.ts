@@ -1,6 +1,6 @@
 /**
  * Patterns of paths, as `changes`, `exists` and `include` take them: `*` and `?` within a name, `[a-z]`, `{a,b}`, and `**` followed by a
- * slash for any number of directories. Matching takes no longer than pattern times path, whatever stars there are.
+ * slash for any number of directories. Matching takes at most time proportional to pattern times path, whatever stars there are.
  */
 import { limits } from '../limits.ts'
 
@@ -12,30 +12,30 @@ interface CharacterSet {
   readonly ranges: readonly (readonly [string, string])[]
 }
 
-/** A name between slashes, or `**`. */
+/** A path segment, or `**`. */
 type Segment = readonly Item[] | 'deep'
 
-/** Does a text have the signs of a pattern? */
+/** Does a text contain characters that make it a pattern? */
 export const isGlob = (text: string): boolean => /[*?[{]/.test(text)
 
-/** A test of paths. `a/b` is the path `a/b` alone; so is a pattern that is longer than any should be. */
+/** Compiles a pattern to a test of paths. `a/b` matches only the path `a/b`; a pattern above the length limit matches only itself. */
 export function compileGlob(pattern: string): (path: string) => boolean {
   if (pattern.length > limits.pattern) return path => path === pattern
   const alternatives = braced(pattern.replace(/^\.?\//, '')).map(text => ({ segments: segmentsOf(text), ends: endsOf(text) }))
   return path => alternatives.some(({ segments, ends }) => ends(path) && matchesPath(segments, path.split('/')))
 }
 
-/** What most paths fail by already: the plain text at both ends of a pattern. */
+/** A quick check that most paths fail: the literal text at both ends of a pattern. */
 function endsOf(pattern: string): (path: string) => boolean {
   if (pattern.includes('\\')) return () => true
   const [before = ''] = /^[^*?[]*/.exec(pattern) ?? []
   const last = Math.max(...['*', '?', ']'].map(sign => pattern.lastIndexOf(sign)))
-  // Without a slash: a deep star before it may be no directory at all.
+  // The suffix starts without its slash: `**` before it may match no directory at all.
   const after = pattern.slice(last + 1).replace(/^\//, '')
   return path => path.startsWith(before) && path.endsWith(after)
 }
 
-/** `a{b,c}d` becomes `abd` and `acd`. A pattern that would become too many is taken as it is. */
+/** `a{b,c}d` becomes `abd` and `acd`. A pattern with too many expansions is taken literally. */
 function braced(pattern: string): string[] {
   let patterns = [pattern]
   for (let round = 0; round < 20; round += 1) {
@@ -47,7 +47,7 @@ function braced(pattern: string): string[] {
   return patterns
 }
 
-/** The innermost braces that come first, opened. */
+/** Expands the first innermost braces. */
 function opened(pattern: string): string[] {
   const found = /\{([^{}]*,[^{}]*)\}/.exec(pattern)
   if (!found) return [pattern]
@@ -106,7 +106,7 @@ function matchesCharacter(item: Item, character: string): boolean {
   return item.is === 'any' || (item.is === 'text' && item.text === character)
 }
 
-/** Matches with one step back, to the last star: an earlier one never has to be tried again. */
+/** Matches with backtracking to the last star only: an earlier one never has to be tried again. */
 function matchesWithStars<P, T>(
   pattern: readonly P[],
   things: readonly T[],

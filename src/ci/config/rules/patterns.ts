@@ -1,18 +1,18 @@
-/** Regular expressions as CI files write them, `/text/flags`: matched in linear time, whatever they are. */
+/** Regular expressions as CI files write them, `/text/flags`; matched in linear time. */
 import { RE2JS } from 're2js'
 
 const flagsOf: Readonly<Record<string, number>> = { i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE, s: RE2JS.DOTALL }
 
 const written = /^\/(.*)\/([imsU]*)$/s
 
-/** What was compiled last. */
+/** Cache of recently compiled expressions. */
 const known = new Map<string, RE2JS | undefined>()
 const KEPT = 500
 
-/** Is it written as a regular expression, good or not? */
+/** Does it look like a regular expression, valid or not? */
 export const looksLikePattern = (text: string): boolean => written.test(text)
 
-/** The expression of a text between slashes; undefined where it is none, or not one that can be matched. */
+/** The expression of a text between slashes; undefined if it is none or cannot be compiled. */
 export function patternOf(text: string): RE2JS | undefined {
   if (known.has(text)) return known.get(text)
   const [, source, flags] = written.exec(text) ?? []
@@ -22,7 +22,7 @@ export function patternOf(text: string): RE2JS | undefined {
   return pattern
 }
 
-/** `\Z`, the end or a line's end before it, is what this engine has no letter for, and what names of branches are often written with. */
+/** RE2 lacks `\Z` (the end, or before a final line break), which patterns for branch names often contain. */
 const withEnds = (source: string): string => source.replace(/\\(.)/gs, (whole, letter) => (letter === 'Z' ? '(?:\\n?\\z)' : whole))
 
 function compiled(source: string, flags: string): RE2JS | undefined {
@@ -32,10 +32,10 @@ function compiled(source: string, flags: string): RE2JS | undefined {
       [...flags].reduce((all, flag) => all | (flagsOf[flag] ?? 0), 0),
     )
   } catch {
-    // What cannot be compiled is an error of the CI file, which its readers name.
+    // An expression that cannot be compiled is an error of the CI file; the caller reports it.
     return undefined
   }
 }
 
-/** Is the expression found anywhere in the text? */
+/** Does the expression match anywhere in the text? */
 export const isFoundIn = (pattern: RE2JS, text: string): boolean => pattern.matcher(text).find()

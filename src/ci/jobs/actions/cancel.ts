@@ -7,7 +7,7 @@ import { moveJob } from '../transitions/move.ts'
 import { requireRightsOnRef } from './rights.ts'
 
 /**
- * Cancels a job that is not over; a runner that has it is told when it next speaks. `ctx.db` is a transaction.
+ * Cancels a job that is not over; its runner learns about it with its next request. `ctx.db` is a transaction.
  * @throws Refusal 403 for a job that is over (decision 24); 403 where the branch or tag is protected against the actor
  */
 export async function cancelJob(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<JobRow> {

@@ -1,4 +1,4 @@
-/** A further run of jobs that are over: new rows take the place of theirs. */
+/** Running finished jobs again: new rows replace the old ones. */
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
@@ -7,17 +7,17 @@ import { jobHooks } from '../hooks.ts'
 import type { JobRow } from '../queries.ts'
 import { jobs } from '../queries.ts'
 
-/** Who has a job run again. */
+/** Options of a new run. */
 export interface Again {
-  /** For whom the new ones run; by default for whom the old ones did. */
+  /** The user for whom the new jobs run; by default the user of the old ones. */
   readonly userId?: number | undefined
-  /** Is it by the job's own `retry:`, which counts? */
+  /** Is it an automatic retry by the job's own `retry:`, which is counted? */
   readonly isAutomatic?: boolean | undefined
-  /** Are the variables that somebody gave the old ones given to the new ones as well? They are unless said otherwise. */
+  /** Are variables that a user gave the old jobs copied to the new ones? Default: yes. */
   readonly keepsVariables?: boolean | undefined
 }
 
-/** What a new row has of the old one. */
+/** The columns that a new row copies. */
 const copied = [
   'project_id',
   'pipeline_id',
@@ -40,8 +40,8 @@ const copied = [
 ] as const
 
 /**
- * Makes a new, created job for each of these that is over and has not been replaced, with its needs and the variables that were given
- * to it; the old ones are retried ones from then on. Of two who do so at once, the later gets none. `ctx.db` is a transaction.
+ * Creates a new job for each of these that is over and has not been replaced, with its needs and the variables that were given
+ * to it, and marks the old ones as retried. Of two concurrent callers, the later gets none. `ctx.db` is a transaction.
  */
 export async function cloneJobs(ctx: Context, ids: readonly number[], again: Again = {}): Promise<JobRow[]> {
   const { db, now } = ctx

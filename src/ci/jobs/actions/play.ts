@@ -1,4 +1,4 @@
-/** Starting jobs that wait for somebody to start them. */
+/** Starting jobs that wait for a user to start them. */
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
@@ -10,13 +10,13 @@ import { rescheduleFollowers, startAgain } from './retry.ts'
 import { requireRightsToRun } from './rights.ts'
 
 export interface PlayOptions {
-  /** What this run of the job is given (`job_variables_attributes`). */
+  /** Variables for this run of the job (`job_variables_attributes`). */
   readonly variables?: readonly GivenVariable[] | undefined
 }
 
 /**
- * Starts a manual job or bridge, or a delayed one before its time, for the actor; a job that has run is run again. `ctx.db` is a transaction.
- * @throws Refusal 403 for a job that waits for nobody; 403 where the branch or tag is protected against the actor; 400 for a key given twice
+ * Starts a manual job or bridge, or a delayed one before its time, for the actor; a finished job is run again. `ctx.db` is a transaction.
+ * @throws Refusal 403 for a job that cannot be played; 403 if the branch or tag is protected against the actor; 400 for a duplicate key
  */
 export async function playJob(ctx: Context, project: ProjectWithRole, job: JobRow, { variables = [] }: PlayOptions = {}): Promise<JobRow> {
   await requireRightsToRun(ctx, project, job)
@@ -32,7 +32,7 @@ export async function playJob(ctx: Context, project: ProjectWithRole, job: JobRo
       return moved
     }
   }
-  // What a bridge has started goes on; another pipeline is another bridge's.
+  // The pipeline that a bridge has started goes on; a new pipeline needs a new bridge.
   if (job.kind === 'bridge') throw forbidden(`Unplayable Job: it is ${job.status}`)
   const [made] = await cloneJobs(ctx, [job.id], { userId: ctx.actor.user?.id, keepsVariables: variables.length === 0 })
   if (!made) throw forbidden(`Unplayable Job: it is ${job.status}`)

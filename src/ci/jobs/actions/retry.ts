@@ -8,8 +8,8 @@ import { cloneJobs } from './clone.ts'
 import { requireRightsToRun } from './rights.ts'
 
 /**
- * Makes a new job in the place of one that is over; it is `pending` (or waits for its resource), and what was skipped after the old one
- * has its turn again. `ctx.db` is a transaction.
+ * Creates a new job in the place of a finished one. It is `pending` (or waits for its resource), and jobs that were skipped after the
+ * old one are scheduled again. `ctx.db` is a transaction.
  * @throws Refusal 403 for a job that is not over, or has been retried; 403 where the branch or tag is protected against the actor
  */
 export async function retryJob(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<JobRow> {
@@ -24,14 +24,14 @@ export async function retryJob(ctx: Context, project: ProjectWithRole, job: JobR
   return startAgain(ctx, made)
 }
 
-/** Puts a job that was made anew into the queue, and gives those that were skipped after it their turn again. */
+/** Enqueues a job that was created again, and schedules the jobs that were skipped after it. */
 export async function startAgain(ctx: Context, job: JobRow): Promise<JobRow> {
   const [moved] = await moveJobs(ctx, [job.id], job.resource_group_id === null ? 'enqueue' : 'wait')
   await rescheduleFollowers(ctx, job)
   return moved ?? job
 }
 
-/** Has the skipped jobs that come after this one wait for their turn once more, and the pipeline processed. */
+/** Resets the skipped jobs that come after this one to `created`, and has the pipeline processed. */
 export async function rescheduleFollowers(ctx: Context, job: Pick<JobRow, 'pipeline_id' | 'stage_position'>): Promise<void> {
   const skipped = await ctx.db
     .selectFrom('jobs')

@@ -1,4 +1,4 @@
-/** Who may have the jobs of a pipeline run. */
+/** Who may run the jobs of a pipeline. */
 
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
@@ -7,13 +7,13 @@ import { requireRightsOnPipeline } from '../../pipelines/rights.ts'
 import { jobHooks } from '../hooks.ts'
 import type { JobRow } from '../queries.ts'
 
-/** 403 for whoever may not have this job run: by its branch or tag, or by its environment. */
+/** 403 if the actor may not run this job: because of its branch or tag, or of its environment. */
 export async function requireRightsToRun(ctx: Context, project: ProjectWithRole, job: JobRow): Promise<void> {
   await requireRightsOnRef(ctx, project, job)
   await jobHooks.value.requireRightsToRun(ctx, project, job)
 }
 
-/** 403 for whoever may not act on the pipeline of a job, by its branch or tag. */
+/** 403 if the actor may not act on the pipeline of a job, because of its branch or tag. */
 export async function requireRightsOnRef(
   ctx: Context,
   project: ProjectWithRole,

@@ -1,10 +1,10 @@
-/** What follows at once from the state that a job has come to: the work that waits for it, as tasks of the same transaction. */
+/** The tasks that follow immediately from a job's new state, queued in the same transaction. */
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { completed } from '../../states.ts'
 import type { JobRow } from '../queries.ts'
 
-/** Asks for what a job's new state is waited for by. `db` is the transaction of the move. */
+/** Queues the tasks that depend on a job's new state. `db` is the transaction of the transition. */
 export async function followTransition({ db }: Pick<Context, 'db'>, job: JobRow): Promise<void> {
   const { id, status, kind, resource_group_id } = job
   if (status === 'pending' && kind === 'bridge') await enqueue(db, 'start_downstream', { job_id: id }, { jobKey: `start_downstream:${id}` })

@@ -1,20 +1,20 @@
-/** Jobs that nobody will end: their runner is lost, or no runner takes them. */
+/** Fails jobs that will not end otherwise: their runner is lost, or no runner takes them. */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { type Deps, systemContext } from '../../../platform/kernel/context.ts'
 import { finishJob } from './finish.ts'
 
-/** In minutes. A running job whose runner has said nothing for this long is lost. */
+/** In minutes. A running job whose runner has been silent for this long is lost. */
 const SILENCE = 60
 
-/** In minutes. Runners end a job that takes too long by themselves; this long after its time the server does. */
+/** In minutes. Runners enforce the timeout of a job themselves; the server does so this long after it. */
 const GRACE = 15
 
-/** In minutes. A job that no runner has taken by then never will be. */
+/** In minutes. A job that has been pending for this long is failed. */
 const WAITING = 24 * 60
 
-/** Jobs that are looked for at a time. */
+/** Jobs per batch. */
 const BATCH = 500
 
 /** Fails the jobs that are stuck or lost, each in a transaction of its own. */

@@ -1,6 +1,6 @@
 /**
- * What a move writes, as one statement: the jobs, an event for each of them, and, where others may have their turn by it, a note for the
- * processing of their pipeline with its announcement (pipeline_processing/attend.ts).
+ * Writes a transition of jobs as one statement: the jobs, an event for each of them, and, if it may unblock other jobs, a note for the
+ * processing of their pipeline with its announcement (pipeline_processing/worker.ts).
  */
 import { type RawBuilder, sql } from 'kysely'
 import { compiled, compiledPer } from '../../../platform/db/compiled.ts'
@@ -10,7 +10,7 @@ import { movesOf } from '../../../platform/kernel/machine.ts'
 import { completed, type JobEvent, type JobStatus, jobMachine } from '../../states.ts'
 import type { JobRow } from '../queries.ts'
 
-/** What is written together with a move. */
+/** Columns that are written together with a transition. */
 export interface JobChanges {
   readonly failure_reason?: string | null | undefined
   readonly exit_code?: number | null | undefined
@@ -24,31 +24,31 @@ export interface JobChanges {
   readonly mirrored_pipeline_id?: number | null | undefined
 }
 
-/** Where an event leads, and from where. */
+/** The state that an event leads to, and the states that it starts from. */
 export interface Move {
   readonly event: JobEvent
   readonly to: JobStatus
 }
 
-/** The moves of each event: one for each state that it leads to. */
+/** The transitions of each event: one for each target state. */
 export const movesByEvent = Object.fromEntries(
   (Object.keys(jobMachine.events) as JobEvent[]).map(event => [event, [...movesOf(jobMachine, event).keys()].map(to => ({ event, to }))]),
 ) as unknown as Readonly<Record<JobEvent, readonly Move[]>>
 
-/** Where a pipeline is announced that jobs have left notes in: its id. */
+/** The channel that announces the ids of pipelines with new notes. */
 export const NOTED_CHANNEL = 'ingot_noted_pipelines'
 
-/** May a job, or others, have their turn by a state: where jobs wait for it, where it is over, and where it may be left out? */
-export const givesTurns = (status: JobStatus): boolean => status === 'created' || status === 'manual' || completed.includes(status)
+/** May a state unblock this job or others: one that jobs wait in, a final one, or one that can be ignored? */
+export const mayUnblock = (status: JobStatus): boolean => status === 'created' || status === 'manual' || completed.includes(status)
 
 export interface TransitionWrite extends Move {
   /** At least one. */
   readonly ids: readonly number[]
   readonly now: Date
-  /** Whose doing it is. */
+  /** The user who causes it. */
   readonly actorId: number | undefined
   readonly changes: JobChanges
-  /** Is a note left, where the state is one by which others may have their turn? */
+  /** Is a note written, if the new state may unblock jobs? */
   readonly isNoted: boolean
 }
 
@@ -57,11 +57,11 @@ export interface MovedRow {
   readonly recorded: Recorded
 }
 
-/** Moves those of these jobs that are in a state from which the event leads there; answers them in any order. */
+/** Applies the event to those of these jobs that are in a state that allows it; returns them in any order. */
 export async function writeTransition(db: Db, { event, to, ids, now, actorId, changes, isNoted }: TransitionWrite): Promise<MovedRow[]> {
   const columns = Object.entries(changes).filter(([, value]) => value !== undefined)
   const [first] = ids
-  const manner = `${ids.length === 1 ? 'one' : 'several'} ${isNoted && givesTurns(to) ? 'noted' : 'plain'}`
+  const manner = `${ids.length === 1 ? 'one' : 'several'} ${isNoted && mayUnblock(to) ? 'noted' : 'plain'}`
   const shape = [event, to, manner, ...columns.map(([name]) => name)].join(' ')
   const which = ids.length === 1 ? first : ids
   const rows = await writing(db, shape, which, now, actorId ?? null, ...columns.map(([, value]) => value))
@@ -84,27 +84,27 @@ const writing = compiledPer((shape: string) => {
     const { parts, isAnnounced } = following({ isNoted: note === 'noted', actorId })
     return sql<WrittenRow>`
       with moved as (${moved}), ${parts}
-      select moved.*, told.id as event_id, told.kind as event_kind, told.watched as event_watched
-        from moved join told on (told.payload ->> 'job_id')::bigint = moved.id where ${isAnnounced}`
+      select moved.*, recorded.id as event_id, recorded.kind as event_kind, recorded.watched as event_watched
+        from moved join recorded on (recorded.payload ->> 'job_id')::bigint = moved.id where ${isAnnounced}`
   }
 })
 
-/** A job that a runner takes. */
+/** The assignment of a job to a runner. */
 export interface Assignment {
   readonly id: number
   readonly runner_id: number
-  /** Of the token that the runner is given with it. */
+  /** Digest of the token that the runner is given with it. */
   readonly token_digest: string
 }
 
-/** A job that runs since a moment. */
+/** A running job, with its start. */
 export interface AssignedRow {
   readonly id: number
   readonly started_at: string | null
   readonly recorded: Recorded
 }
 
-/** Moves those of these jobs to `running` that may be, each with its runner; answers them in any order. */
+/** Moves those of these jobs that can be assigned to `running`, each with its runner; returns them in any order. */
 export async function writeAssignments(db: Db, takings: readonly Assignment[], now: Date): Promise<AssignedRow[]> {
   const column = <K extends keyof Assignment>(name: K) => takings.map(taking => taking[name])
   const rows = await taking(db, column('id'), column('runner_id'), column('token_digest'), now)
@@ -134,11 +134,11 @@ const taking = compiled((db, ids: readonly number[], runnerIds: readonly number[
   const { parts } = following({ isNoted: false, actorId: null })
   return sql<{ id: number; started_at: string | null; event_id: number; event_kind: string; event_watched: boolean }>`
     with moved as (${moved}), ${parts}
-    select moved.id, moved.started_at, told.id as event_id, told.kind as event_kind, told.watched as event_watched
-      from moved join told on (told.payload ->> 'job_id')::bigint = moved.id`
+    select moved.id, moved.started_at, recorded.id as event_id, recorded.kind as event_kind, recorded.watched as event_watched
+      from moved join recorded on (recorded.payload ->> 'job_id')::bigint = moved.id`
 })
 
-/** The part of a statement that has jobs succeed whom somebody holds in it: those of `held`, which has their ids and exit codes. */
+/** The part of a statement that moves jobs to `success`: those of `held`, which locks them and has their ids and exit codes. */
 export const succeeding = (db: Db, held: RawBuilder<{ id: number; exit_code: number }>, now: Date) =>
   db
     .with('held', () => held)
@@ -149,18 +149,18 @@ export const succeeding = (db: Db, held: RawBuilder<{ id: number; exit_code: num
     .returning(['jobs.id', 'jobs.project_id', 'jobs.pipeline_id', 'jobs.status', 'jobs.runner_id', 'jobs.trace_size'])
 
 /**
- * What goes with the part `moved` of a statement, which moves jobs and returns `id`, `project_id`, `pipeline_id` and `status`.
- * @returns the parts, `told` with the events among them; and a condition without which nothing is announced
+ * The parts that accompany the part `moved` of a statement, which moves jobs and returns `id`, `project_id`, `pipeline_id` and `status`.
+ * @returns the parts, with the recorded events as `recorded`; and the condition that also makes the announcement
  */
 export function following({ isNoted, actorId }: { readonly isNoted: boolean; readonly actorId: number | null }) {
   const payload = sql<Events['job.updated']>`jsonb_build_object('job_id', id, 'status', status)`
-  const told = sql`told as ${recordingEach({ kind: 'job.updated', actorId }, payload, 'moved')}`
-  if (!isNoted) return { parts: told, isAnnounced: sql<boolean>`true` }
+  const recorded = sql`recorded as ${recordingEach({ kind: 'job.updated', actorId }, payload, 'moved')}`
+  if (!isNoted) return { parts: recorded, isAnnounced: sql<boolean>`true` }
   return {
     parts: sql`
       noted as (insert into unprocessed_jobs (job_id, pipeline_id) select id, pipeline_id from moved on conflict do nothing),
       announced as (select pg_notify(${sql.lit(NOTED_CHANNEL)}, pipeline_id::text) from (select distinct pipeline_id from moved) as pipelines),
-      ${told}`,
+      ${recorded}`,
     isAnnounced: sql<boolean>`(select count(*) from announced) > 0`,
   }
 }
@@ -169,8 +169,8 @@ export function following({ isNoted, actorId }: { readonly isNoted: boolean; rea
 const isOneOf = (statuses: readonly JobStatus[]) => sql<boolean>`jobs.status in (${sql.join(statuses.map(status => sql.lit(status)))})`
 
 /**
- * An update of those of these jobs that are in one of these states. What somebody else moves meanwhile is waited for and looked at
- * again; several are taken hold of in the order of their ids, so that two who move the same ones do not wait for each other.
+ * An update of those of these jobs that are in one of these states. Rows that another transaction moves are waited for and rechecked.
+ * Several rows are locked in the order of their ids, so that concurrent updates of the same jobs do not deadlock.
  */
 function updating(db: Db, number: 'one' | 'several', which: unknown, from: readonly JobStatus[]) {
   const isThere = isOneOf(from)
@@ -186,7 +186,7 @@ function updating(db: Db, number: 'one' | 'several', which: unknown, from: reado
     .where('jobs.id', 'in', query => query.selectFrom('held').select('held.id'))
 }
 
-/** The instants that a state writes. A job that is over has no token any more. */
+/** The timestamps that a state writes. A finished job has no token any more. */
 function entering(status: JobStatus, now: Date) {
   switch (status) {
     case 'created':

@@ -17,7 +17,7 @@ import { projectsWithOpenPipelines } from '../visible.ts'
 
 const detailFields = {
   ...commitFields,
-  // Contract: null while no pipeline has run for the commit, and where it may not be read (commits API, 14.0).
+  // Contract: null if no pipeline has run for the commit, and if the caller may not read it (commits API, 14.0).
   status: Nullable(Type.String()),
   last_pipeline: Nullable(Type.Object(basicFields)),
   project_id: Type.Integer(),

@@ -1,4 +1,4 @@
-/** Artifacts as runners bring and fetch them, by the token of a job that runs (runner protocol at 14.0). */
+/** Uploads and downloads of artifacts by runners, with the token of a running job (runner protocol at 14.0). */
 import Type from 'typebox'
 import { allows } from '../../../platform/access/abilities.ts'
 import { actingAsJob } from '../../../platform/access/credentials.ts'
@@ -16,14 +16,14 @@ import { isForActiveUser, type JobRow, jobById, jobs } from '../../jobs/queries.
 import { rejectToken } from '../../runners/access.ts'
 import { runner } from '../dialect.ts'
 import { jobTokenOf, runningJob } from '../job_access.ts'
-import { inHandedJob } from '../scope.ts'
+import { inAssignedJob } from '../scope.ts'
 import { UploadPermission } from './entity.ts'
 import { receiveFile } from './multipart.ts'
 import { assertLength, readAnnouncement, receiveArtifact } from './receive.ts'
 
 const token = Type.Optional(Type.String({ description: 'Token of a running job, unless it is in the header `JOB-TOKEN`' }))
 
-/** The running job of an active user whose token is sent; 403 for none. */
+/** The running job of an active user to which the token belongs; 403 for none. */
 async function jobOfToken(ctx: Context, given: string | undefined): Promise<JobRow> {
   const digest = digestOf(jobTokenOf(ctx, given))
   const job = await jobs(ctx.db)
@@ -37,7 +37,7 @@ async function jobOfToken(ctx: Context, given: string | undefined): Promise<JobR
 export const uploadArtifact = endpoint({
   route: 'POST /jobs/:id/artifacts',
   summary: 'Upload an artifact of a running job',
-  scope: inHandedJob,
+  scope: inAssignedJob,
   can: 'read_instance',
   anonymous: true,
   dialect: runner,
@@ -57,18 +57,18 @@ export const uploadArtifact = endpoint({
     const known = sent === '' ? undefined : await runningJob(ctx, jobId, sent)
     assertLength(ctx, announced)
     await receiveFile(ctx.request.headers, ctx.body, async file => {
-      // Clients of old have the token among the fields, before the file.
+      // Old clients send the token among the fields, before the file.
       const job = known ?? (await runningJob(ctx, jobId, file.fields.token ?? ''))
       await receiveArtifact(ctx, job, announced, file)
     })
   },
 })
 
-// Contract: a proxy before the server asks here; a runner never does.
+// Contract: a proxy in front of the server calls this; a runner never does.
 export const authorizeUpload = endpoint({
   route: 'POST /jobs/:id/artifacts/authorize',
   summary: 'Ask whether an artifact of a running job may be uploaded',
-  scope: inHandedJob,
+  scope: inAssignedJob,
   can: 'read_instance',
   anonymous: true,
   dialect: runner,
@@ -91,7 +91,7 @@ export const authorizeUpload = endpoint({
 export const fetchArtifacts = endpoint({
   route: 'GET /jobs/:id/artifacts',
   summary: 'Download the artifacts of a job that a running job depends on',
-  scope: inHandedJob,
+  scope: inAssignedJob,
   can: 'read_instance',
   dialect: runner,
   params: { token, direct_download: Type.Optional(Type.Boolean({ description: 'May it be led to the store? It never is' })) },
@@ -104,7 +104,7 @@ export const fetchArtifacts = endpoint({
   },
 })
 
-/** May a running job have what another one left? In its own project always; elsewhere where its token reaches (`needs: project`). */
+/** May a running job read the artifacts of another one? In its own project always; elsewhere if its token reaches (`needs: project`). */
 async function mayRead({ db }: Context, running: JobRow, job: JobRow): Promise<boolean> {
   const actor = await actingAsJob(db, running)
   if (!actor) return false

@@ -1,4 +1,4 @@
-/** What runners are told about uploads, as JSON. */
+/** The answers to runners about uploads, as JSON. */
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 

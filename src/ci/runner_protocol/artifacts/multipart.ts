@@ -1,5 +1,5 @@
 /**
- * One file of a multipart body, as it comes. Other bodies wait on the disk until they are whole (platform/kernel/request/wire.ts); an archive of a
+ * Streams one file of a multipart body. Other bodies are buffered on disk (platform/kernel/request/wire.ts); an archive of a
  * job goes straight into the object store, so that it is written once.
  */
 import type { IncomingHttpHeaders } from 'node:http'
@@ -9,26 +9,26 @@ import { Busboy } from '@fastify/busboy'
 import { badRequest } from '../../../platform/kernel/errors.ts'
 import { isClientGone } from '../../../platform/kernel/request/wire.ts'
 
-/** A file on its way. */
+/** A file that is being received. */
 export interface IncomingFile {
   /** The name that the client gave, last path segment only. */
   readonly filename: string
   readonly bytes: Readable
-  /** The plain fields that came before it. */
+  /** The plain fields before the file. */
   readonly fields: Readonly<Record<string, string>>
-  /** Resolves once the whole body has come and was right: what was made of the file counts only then. */
+  /** Resolves when the whole body has arrived and is valid: the file counts only then. */
   readonly complete: Promise<void>
 }
 
 type Parser = InstanceType<typeof Busboy>
 
-/** Fields and their bytes are few: a type, an expiry, a token. */
+/** Limits of fields: a type, an expiry, a token. */
 const limits = { files: 1, fields: 20, parts: 21, fieldSize: 4_096, fieldNameSize: 100 }
 
 /**
- * Reads a multipart body with one file named `file`. Whatever is wrong, the rest of the body is read and thrown away: a client still
+ * Reads a multipart body with one file named `file`. After an error, the rest of the body is read and discarded: a client that is still
  * sending would see a broken connection instead of the answer.
- * @throws Refusal 400 for any other body; whatever `take` throws
+ * @throws Refusal 400 for any other body; any error of `take`
  */
 export async function receiveFile(
   headers: IncomingHttpHeaders,
@@ -45,7 +45,7 @@ export async function receiveFile(
   }
 }
 
-/** Resolves when the file was taken and the body has ended. */
+/** Resolves when `take` is done and the body has ended. */
 async function parse(parser: Parser, body: Readable, take: (file: IncomingFile) => Promise<void>): Promise<void> {
   const complete = Promise.withResolvers<void>()
   const fields: Record<string, string> = {}
@@ -61,11 +61,11 @@ async function parse(parser: Parser, body: Readable, take: (file: IncomingFile) 
   })
   parser.on('file', (name, bytes, filename) => {
     file = bytes
-    // Whoever reads it fails with it; here it is only not to end the process.
+    // The reader of the stream gets the error; this handler only keeps it from ending the process.
     bytes.on('error', () => {})
     if (name !== 'file') return fail(badRequest(`there is a file "${name}", and none but "file" is expected`))
     taken = take({ filename: basename(filename ?? ''), bytes, fields, complete: complete.promise })
-    // Where the parser broke the file off, it says so in the next moment: that is the reason then.
+    // If the parser has aborted the file, its error follows in the next tick: that is the actual reason.
     taken.catch(error => setImmediate(() => fail(error)))
   })
   for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const)
@@ -77,7 +77,7 @@ async function parse(parser: Parser, body: Readable, take: (file: IncomingFile) 
   try {
     await complete.promise
   } catch (error) {
-    // What it has begun it ends first, and leaves nothing.
+    // Its cleanup runs first, so that nothing is left.
     await taken?.catch(() => {})
     throw error
   }

@@ -1,4 +1,4 @@
-/** Artifacts as runners bring them: streamed into the store, looked at, and named by a row only when all of it is right. */
+/** Receives artifacts from runners: streams them into the store, validates them, and only then inserts the row. */
 
 import { transact } from '../../../platform/db/transact.ts'
 import { type Context, systemContext } from '../../../platform/kernel/context.ts'
@@ -18,30 +18,30 @@ import { askForParsing } from '../../reports/test_reports.ts'
 import { notRunning } from '../job_access.ts'
 import type { IncomingFile } from './multipart.ts'
 
-/** What a runner says of an artifact. */
+/** The parameters of an artifact upload. */
 export interface AnnouncedArtifact {
   readonly artifact_type: ArtifactTypeName
-  /** The one that the type has unless given. */
+  /** The default of the type if absent. */
   readonly artifact_format?: ArtifactFormat | undefined
-  /** In words: `1 week`, `never`; the instance's default unless given. */
+  /** In words: `1 week`, `never`; the instance's default if absent. */
   readonly expire_in?: string | undefined
 }
 
-/** The job that leaves an artifact. */
+/** The job that uploads an artifact. */
 interface ArtifactJob {
   readonly id: number
 }
 
-/** How long artifacts are kept whose job says nothing of it, in seconds: 30 days. */
+/** Default expiry in seconds: 30 days. */
 const DEFAULT_EXPIRY = 30 * 24 * 60 * 60
-/** Bytes of a body around its file, at most. */
+/** Maximum bytes of a body around its file. */
 const AROUND = 64 * 1024
-/** Nobody means more, in seconds: a thousand years. */
+/** Maximum expiry in seconds: a thousand years. */
 const MAX_EXPIRY = 1_000 * 366 * 24 * 60 * 60
 
 /**
- * What an announcement means, and how many bytes it may come to. @throws Refusal 400 for a format that the type does not have, and for words
- * that are no time to come
+ * Validates the parameters of an upload, and computes its maximum size in bytes. @throws Refusal 400 for a format that the type does not
+ * have, and for an expiry that is no time in the future
  */
 export async function readAnnouncement(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -61,14 +61,14 @@ function expiryOf(words: string | undefined, now: Date): Date | null {
   if (words?.trim() === 'never') return null
   const seconds = words === undefined || words.trim() === '' ? DEFAULT_EXPIRY : parseDuration(words)
   if (seconds === undefined || seconds < 0 || seconds > MAX_EXPIRY) throw invalid({ expire_in: ['is not a correct duration'] })
-  // Contract: 0 is for ever, as in the instance's default (public behaviour at 14.0).
+  // Contract: 0 means for ever, as in the instance's default (public behaviour at 14.0).
   return seconds === 0 ? null : new Date(now.getTime() + seconds * 1_000)
 }
 
 /**
- * Keeps a file as an artifact of a running job, in a transaction of its own. The same bytes again are what is there already.
- * @throws Refusal 400 for what is not of its format and for other bytes of a type that the job has; 403 where the job has ended; 413;
- *   503 where the disk is full. Nothing is left then.
+ * Stores a file as an artifact of a running job, in a transaction of its own. A repeated upload of the same bytes changes nothing.
+ * @throws Refusal 400 for a wrong format, and for other bytes of a type that the job has already; 403 if the job has ended; 413;
+ *   503 if the disk is full. Nothing is stored then.
  */
 export async function receiveArtifact(ctx: Context, job: ArtifactJob, announced: Announcement, file: IncomingFile): Promise<void> {
   const { objects } = ctx.deps
@@ -89,7 +89,7 @@ export async function receiveArtifact(ctx: Context, job: ArtifactJob, announced:
   }
 }
 
-/** 413 for a body that says beforehand that it is too long; what has no length is measured as it comes. */
+/** 413 for a body whose declared length is too large; one without a length is measured during the upload. */
 export function assertLength({ request }: Context, { limit }: Announcement): void {
   const length = Number(request.headers['content-length'])
   if (length > limit + AROUND) throw tooLarge(limit)
@@ -106,7 +106,7 @@ async function store({ deps }: Context, limit: number, { bytes }: IncomingFile):
   }
 }
 
-/** Is it what its format says? */
+/** Do the bytes have the declared format? */
 async function check({ deps }: Context, { file_format }: Announcement, stored: StoredBytes): Promise<void> {
   const source = objectSource(deps.objects, stored)
   try {
@@ -118,7 +118,7 @@ async function check({ deps }: Context, { file_format }: Announcement, stored: S
   }
 }
 
-/** Names it by a row; false where it is there already. */
+/** Inserts the row; false if it exists already. */
 async function nameIt(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { id }: ArtifactJob,
@@ -135,7 +135,7 @@ async function nameIt(
   const artifact = await addArtifact({ db, now }, job, stored, {
     file_type,
     file_format,
-    // Contract: as the runner calls it, `junit.xml.gz` (document 2 "Job", artifact entry; public behaviour at 14.0).
+    // Contract: the runner's name for it, `junit.xml.gz` (document 2 "Job", artifact entry; public behaviour at 14.0).
     filename: safeName(givenName, file_type, file_format),
     expires_at,
   })
@@ -146,7 +146,7 @@ async function nameIt(
 
 const endings: Readonly<Record<ArtifactFormat, string>> = { zip: '.zip', gzip: '.gz', raw: '' }
 
-/** The name that the client gave, as far as a database and a header can hold it; one of its own for none. */
+/** The name that the client gave, made valid for the database and a header; a default if there is none. */
 function safeName(name: string, type: ArtifactTypeName, format: ArtifactFormat): string {
   const safe = name
     .toWellFormed()

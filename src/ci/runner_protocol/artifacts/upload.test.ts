@@ -149,7 +149,7 @@ describe('POST /jobs/:id/artifacts', () => {
     assert.equal(await storedFiles(), before)
   })
 
-  test('of two different uploads at once one is kept', async () => {
+  test('of two different concurrent uploads one is kept', async () => {
     const { project, owner } = await scene.project()
     const job = await runningJob(scene, project, owner)
     const answers = await Promise.all([archive, await zipOf({ b: 'b' })].map(bytes => uploadTo(scene, job, bytes)))
@@ -301,7 +301,7 @@ describe('GET /jobs/:id/artifacts', () => {
     assert.equal((await scene.as({ 'job-token': running.token }).get(`/jobs/${running.id}/artifacts`)).status, 404)
   })
 
-  test('of another project only what whoever it runs for may read', async () => {
+  test('of another project only what the user of the job may read', async () => {
     const { project, owner } = await scene.project()
     const build = await runningJob(scene, project, owner)
     await uploadTo(scene, build, archive)

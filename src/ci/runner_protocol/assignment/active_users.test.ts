@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { eventually } from '../../../../test/eventually.ts'
 import { openScene, type Person } from '../../../../test/scene.ts'
 import { jobIn, registered, runOf } from '../scene.ts'
-import { waitingRoom } from './long_polls.ts'
+import { longPollsOf } from './long_polls.ts'
 import { claimAll, claimOne, nextJobs } from './queue.ts'
 
 // Background tasks do not run here: what a test sees is what a runner sees before the task of the block begins.
@@ -31,7 +31,7 @@ for (const [state, end] of Object.entries(endings))
   test(`a pending job of a user who has just been ${state} is handed to no runner`, async () => {
     const { project, user, runner } = await world()
     const theirs: number[] = []
-    // More than a runner is offered at once.
+    // More than the candidates of one query.
     for (let n = 0; n < 33; n++) theirs.push((await jobIn(scene, project, { user_id: user.id, variables: [{ key: 'A', value: 'b' }] })).id)
     const candidates = await nextJobs(db, runner.id)
     const { id } = await jobIn(scene, project)
@@ -50,13 +50,13 @@ test('a runner that waits is handed the job of a user who is active again', asyn
   await endings.blocked!(user)
   const { id } = await jobIn(scene, project, { user_id: user.id })
   const answer = runner.ask()
-  await eventually(() => waitingRoom(scene.deps).size > 0, 'the runner to wait')
+  await eventually(() => longPollsOf(scene.deps).size > 0, 'the runner to wait')
   assert.equal((await scene.root.post(`/users/${user.id}/unblock`)).status, 201)
 
   assert.equal((await answer).body.id, id)
 })
 
-test('the runner of a job whose user has just been blocked is told that the job has failed', async () => {
+test('the runner of a job whose user has just been blocked learns that the job has failed', async () => {
   const { project, user, runner } = await world()
   const { id } = await jobIn(scene, project, { user_id: user.id })
   const run = runOf(scene.anonymous, (await runner.ask()).body)

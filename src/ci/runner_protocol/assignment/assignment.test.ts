@@ -194,10 +194,10 @@ async function listening({ deps }: typeof waiting): Promise<void> {
       `select from pg_stat_activity where query = 'listen ingot_runner_queue' and datname = current_database()`,
     )
     return rows.length > 0
-  }, 'somebody to listen to the queue')
+  }, 'a subscription to the queue')
 }
 
-test('a runner that was told that there is nothing is told so again without a look, until something has changed (c.2 `last_update`)', async () => {
+test('a runner that got no job is answered again without a query until something has changed (c.2 `last_update`)', async () => {
   const { project } = await scene.project()
   const runner = await registered(scene, { project })
   const { headers } = await runner.ask()

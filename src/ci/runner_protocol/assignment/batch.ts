@@ -1,7 +1,7 @@
 /**
- * Runners that ask at the same time are handed their jobs together: the queue is looked at once for those that are alike, their jobs are
- * held and moved by one statement each, and what jobs of a pipeline have in common is found once. Each is told of its own job when that
- * is on disk. Nobody waits for what somebody else holds, nor for jobs for which more is to be done: those are taken alone.
+ * Assigns jobs to concurrent requests in one batch: similar runners share one query of the queue, jobs are locked and moved by one
+ * statement each, and what jobs of a pipeline share is loaded once. A request is answered when its own job is durable. The batch
+ * never waits for a lock, and leaves out jobs that need more than a move: single.ts assigns those.
  */
 
 import { batched } from '../../../platform/db/batching.ts'
@@ -16,43 +16,43 @@ import { digestOf, newToken } from '../../../platform/kernel/secrets.ts'
 import type { Secret } from '../../../platform/secret.ts'
 import { variableSources } from '../../job_variables/for_job.ts'
 import { type Place, placeIn } from '../../job_variables/place.ts'
-import { followTaking } from '../../jobs/transitions/move.ts'
+import { afterAssignment } from '../../jobs/transitions/move.ts'
 import { writeAssignments } from '../../jobs/transitions/write.ts'
 import { type RunnerInfo, rejectToken, runnerByToken } from '../../runners/access.ts'
 import { lockRunners, type RunnerRow, runnersByDigests } from '../../runners/queries.ts'
 import { type Dependency, dependenciesOf, type Missing } from '../dependencies.ts'
 import { type JobPayload, payloadOf } from '../payload.ts'
-import { waitingRoom } from './long_polls.ts'
+import { longPollsOf } from './long_polls.ts'
 import { announcedJobs, type Candidate, claimAll, nextJobs, nextJobsByDigests } from './queue.ts'
-import { assignmentBlocker, ClientGone, type Held, takeAlone } from './single.ts'
+import { assignmentBlocker, assignSingle, ClientGone, type LockedJob } from './single.ts'
 
-/** Who asks, with what it says of itself. */
-export interface Asking {
+/** A request of a runner, with its description of itself. */
+export interface RunnerRequest {
   readonly ctx: Context
   readonly token: string
   readonly info: RunnerInfo
 }
 
-/** What is looked for: any job, or one that the runner was told of. */
+/** The job that is requested: any, or one that was announced to the runner. */
 type Where = 'queue' | { readonly jobId: number }
 
-/** The runner as it is, and the job that it has taken, if it has. */
-export interface Taken {
+/** The runner as it is now, and its job, if there is one. */
+export interface Assignment {
   readonly runner: RunnerRow
   readonly job: JobPayload | undefined
 }
 
 /**
- * Takes the next job that the runner of a token may run, or the one that it was told of, or else the next.
+ * Assigns the next job of the queue to the runner of a token, or the announced one and, failing that, the next one.
  * @throws Refusal 403 for a wrong token
  */
-export async function takeJob(asking: Asking, where: Where): Promise<Taken> {
+export async function assignJob(asking: RunnerRequest, where: Where): Promise<Assignment> {
   const { ctx } = asking
   const jobId = where === 'queue' ? undefined : where.jobId
-  const answer = await askInLine(ctx.db, LINE, { ...asking, digest: digestOf(asking.token), jobId }).catch(
+  const answer = await assignInBatch(ctx.db, KEY, { ...asking, digest: digestOf(asking.token), jobId }).catch(
     async (error): Promise<Answer> => {
       if (isConnectionFailure(error) || isRetryable(error)) throw error
-      // Whatever it is, it is the matter of the job that is found then.
+      // Whatever the error is, the single assignment handles it for the one job that it finds.
       return { outcome: 'alone', runner: await runnerByToken(ctx, asking.token), candidates: [] }
     },
   )
@@ -63,174 +63,180 @@ export async function takeJob(asking: Asking, where: Where): Promise<Taken> {
       await awaitWalFlush(ctx.db)
       return answer
     case 'nothing':
-      return jobId === undefined || ctx.request.signal.aborted ? { runner: answer.runner, job: undefined } : takeJob(asking, 'queue')
+      return jobId === undefined || ctx.request.signal.aborted ? { runner: answer.runner, job: undefined } : assignJob(asking, 'queue')
     case 'alone': {
       const { runner, candidates } = answer
       const found = candidates.length > 0 ? candidates : await nextJobs(ctx.db, runner.id)
-      return { runner, job: await takeAlone(ctx, { ...asking, runner }, found) }
+      return { runner, job: await assignSingle(ctx, { ...asking, runner }, found) }
     }
   }
 }
 
-/** Somebody who stands in the line. */
-interface Ask extends Asking {
-  /** Of the token. */
+/** A request in the batch. */
+interface BatchedRequest extends RunnerRequest {
+  /** Digest of the token. */
   readonly digest: string
   readonly jobId: number | undefined
 }
 
-/** What is answered to one who asks. */
+/** The result for a request. */
 type Answer =
   | { readonly outcome: 'refused' }
   | { readonly outcome: 'nothing'; readonly runner: RunnerRow }
   | { readonly outcome: 'taken'; readonly runner: RunnerRow; readonly job: JobPayload }
-  /** What it may take is not for all together; without candidates, others have held it. */
+  /** The job is not for the batch. Without candidates, other requests have locked them. */
   | { readonly outcome: 'alone'; readonly runner: RunnerRow; readonly candidates: readonly Candidate[] }
 
-/** All who ask stand in one line, in which those behind find what those before them have left. */
-const LINE = 0
+/** All requests have one batching key: a later batch sees the result of the one before. */
+const KEY = 0
 
-/** Handed out together at most: everybody waits for the looks of all. */
-const MOST = 16
+/** Maximum batch size: each request waits for the queries of all. */
+const MAX_BATCH = 16
 
-const askInLine = batched((db, _line, asks: readonly Ask[]) => serve(db, asks), MOST)
+const assignInBatch = batched((db, _key, requests: readonly BatchedRequest[]) => assignBatch(db, requests), MAX_BATCH)
 
-/** One who may take a job: these, the best first. */
-interface Taker {
-  readonly ask: Ask
+/** A request that may get one of these jobs, the best first. */
+interface Requester {
+  readonly request: BatchedRequest
   readonly runner: RunnerRow
   readonly candidates: readonly Candidate[]
 }
 
-async function serve(db: Db, asks: readonly Ask[]): Promise<Answer[]> {
-  const looked = await look(db, asks)
-  const takers = looked.flatMap(each => (each && each.candidates.length > 0 && !isGone(each) ? [each] : []))
-  const taken = takers.length === 0 ? new Map<Taker, Answer>() : await takeAll(db, takers)
-  return looked.map(each => {
+async function assignBatch(db: Db, requests: readonly BatchedRequest[]): Promise<Answer[]> {
+  const loaded = await loadCandidates(db, requests)
+  const requesters = loaded.flatMap(each => (each && each.candidates.length > 0 && !hasDisconnected(each) ? [each] : []))
+  const taken = requesters.length === 0 ? new Map<Requester, Answer>() : await assignAll(db, requesters)
+  return loaded.map(each => {
     if (!each) return { outcome: 'refused' }
     return taken.get(each) ?? { outcome: 'nothing', runner: each.runner }
   })
 }
 
-const isGone = ({ ask }: Taker): boolean => ask.ctx.request.signal.aborted
+const hasDisconnected = ({ request }: Requester): boolean => request.ctx.request.signal.aborted
 
-/** Who asks, and which jobs they may have; undefined for a wrong token and for one that has ended. */
-async function look(db: Db, asks: readonly Ask[]): Promise<(Taker | undefined)[]> {
-  const [first] = asks
+/** Loads the runners and their candidates; undefined for a wrong or expired token. */
+async function loadCandidates(db: Db, requests: readonly BatchedRequest[]): Promise<(Requester | undefined)[]> {
+  const [first] = requests
   if (!first) return []
-  // Who has waited for long asks at this moment.
+  // The current time: a long poll may have begun long ago.
   const now = first.ctx.deps.now()
-  const digests = [...new Set(asks.map(({ digest }) => digest))]
-  const told = asks.flatMap(({ digest, jobId }) => (jobId === undefined ? [] : [{ digest, jobId }]))
-  const others = [...new Set(asks.flatMap(({ digest, jobId }) => (jobId === undefined ? [digest] : [])))]
-  // They go out at once.
+  const digests = [...new Set(requests.map(({ digest }) => digest))]
+  const announcements = requests.flatMap(({ digest, jobId }) => (jobId === undefined ? [] : [{ digest, jobId }]))
+  const others = [...new Set(requests.flatMap(({ digest, jobId }) => (jobId === undefined ? [digest] : [])))]
+  // Sent concurrently.
   const handle = requestDb(db)
   const [runners, announced, queue] = await Promise.all([
     runnersByDigests(handle, digests, now),
-    announcedJobs(handle, told),
+    announcedJobs(handle, announcements),
     nextJobsByDigests(handle, others),
   ])
-  return asks.map(ask => {
-    const runner = runners.get(ask.digest)
+  return requests.map(request => {
+    const runner = runners.get(request.digest)
     if (!runner) return undefined
-    const found = ask.jobId === undefined ? queue.get(runner.id) : announced.get(runner.id)?.filter(({ id }) => id === ask.jobId)
-    return { ask, runner, candidates: found ?? [] }
+    const found = request.jobId === undefined ? queue.get(runner.id) : announced.get(runner.id)?.filter(({ id }) => id === request.jobId)
+    return { request, runner, candidates: found ?? [] }
   })
 }
 
-async function takeAll(db: Db, takers: readonly Taker[]): Promise<ReadonlyMap<Taker, Answer>> {
-  const holding = new Set<number>()
+async function assignAll(db: Db, requesters: readonly Requester[]): Promise<ReadonlyMap<Requester, Answer>> {
+  const lockedIds = new Set<number>()
   try {
-    return await transactUnflushed(db, tx => takeWithin(tx, takers, holding))
+    return await transactUnflushed(db, tx => assignWithin(tx, requesters, lockedIds))
   } catch (error) {
-    // Of several each is tried alone. Nothing has happened to the job; whoever waits in this process may have it.
-    if (!(error instanceof ClientGone) || takers.length > 1) throw error
-    for (const id of holding) waitingRoom((takers[0] as Taker).ask.ctx.deps).announce(id)
+    // Several requests are then retried one by one. The job is unchanged; another waiting runner of this process may have it.
+    if (!(error instanceof ClientGone) || requesters.length > 1) throw error
+    for (const id of lockedIds) longPollsOf((requesters[0] as Requester).request.ctx.deps).announce(id)
     return new Map()
   }
 }
 
-/** One who holds a job. */
-interface Holder extends Held {
-  readonly taker: Taker
+/** A request that holds the lock of a job. */
+interface Claim extends LockedJob {
+  readonly requester: Requester
   readonly candidate: Candidate
 }
 
-interface Ready extends Holder {
+interface Ready extends Claim {
   readonly dependencies: readonly (Dependency | Missing)[]
 }
 
-/** @param holding is told the jobs that are held */
-async function takeWithin(db: Db, takers: readonly Taker[], holding: Set<number>): Promise<ReadonlyMap<Taker, Answer>> {
-  const answers = new Map<Taker, Answer>()
-  const leave = (taker: Taker, candidates: readonly Candidate[]) =>
-    answers.set(taker, { outcome: 'alone', runner: taker.runner, candidates })
-  const holders = await claimFor(db, takers, leave)
-  for (const { waiting } of holders) holding.add(waiting.id)
-  const dependencies = await Promise.all(holders.map(({ taker, waiting }) => dependenciesOf({ ...taker.ask.ctx, db }, waiting)))
+/** @param lockedIds collects the ids of the locked jobs */
+async function assignWithin(db: Db, requesters: readonly Requester[], lockedIds: Set<number>): Promise<ReadonlyMap<Requester, Answer>> {
+  const answers = new Map<Requester, Answer>()
+  const defer = (requester: Requester, candidates: readonly Candidate[]) =>
+    answers.set(requester, { outcome: 'alone', runner: requester.runner, candidates })
+  const lockedJobs = await claimFor(db, requesters, defer)
+  for (const { waiting } of lockedJobs) lockedIds.add(waiting.id)
+  const dependencies = await Promise.all(
+    lockedJobs.map(({ requester, waiting }) => dependenciesOf({ ...requester.request.ctx, db }, waiting)),
+  )
   const ready: Ready[] = []
-  for (const [index, holder] of holders.entries()) {
-    const { ctx, info } = holder.taker.ask
-    const each = { ...holder, dependencies: dependencies[index] ?? [] }
-    if (assignmentBlocker(each, info, ctx.deps.now())) leave(holder.taker, [holder.candidate])
+  for (const [index, lockedJob] of lockedJobs.entries()) {
+    const { ctx, info } = lockedJob.requester.request
+    const each = { ...lockedJob, dependencies: dependencies[index] ?? [] }
+    if (assignmentBlocker(each, info, ctx.deps.now())) defer(lockedJob.requester, [lockedJob.candidate])
     else ready.push(each)
   }
-  for (const [taker, answer] of await handOver(db, ready, leave)) answers.set(taker, answer)
-  if (takers.some(isGone)) throw new ClientGone()
+  for (const [requester, answer] of await start(db, ready, defer)) answers.set(requester, answer)
+  if (requesters.some(hasDisconnected)) throw new ClientGone()
   return answers
 }
 
-type Leave = (taker: Taker, candidates: readonly Candidate[]) => void
+type Defer = (requester: Requester, candidates: readonly Candidate[]) => void
 
-/** Holds a job for each of them, as far as nobody else does, with its runner; who is left is told. Places are read after the jobs are held. */
-async function claimFor(db: Db, takers: readonly Taker[], leave: Leave): Promise<Holder[]> {
-  const holders: Holder[] = []
-  const spokenFor = new Set<number>()
+/** Locks a job and its runner for each request, skipping locked rows; `defer` gets the rest. Places are read after the jobs are locked. */
+async function claimFor(db: Db, requesters: readonly Requester[], defer: Defer): Promise<Claim[]> {
+  const lockedJobs: Claim[] = []
+  const claimed = new Set<number>()
   const places = new Map<number, Place | undefined>()
-  let open = takers
+  let open = requesters
   while (open.length > 0) {
-    const wishes: { readonly taker: Taker; readonly candidate: Candidate }[] = []
-    for (const taker of open) {
-      const candidate = taker.candidates.find(({ id }) => !spokenFor.has(id))
-      if (candidate) spokenFor.add(candidate.id)
-      if (candidate?.is_plain) wishes.push({ taker, candidate })
-      else leave(taker, candidate ? [candidate] : [])
+    const claims: { readonly requester: Requester; readonly candidate: Candidate }[] = []
+    for (const requester of open) {
+      const candidate = requester.candidates.find(({ id }) => !claimed.has(id))
+      if (candidate) claimed.add(candidate.id)
+      if (candidate?.is_plain) claims.push({ requester, candidate })
+      else defer(requester, candidate ? [candidate] : [])
     }
-    if (wishes.length === 0) break
-    const ids = wishes.map(({ candidate }) => candidate.id)
-    const pipelineIds = [...new Set(wishes.map(({ candidate }) => candidate.pipeline_id))]
-    const runnerIds = [...new Set(wishes.map(({ taker }) => taker.runner.id))]
+    if (claims.length === 0) break
+    const ids = claims.map(({ candidate }) => candidate.id)
+    const pipelineIds = [...new Set(claims.map(({ candidate }) => candidate.pipeline_id))]
+    const runnerIds = [...new Set(claims.map(({ requester }) => requester.runner.id))]
     const [rows, runners] = await Promise.all([
       claimAll(db, ids),
       lockRunners(db, runnerIds),
       ...pipelineIds.map(async id => void places.set(id, await placeIn(db, id))),
     ])
     const waitings = new Map(rows.map(row => [row.id, row]))
-    const isHeld = new Set(runners)
-    const next: Taker[] = []
-    for (const wish of wishes) {
-      const waiting = waitings.get(wish.candidate.id)
-      const place = places.get(wish.candidate.pipeline_id)
-      if (!isHeld.has(wish.taker.runner.id)) leave(wish.taker, [wish.candidate])
-      else if (waiting && place) holders.push({ ...wish, waiting, place })
-      else next.push(wish.taker)
+    const isLocked = new Set(runners)
+    const next: Requester[] = []
+    for (const claim of claims) {
+      const waiting = waitings.get(claim.candidate.id)
+      const place = places.get(claim.candidate.pipeline_id)
+      if (!isLocked.has(claim.requester.runner.id)) defer(claim.requester, [claim.candidate])
+      else if (waiting && place) lockedJobs.push({ ...claim, waiting, place })
+      else next.push(claim.requester)
     }
     open = next
   }
-  return holders
+  return lockedJobs
 }
 
-/** Moves the jobs, and says all that their runners need for them. */
-async function handOver(db: Db, ready: readonly Ready[], leave: Leave): Promise<[Taker, Answer][]> {
+/** Moves the jobs, and builds the payloads for their runners. */
+async function start(db: Db, ready: readonly Ready[], defer: Defer): Promise<[Requester, Answer][]> {
   const [first] = ready
   if (!first) return []
-  const { ctx } = first.taker.ask
+  const { ctx } = first.requester.request
   const tokens = new Map(ready.map(({ waiting }) => [waiting.id, newToken()]))
-  const tokenOf = ({ waiting }: Held): Secret => tokens.get(waiting.id) as Secret
-  const takings = ready.map(each => ({ id: each.waiting.id, runner_id: each.taker.runner.id, token_digest: digestOf(tokenOf(each)) }))
-  // What the move writes is none of the variables' sources.
+  const tokenOf = ({ waiting }: LockedJob): Secret => tokens.get(waiting.id) as Secret
+  const assignments = ready.map(each => ({
+    id: each.waiting.id,
+    runner_id: each.requester.runner.id,
+    token_digest: digestOf(tokenOf(each)),
+  }))
+  // The sources of the variables do not depend on the move.
   const [moved, sources] = await Promise.all([
-    writeAssignments(db, takings, ctx.deps.now()),
+    writeAssignments(db, assignments, ctx.deps.now()),
     variableSources(
       { ...ctx, db },
       ready.map(({ waiting, place, dependencies }) => ({
@@ -245,25 +251,25 @@ async function handOver(db: Db, ready: readonly Ready[], leave: Leave): Promise<
     moved.map(({ recorded }) => recorded),
   )
   const started = new Map(moved.map(({ id, started_at }) => [id, started_at]))
-  const answers: [Taker, Answer][] = []
+  const answers: [Requester, Answer][] = []
   for (const [index, each] of ready.entries()) {
-    const { taker, candidate, waiting, place, dependencies } = each
-    const { runner, ask } = taker
+    const { requester, candidate, waiting, place, dependencies } = each
+    const { runner, request } = requester
     const started_at = started.get(waiting.id)
     const source = sources[index]
     if (started_at === undefined || !source) {
-      leave(taker, [candidate])
+      defer(requester, [candidate])
       continue
     }
-    // The address is the one by which each of them knows the server.
-    const own = { ...source, facts: { ...source.facts, url: ask.ctx.url } }
+    // Each runner gets the server address that it used itself.
+    const own = { ...source, facts: { ...source.facts, url: request.ctx.url } }
     const running = { ...waiting, status: 'running' as const, started_at, runner_id: runner.id }
-    const job = await payloadOf({ ...ask.ctx, db }, running, { token: tokenOf(each), runner, dependencies, place, sources: own })
-    answers.push([taker, { outcome: 'taken', runner, job }])
+    const job = await payloadOf({ ...request.ctx, db }, running, { token: tokenOf(each), runner, dependencies, place, sources: own })
+    answers.push([requester, { outcome: 'taken', runner, job }])
   }
   const pipelines = new Map(ready.map(({ place }) => [place.pipeline.id, place.pipeline]))
-  // In the order of their ids, for others may ask for the same ones.
+  // Ordered by id, since concurrent batches may lock the same ones.
   const inOrder = [...pipelines.values()].sort((a, b) => a.id - b.id)
-  await Promise.all(inOrder.map(pipeline => followTaking(db, pipeline)))
+  await Promise.all(inOrder.map(pipeline => afterAssignment(db, pipeline)))
   return answers
 }

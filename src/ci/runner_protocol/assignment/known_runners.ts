@@ -1,7 +1,7 @@
 /**
- * Runners as they were when they last asked. The database announces every change of a runner (migration `queue_announcements`) and of how
- * long tokens live, and who waits is woken by it; so a runner that asks again and again for what is not there needs no look at its row.
- * Nothing is known while nothing is heard.
+ * A cache of runners as of their last request. The database announces every change of a runner (migration `queue_announcements`) and of
+ * the lifetime of tokens, which wakes waiting runners; so a runner that polls repeatedly without a result needs no query of its row.
+ * The cache is empty while the process is not subscribed.
  */
 import type { Database } from '../../../platform/db/connection.ts'
 import type { Log } from '../../../platform/db/log.ts'
@@ -9,16 +9,16 @@ import { digestOf } from '../../../platform/kernel/secrets.ts'
 import { NOTED_EVERY, noteContacts } from '../../runners/access.ts'
 import type { RunnerRow } from '../../runners/queries.ts'
 
-/** Runners that are known at most; then whoever has not asked for the longest time is forgotten. */
+/** Maximum size; beyond it the runner with the oldest request is evicted. */
 const MOST = 20_000
 
 export class KnownRunners {
   readonly #database: Database
   readonly #log: Log
-  /** By the digest of their tokens, in the order in which they asked last. */
+  /** By the digest of their tokens, least recently used first. */
   readonly #runners = new Map<string, RunnerRow>()
   readonly #digests = new Map<number, string>()
-  /** When runners were met that nobody has written down yet. */
+  /** Times of contacts that are not written yet. */
   #met = new Map<number, Date>()
   #writing: NodeJS.Timeout | undefined
 
@@ -27,14 +27,14 @@ export class KnownRunners {
     this.#log = log
   }
 
-  /** The runner of this token, if it has not changed since it asked last and the token has not ended. */
+  /** The runner of this token, if it has not changed since its last request and the token has not expired. */
   ofToken(token: string, now: Date): RunnerRow | undefined {
     const known = this.#runners.get(digestOf(token))
     const hasEnded = known?.token_expires_at != null && Date.parse(known.token_expires_at) <= now.getTime()
     return hasEnded ? undefined : known
   }
 
-  /** Keeps a runner as it was just read, in the place of what was known of it. */
+  /** Caches a runner as it was just read. */
   remember(token: string, runner: RunnerRow): void {
     this.forget(runner.id)
     const digest = digestOf(token)
@@ -55,13 +55,13 @@ export class KnownRunners {
     this.#digests.clear()
   }
 
-  /** Has it noted that a known runner has asked: all of a minute are written by one statement. */
+  /** Records that a cached runner has sent a request: the contacts of a minute are written by one statement. */
   meet({ id }: RunnerRow, now: Date): void {
     this.#met.set(id, now)
     this.#writing ??= setTimeout(() => void this.write(), NOTED_EVERY).unref()
   }
 
-  /** Writes down who was met. */
+  /** Writes the recorded contacts. */
   async write(): Promise<void> {
     clearTimeout(this.#writing)
     this.#writing = undefined

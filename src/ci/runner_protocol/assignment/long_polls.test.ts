@@ -5,21 +5,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openScene, type Scene } from '../../../../test/scene.ts'
 import { recordStatements } from '../../../platform/db/statements.ts'
 import { info, jobIn, pipelineIn, registered, type SceneRunner } from '../scene.ts'
-import { waitingRoom } from './long_polls.ts'
+import { longPollsOf } from './long_polls.ts'
 
 const scene = await openScene({ settings: { runnerWait: '20' } })
-/** Where runners are soon told that there is nothing. */
+/** A configuration with short long polls. */
 const brief = await openScene({ settings: { runnerWait: '1' } })
 
-/** Waits until changes are heard: whoever asked has looked by then, and nothing is missed from here on. */
+/** Waits for the subscription: all runners have queried by then, and no change is missed from here on. */
 async function listening({ deps }: Scene): Promise<void> {
-  while (!waitingRoom(deps).isHeard) await delay(10)
+  while (!longPollsOf(deps).isHeard) await delay(10)
 }
 
-/** Asks as a runner does that was told that there is nothing. */
+/** Requests a job as a runner does that got none before. */
 async function askAgain(runner: SceneRunner) {
   const { headers } = await runner.ask()
-  const last_update = headers['x-gitlab-last-update'] ?? assert.fail('the state of the queue was not told')
+  const last_update = headers['x-gitlab-last-update'] ?? assert.fail('the answer has no state of the queue')
   return () => brief.app.inject({ method: 'POST', url: '/api/v4/jobs/request', payload: { token: runner.token, info, last_update } })
 }
 
@@ -38,11 +38,11 @@ test('a runner that asks again for what is not there costs no statement; when it
   assert.equal(result.statusCode, 204)
   assert.deepEqual(statements, [])
   assert.equal(await contactedAt(), before)
-  await waitingRoom(brief.deps).known.write()
+  await longPollsOf(brief.deps).known.write()
   assert.notEqual(await contactedAt(), before)
 })
 
-test('a runner that was told that there is nothing is refused once it is removed, and while it waits (c.1)', async () => {
+test('a runner that got no job is refused once it is removed, also while it waits (c.1)', async () => {
   const { project, owner } = await brief.project()
   const early = await registered(brief, { project })
   const late = await registered(brief, { project })
@@ -94,7 +94,7 @@ test('a runner that waits takes what it could not run before: once it is changed
   )
 })
 
-test('jobs that come at once go to as many who wait, each in one attempt; who may not run them goes on waiting', async () => {
+test('jobs that arrive together go to as many waiting runners, each in one attempt; runners that may not run them keep waiting', async () => {
   const { project } = await scene.project()
   const { project: other } = await scene.project()
   const runners = await Promise.all(Array.from({ length: 20 }, () => registered(scene, { project })))
@@ -104,7 +104,7 @@ test('jobs that come at once go to as many who wait, each in one attempt; who ma
   const { result, statements } = await recordStatements(async () => {
     const foreign = ask(unfit)
     const answers = runners.map(ask)
-    while (waitingRoom(scene.deps).size < 21) await delay(10)
+    while (longPollsOf(scene.deps).size < 21) await delay(10)
     const pipeline_id = await pipelineIn(scene, project)
     const values = {
       project_id: project.id,

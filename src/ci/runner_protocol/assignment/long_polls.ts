@@ -1,7 +1,7 @@
 /**
- * Runners that wait for a job. The database announces every job that is pending (migration `runner_protocol`) and whatever else changes
- * which jobs a runner may have (`queue_announcements`); a runner that may run it is woken, and asks the queue. Waiting costs a timer and
- * nothing else. What is announced is a hint: who is woken looks into the queue itself, and after an interruption everybody does.
+ * Runners that wait for a job (long polling). The database announces every pending job (migration `runner_protocol`) and all other changes
+ * that affect which jobs a runner may have (`queue_announcements`); a suitable runner is woken and queries the queue. Waiting costs only a
+ * timer. Announcements are hints: a woken runner queries the queue itself, and after an interruption all runners do.
  */
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../../platform/db/connection.ts'
@@ -13,17 +13,17 @@ import { matches } from './queue.ts'
 
 const CHANNEL = 'ingot_runner_queue'
 
-/** Jobs that are matched with runners at once. */
+/** Jobs that are matched with runners by one query. */
 const BATCH = 100
 
-/** Why somebody who waits is woken. */
+/** Why a waiting runner is woken. */
 export type Wake =
-  /** This job may be theirs. */
+  /** It may get this job. */
   | { readonly jobId: number }
   | 'look'
-  /** There is nothing; the time is up. */
+  /** The time is up without a job. */
   | 'late'
-  /** The client has gone, or the server stops. */
+  /** The client has disconnected, or the server stops. */
   | 'gone'
 
 interface Waiter {
@@ -36,11 +36,11 @@ export class LongPolls {
   readonly #database: Database
   readonly #log: Log
   readonly #closing = new AbortController()
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly #waiters = new Set<Waiter>()
-  /** Changes with every process, so that what another one has said is not taken for its own. */
+  /** Random per process, so that no process takes another one's version for its own. */
   readonly #name = randomBytes(6).toString('hex')
-  /** Announcements of jobs, and of runners. */
+  /** Numbers of announcements of jobs, and of runners. */
   #jobs = 0
   #runners = 0
   #isHeard = false
@@ -57,42 +57,42 @@ export class LongPolls {
   }
 
   /**
-   * Names the state of the queue: while it stays the same, whoever found nothing need not look again (`X-GitLab-Last-Update`) unless the
-   * runner itself has changed. Undefined as long as nobody listens.
+   * Names the state of the queue: while it is unchanged, a runner that got no job needs no query (`X-GitLab-Last-Update`) unless the
+   * runner itself has changed. Undefined while the process is not subscribed.
    */
   get version(): string | undefined {
     this.#listen()
     return this.#isHeard ? `${this.#name}.${this.#jobs}` : undefined
   }
 
-  /** Are changes heard, so that none has been missed since `changes` was read? */
+  /** Is the process subscribed, so that none was missed since `changes` was read? */
   get isHeard(): boolean {
     return this.#isHeard
   }
 
-  /** How often the queue, or a runner, has changed so far, as far as this process knows: to be read before looking. */
+  /** The number of changes of the queue and of runners that this process knows of: to be read before a query. */
   get changes(): number {
     return this.#jobs + this.#runners
   }
 
-  /** How often a runner has changed so far, as far as this process knows: to be read before runners are. */
+  /** The number of changes of runners that this process knows of: to be read before runners are. */
   get runnerChanges(): number {
     return this.#runners
   }
 
-  /** How many wait. */
+  /** The number of waiting runners. */
   get size(): number {
     return this.#waiters.size
   }
 
-  /** Remembers a runner that was read since `runnerChanges` were `seen`, unless it may have changed meanwhile. */
+  /** Caches a runner that was read after `runnerChanges` was `seen`, unless it may have changed meanwhile. */
   remember(token: string, runner: RunnerRow, seen: number): void {
     if (this.#isHeard && this.#runners === seen) this.known.remember(token, runner)
   }
 
   /**
-   * Waits until there may be a job for this runner; at most so many milliseconds.
-   * @param seen `changes` before the queue was looked at: what has come since is not slept through
+   * Waits until there may be a job for this runner, for at most this time.
+   * @param seen `changes` before the last query of the queue: a later change ends the wait immediately
    */
   wait(runnerId: number, { milliseconds, seen, signal }: { milliseconds: number; seen: number; signal: AbortSignal }): Promise<Wake> {
     if (signal.aborted || this.#closing.signal.aborted) return Promise.resolve('gone')
@@ -113,7 +113,7 @@ export class LongPolls {
     })
   }
 
-  /** Says that a job is pending, to those of this process: also of one that somebody was woken for and did not take. */
+  /** Announces a pending job to the runners of this process: also one that the woken runner did not take. */
   announce(jobId: number): void {
     this.#jobs++
     if (this.#waiters.size === 0) return
@@ -123,7 +123,7 @@ export class LongPolls {
     })
   }
 
-  /** Sends everybody away and stops listening. */
+  /** Ends all waits and the subscription. */
   async close(): Promise<void> {
     this.#closing.abort()
     for (const waiter of [...this.#waiters]) waiter.wake('gone')
@@ -132,7 +132,7 @@ export class LongPolls {
     await this.known.write()
   }
 
-  /** Wakes one runner for each job that was announced: of those that may run it the one that has waited longest. */
+  /** Wakes one runner for each announced job: the suitable one that has waited longest. */
   async #match(): Promise<void> {
     while (this.#announced.size > 0 && this.#waiters.size > 0) {
       const jobIds = [...this.#announced].slice(0, BATCH)
@@ -172,7 +172,7 @@ export class LongPolls {
       heard: message => this.#hear(message),
       begun: () => {
         this.#isHeard = true
-        // Whatever was said before is not known.
+        // Changes before the subscription are unknown.
         this.#runners++
         this.#wakeAll()
       },
@@ -203,15 +203,15 @@ export class LongPolls {
 
 const rooms = new WeakMap<Database, LongPolls>()
 
-/** The room of the process for this database. */
-export function waitingRoom({ database, log }: { readonly database: Database; readonly log: Log }): LongPolls {
+/** The long polls of the process for this database. */
+export function longPollsOf({ database, log }: { readonly database: Database; readonly log: Log }): LongPolls {
   const room = rooms.get(database) ?? new LongPolls(database, log)
   rooms.set(database, room)
   return room
 }
 
-/** Sends everybody away who waits with this database, because the application closes. */
-export async function closeWaitingRoom(database: Database): Promise<void> {
+/** Ends all long polls of this database, because the application closes. */
+export async function closeLongPolls(database: Database): Promise<void> {
   const room = rooms.get(database)
   rooms.delete(database)
   await room?.close()

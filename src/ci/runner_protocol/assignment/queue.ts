@@ -1,8 +1,8 @@
 /**
- * The queue that runners take jobs from: which pending jobs a runner may run, and which is the next one. What is in the queue is a
- * condition on rows and not a list of its own, so that nothing can be forgotten in it; the projects that have pending jobs are found by
- * stepping through an index, and of each only the first few jobs are looked at. A job of a user who is not active is not in the queue from
- * the moment of the block on; a task ends it soon after.
+ * The queue of pending jobs: which jobs a runner may run, and which is the next one. The queue is a
+ * condition on rows and not a separate table, so that nothing can be missing from it. The projects with pending jobs are found by
+ * stepping through an index, and only the first few jobs of each are read. Jobs of an inactive user leave the queue with the block itself;
+ * a task fails them soon after.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from '../../../platform/db/any.ts'
@@ -11,31 +11,31 @@ import type { Db } from '../../../platform/db/connection.ts'
 import { genericPlan } from '../../../platform/db/prepared.ts'
 import { isForActiveUser, type JobRow, jobs } from '../../jobs/queries.ts'
 
-/** Jobs that are tried for one question; as many runners can ask at the same instant without finding the same ones taken. */
+/** Candidates per query: as many runners can query at the same instant without contending for the same jobs. */
 const CANDIDATES = 32
 
-/** May the job `jobs` be run by the runner `runners`, as far as the two know: tags and protection? */
+/** May the runner `runners` run the job `jobs`, as far as tags and protection are concerned? */
 const suits = sql<boolean>`(jobs.tags <@ runners.tags and (runners.run_untagged or jobs.tags <> '{}')
   and (runners.access_level = 'not_protected' or jobs.protected))`
 
-/** May anything of the project `projects` run? */
+/** May jobs of the project `projects` run at all? */
 const runs = sql<boolean>`(projects.builds_access_level <> 'disabled' and projects.repository_access_level <> 'disabled'
   and not projects.archived and not projects.deleting)`
 
-/** Is the runner `runners` there for the project `projects` of the namespace `namespaces`? */
+/** Does the runner `runners` serve the project `projects` of the namespace `namespaces`? */
 const serves = sql<boolean>`case runners.runner_type
   when 'instance_type' then projects.shared_runners_enabled
   when 'group_type' then exists (select from runner_groups g where g.runner_id = runners.id and namespaces.traversal_ids @> array[g.namespace_id])
   else exists (select from runner_projects own where own.runner_id = runners.id and own.project_id = projects.id) end`
 
-/** The same for runners that are alike, whose projects or groups are `runners.project_ids` and `runners.group_ids`. */
+/** The same for a group of equal runners, whose projects or groups are `runners.project_ids` and `runners.group_ids`. */
 const servesAlike = sql<boolean>`case runners.runner_type
   when 'instance_type' then projects.shared_runners_enabled
   when 'group_type' then namespaces.traversal_ids && runners.group_ids
   else projects.id = any(runners.project_ids) end`
 
 /**
- * Is the job `jobs` one that is handed out by nothing but its move, and what is known of its pipeline: it deploys nowhere, needs nothing of
+ * Does the job `jobs` need no more than a move and the facts of its pipeline: it deploys nowhere, needs nothing of
  * other pipelines, and no file of its commit names a cache?
  */
 const isPlain = sql<boolean>`(jobs.environment is null and not jobs.options ? 'other_needs'
@@ -49,19 +49,19 @@ const waitingProjects = sql`waiting(project_id) as (
            where later.status = 'pending' and later.kind = 'build' and later.project_id > waiting.project_id order by later.project_id limit 1)
     from waiting where waiting.project_id is not null)`
 
-/** Jobs of the project that runners of the instance run now: whoever has few of them comes first. */
+/** Jobs of the project that instance runners run now: projects with few of them come first. */
 const share = sql`(select count(*) from jobs now_running join runners by on by.id = now_running.runner_id and by.runner_type = 'instance_type'
   where now_running.project_id = projects.id and now_running.status = 'running' and now_running.kind = 'build')`
 
-/** A job that a runner may be handed. */
+/** A job that a runner may be assigned. */
 export interface Candidate {
   readonly id: number
   readonly pipeline_id: number
-  /** Is it handed out by nothing but its move? Others take longer, and others are to be moved with them. */
+  /** Does it need no more than a move? Others take longer, and move further rows. */
   readonly is_plain: boolean
 }
 
-/** For each kind of runners that are alike the jobs that they may be handed, in their order. */
+/** For each group of equal runners the jobs that they may be assigned, in their order. */
 interface Found extends Candidate {
   readonly runner_ids: readonly number[]
 }
@@ -93,14 +93,14 @@ const candidatesFor = compiled((_db, runnerId: number) => lookingFor(sql`runners
 const candidatesByDigests = compiled((_db, digests: readonly string[]) => lookingFor(sql`runners.token_digest = any(${digests})`))
 
 /**
- * The jobs that a runner may be handed, the next one first: the oldest, of the project with the fewest running jobs where all projects
- * share the runner, as if those before it ran already. Only looks, so that it needs no transaction: most who ask find nothing.
+ * The jobs that a runner may be assigned, the next one first: the oldest, of the project with the fewest running jobs if all projects
+ * share the runner, counting the candidates before it as running. Reads only, so that it needs no transaction: most queries find nothing.
  */
 export const nextJobs = (db: Db, runnerId: number): Promise<Candidate[]> => candidatesFor(db, runnerId)
 
 /**
- * The same for all runners whose tokens have these digests, by the ids of the runners; nothing for a wrong token. Those that are alike are
- * looked for once.
+ * The same for all runners whose tokens have these digests, by the ids of the runners; nothing for a wrong token. Equal runners share one
+ * search.
  */
 export async function nextJobsByDigests(db: Db, digests: readonly string[]): Promise<ReadonlyMap<number, readonly Candidate[]>> {
   if (digests.length === 0) return new Map()
@@ -109,9 +109,9 @@ export async function nextJobsByDigests(db: Db, digests: readonly string[]): Pro
   return new Map(alike.flatMap(found => (found[0] as Found).runner_ids.map(runnerId => [runnerId, found] as const)))
 }
 
-/** A job that a runner was told of. */
+/** A job that was announced to a runner. */
 export interface Announced {
-  /** Of the runner's token. */
+  /** Digest of the runner's token. */
   readonly digest: string
   readonly jobId: number
 }
@@ -125,7 +125,7 @@ const announcedTo = compiled(
      where jobs.status = 'pending' and jobs.kind = 'build' and ${suits} and ${isForActiveUser} and ${runs} and ${serves}`,
 )
 
-/** Those of these jobs that the runner of the digest beside them may be handed, by the ids of the runners. */
+/** The announced jobs that the runner of each digest may be assigned, by the ids of the runners. */
 export async function announcedJobs(db: Db, announced: readonly Announced[]): Promise<ReadonlyMap<number, readonly Candidate[]>> {
   if (announced.length === 0) return new Map()
   const digests = announced.map(({ digest }) => digest)
@@ -147,8 +147,8 @@ const holding = compiled((db, ids: readonly number[]) =>
 )
 
 /**
- * Takes hold of the first of these jobs that is still pending for an active user; those that others take hold of at the same instant are passed over. `db`
- * must be the transaction that moves it. Undefined where there is none left.
+ * Locks the first of these jobs that is still pending for an active user, skipping locked ones. `db`
+ * must be the transaction that moves it. Undefined if there is none left.
  */
 export const claimOne = async (db: Db, candidates: readonly Candidate[]): Promise<JobRow | undefined> =>
   (
@@ -168,19 +168,19 @@ const holdingAll = compiled((db, ids: readonly number[]) =>
     .skipLocked(),
 )
 
-/** Takes hold of all of these jobs that are still pending for active users and that nobody else takes hold of. `db` must be the transaction that moves them. */
+/** Locks all of these jobs that are still pending for active users, skipping locked ones. `db` must be the transaction that moves them. */
 export const claimAll = (db: Db, ids: readonly number[]): Promise<JobRow[]> => holdingAll(db, ids)
 
-/** Jobs that the same runners may run, and those of them that wait, who has waited longest first. */
+/** Jobs that the same runners may run, and the waiting ones of these runners, longest wait first. */
 export interface Match {
   readonly job_ids: readonly number[]
   readonly runner_ids: readonly number[]
 }
 
 /**
- * Which of these runners may run which of these jobs that are pending; of each job as many as there are jobs at most, since no more can be
- * taken. Jobs of one pipeline are mostly alike, and matched as one.
- * @param runnerIds who has waited longest first
+ * Which of these waiting runners may run which of these pending jobs; for each job at most as many runners as there are jobs, since no
+ * more can be assigned. Jobs of one pipeline are mostly equal, and matched as one.
+ * @param runnerIds longest wait first
  */
 export async function matches(db: Db, jobIds: readonly number[], runnerIds: readonly number[]): Promise<Match[]> {
   const { rows } = await sql<Match>`

@@ -90,7 +90,7 @@ test('one job that cannot be handed out fails alone, and its runner is handed th
   assert.deepEqual([status, failure_reason], ['failed', 'data_integrity_failure'])
 })
 
-test('a job or a runner that somebody else holds keeps nobody else waiting', async () => {
+test('a locked job or runner delays no other request', async () => {
   const { project } = await scene.project()
   const runners = await runnersOf(project, 5)
   const [heldRunner, ...others] = runners
@@ -156,7 +156,7 @@ test('runners of the instance that ask at the same time take turns between proje
   assert.equal(places.filter(id => id === two.id).length, 2)
 })
 
-test('of those who ask at the same time whoever has a wrong token is refused, and whoever may run nothing is told so (c.2)', async () => {
+test('of concurrent requests those with a wrong token are refused, and those of runners without a job are answered so (c.2)', async () => {
   const { project } = await scene.project()
   const { project: other } = await scene.project()
   const [runner] = await runnersOf(project, 1)

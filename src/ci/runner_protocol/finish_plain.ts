@@ -1,7 +1,7 @@
 /**
- * The end of a job as most jobs end: it has succeeded, its log is the one that its runner has, and nothing follows but that its pipeline is
- * processed and its log put away. One statement for all that end at the same time, which is a transaction of its own; whatever is
- * otherwise is for update.ts.
+ * The common end of a job: it has succeeded, its log is complete, and the only consequences are that its pipeline is
+ * processed and its log archived. Concurrent ends share one statement, which is a transaction of its own; update.ts
+ * handles all other ends.
  */
 import { sql } from 'kysely'
 import { batchedDurably } from '../../platform/db/batching.ts'
@@ -16,41 +16,41 @@ import { NOTED_EVERY } from '../runners/access.ts'
 import { archivingOf } from '../traces/archive.ts'
 import type { JobUpdate } from './update.ts'
 
-/** All ends stand in one line: what they wait for, the announcing of pipelines, only one transaction can do at a time. */
+/** All ends share one batching key: only one transaction at a time can announce pipelines anyway. */
 const LINE = 0
 
 /**
- * Ends such a job; false where it is none, and then nothing has changed. Runners have no accounts: it is nobody's doing.
- * @param ctx whose `db` are the connections, not a transaction
+ * Finishes such a job; false if the job is not one, and then nothing has changed. Runners have no accounts: the event has no actor.
+ * @param ctx whose `db` is the pool, not a transaction
  */
-export async function endAtOnce({ db, now }: Context, jobId: number, token: string, update: JobUpdate): Promise<boolean> {
+export async function finishPlainJob({ db, now }: Context, jobId: number, token: string, update: JobUpdate): Promise<boolean> {
   const checksum = checksumOf(update)
   if (update.state !== 'success' || checksum === 'odd') return false
   const { exit_code: exitCode = 0, output } = update
-  return endTogether(db, LINE, { jobId, digest: digestOf(token), now, exitCode, size: output?.bytesize ?? null, checksum })
+  return finishBatch(db, LINE, { jobId, digest: digestOf(token), now, exitCode, size: output?.bytesize ?? null, checksum })
 }
 
-/** The checksum that the runner tells, as a number; null where it tells none. Pure. */
+/** The reported checksum as a number; null if there is none. Pure. */
 function checksumOf({ checksum, output }: JobUpdate): number | null | 'odd' {
   const text = output?.checksum ?? checksum
   if (text === undefined || text === '') return null
   return /^crc32:[0-9a-f]{8}$/.test(text) ? Number.parseInt(text.slice(6), 16) : 'odd'
 }
 
-/** What a runner tells of the end of a job. */
+/** A runner's report of the end of a job. */
 interface End {
   readonly jobId: number
-  /** Of the job's token. */
+  /** Digest of the job's token. */
   readonly digest: string
   readonly now: Date
   readonly exitCode: number
-  /** Of the log; null where the runner tells none. */
+  /** Size of the log; null if the runner sends none. */
   readonly size: number | null
   readonly checksum: number | null
 }
 
-/** Says of each of these ends whether it was made. A job that is told twice at the same time ends by what came first. */
-const endTogether = batchedDurably(async (db, _line, ends: readonly End[]) => {
+/** Returns for each end whether it was applied. Of concurrent reports for one job the first counts. */
+const finishBatch = batchedDurably(async (db, _line, ends: readonly End[]) => {
   const counted = new Map(ends.toReversed().map(end => [end.jobId, end]))
   const all = [...counted.values()]
   const now = new Date(Math.max(...all.map(end => end.now.getTime())))
@@ -62,8 +62,8 @@ const endTogether = batchedDurably(async (db, _line, ends: readonly End[]) => {
 })
 
 /**
- * Those that end are taken hold of first, with their projects, which events refer to: nobody waits for a job or a project that somebody
- * else holds, for that is left to update.ts.
+ * Locks the jobs first, with their projects, which events refer to. Locked jobs and projects are skipped, so that nothing waits:
+ * update.ts handles those.
  */
 const ending = compiled(
   (
@@ -94,7 +94,7 @@ const ending = compiled(
            met as (select id from runners where id in (select runner_id from moved) and (contacted_at is null or contacted_at < ${met})
                     for no key update skip locked),
            noted_contacts as (update runners set contacted_at = ${now} from met where runners.id = met.id)
-      select moved.id, ${queuingOf('told')} as queued, ${archived} as archived, ${asyncCommit} as ended
-        from moved join told on (told.payload ->> 'job_id')::bigint = moved.id where ${isAnnounced}`
+      select moved.id, ${queuingOf('recorded')} as queued, ${archived} as archived, ${asyncCommit} as ended
+        from moved join recorded on (recorded.payload ->> 'job_id')::bigint = moved.id where ${isAnnounced}`
   },
 )
