@@ -1,36 +1,36 @@
 /**
- * As whom the built-in runner works where Ingot itself runs as root: as an unprivileged user of its own, who can read neither the keys nor the
- * repositories nor reach the socket of the database. What runs the jobs begins as root, since its program may lie where that user cannot read
- * it, and gives root up for good before its first job (executor.ts).
+ * The account of the jobs if Ingot runs as root: an unprivileged user of their own, who can read neither the keys nor the
+ * repositories, and cannot reach the socket of the database. The executor of the jobs starts as root, since its program may lie where that
+ * user cannot read it, and drops root permanently before its first job (executor.ts).
  */
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, copyFile, lstat, mkdir, mkdtemp, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Who runs the jobs. */
+/** The user of the jobs. */
 export interface JobUser {
   readonly uid: number
   readonly gid: number
 }
 
-/** Numbers that no account has (platform/db/embedded/account.ts, where the database has its own); the jobs of protected references have the next. */
+/** Ids without an account (platform/db/embedded/account.ts has the database's); jobs of protected references use the next one. */
 const own: JobUser = { uid: 60_707, gid: 60_707 }
 
-/** Where root keeps what that user cannot reach in place. */
+/** A directory for files that the user of the jobs cannot reach in place. */
 const standardShelter = '/var/lib/ingot'
 
-/** The user of jobs; undefined where this process is not root: then it is the same user. */
+/** The user of jobs; undefined if this process is not root: then jobs run as the same user. */
 export const jobUser = (): JobUser | undefined => (process.getuid?.() === 0 ? own : undefined)
 
-/** `uid:gid`, both above 0, as a command line has it; undefined for anything else. */
+/** Parses `uid:gid`, both above 0; undefined for anything else. */
 export function parseJobUser(text: string): JobUser | undefined {
   const match = /^([1-9]\d{0,9}):([1-9]\d{0,9})$/.exec(text)
   return match ? { uid: Number(match[1]), gid: Number(match[2]) } : undefined
 }
 
 /**
- * Makes the folder of a runner that works as this user, below a directory that only root may enter. Where the user cannot get there, it lies
- * in the shelter, behind a link.
+ * Creates the folder of a runner that works as this user, below a directory that only root may enter. If the user cannot get there, the
+ * folder lies in the shelter, behind a link.
  * @param folder where the runner keeps its token, and the executors their jobs
  * @returns its true path
  */
@@ -46,29 +46,29 @@ export async function openRunnerFolder(folder: string, user: JobUser, shelter: s
   }
   const path = await realpath(folder)
   await chown(path, 0, 0)
-  // The token of the runner lies in it, readable for root alone.
+  // It contains the token of the runner, readable for root alone.
   await chmod(path, 0o711)
   if (!canEnter(user, path)) throw new Error(`user ${user.uid}, who runs the jobs, cannot enter ${path}: remove ${folder}, and start again`)
-  // What jobs left here when they ran as root.
+  // Files of jobs that ran as root.
   await rm(join(path, 'cache'), { recursive: true, force: true })
   return path
 }
 
-/** Removes the folder of a runner, and what a link there leads to. */
+/** Removes the folder of a runner, and the target of a link there. */
 export async function removeRunnerFolder(folder: string): Promise<void> {
   const path = await realpath(folder).catch(() => folder)
   for (const each of [path, folder]) await rm(each, { recursive: true, force: true })
 }
 
-/** Lets every user pass through a directory of root's, without listing it; what lies in it is shut by its own modes. */
+/** Lets every user traverse a directory of root's, without listing it; its contents are protected by their own modes. */
 async function letThrough(directory: string): Promise<void> {
   const { uid, mode } = await stat(directory)
   if (uid === 0) await chmod(directory, (mode & 0o7777) | 0o011)
 }
 
 /**
- * A file that jobs run, where their user can read it: in place, or as a copy in the shelter.
- * @param name of the copy; another one for each version of the file
+ * A file that jobs execute, where their user can read it: in place, or as a copy in the shelter.
+ * @param name of the copy; each version of the file needs another one
  */
 export async function readableFor(user: JobUser, file: string, name: string, shelter: string = standardShelter): Promise<string> {
   if (canDo(user, '[ -r "$1" ]', file)) return file
@@ -82,7 +82,7 @@ export async function readableFor(user: JobUser, file: string, name: string, she
   return copy
 }
 
-/** Becomes the user, for good. @throws Error the process is not root, or could become root again */
+/** Switches to the user, permanently. @throws Error the process is not root, or could become root again */
 export function dropPrivileges({ uid, gid }: JobUser): void {
   process.umask(0o077)
   process.setgroups?.([])
@@ -103,7 +103,7 @@ export function dropPrivileges({ uid, gid }: JobUser): void {
   throw new Error('root could be taken back')
 }
 
-/** Whether the user can enter a directory. Asked of the system: access lists and mount options count too. */
+/** Can the user enter a directory? The system decides: access lists and mount options count too. */
 const canEnter = (user: JobUser, directory: string): boolean => canDo(user, 'cd "$1"', directory)
 
 const canDo = ({ uid, gid }: JobUser, script: string, path: string): boolean =>

@@ -1,4 +1,4 @@
-/** The built-in runner as a child of the server: it gets its token by a pipe, and ends with it. */
+/** The built-in runner as a child process of the server: it gets its token by a pipe, and ends with the server. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,26 +7,26 @@ import type { FastifyBaseLogger } from 'fastify'
 import { jobUser, openRunnerFolder, removeRunnerFolder } from './account.ts'
 
 export interface BuiltinRunnerOptions {
-  /** Where the server listens. */
+  /** The address of the server. */
   readonly url: string
-  /** The instance's registration token as it is now: it may be another one when the runner is started again. */
+  /** Returns the current registration token of the instance: it may change between restarts of the runner. */
   readonly token: () => Promise<string>
   /** The folder of its jobs and of its own token. */
   readonly builds: string
-  /** What it and its jobs find in their environment: none of the server's secrets. */
+  /** The environment of the runner and its jobs: none of the server's secrets. */
   readonly inherited: Readonly<Record<string, string>>
-  /** Nothing of it is needed after its end. */
+  /** Nothing in it is needed after its end. */
   readonly ephemeral: boolean
   readonly log: FastifyBaseLogger
 }
 
-/** Milliseconds after which a runner that has ended is started again, and that one gets to end. */
+/** Milliseconds until an ended runner is restarted, and until a runner that must end is killed. */
 const AGAIN = 5000
 const PATIENCE = 10_000
 
 /**
- * Starts the runner; it is started again when it ends by itself. Where this process is root, the runner works as a user of its own.
- * @returns what ends it, with all that it runs
+ * Starts the runner, and restarts it when it ends by itself. If this process is root, the runner works as a user of its own.
+ * @returns a function that ends it, with its jobs
  */
 export async function startBuiltinRunner(options: BuiltinRunnerOptions): Promise<() => Promise<void>> {
   const { url, inherited, log } = options
@@ -41,7 +41,7 @@ export async function startBuiltinRunner(options: BuiltinRunnerOptions): Promise
     const args = ['--disable-warning=ExperimentalWarning', program, 'runner', '--attached', '--url', url, '--builds-dir', builds]
     if (user) args.push('--run-as', `${user.uid}:${user.gid}`)
     const started = spawn(process.execPath, args, { env: { ...inherited }, stdio: ['pipe', 'pipe', 'pipe'] })
-    // It may be gone before it has read this.
+    // It may end before it has read this.
     started.stdin.on('error', () => {})
     options.token().then(
       token => started.stdin.write(`${token}\n`),

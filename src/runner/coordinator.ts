@@ -1,9 +1,9 @@
-/** The server, as a runner speaks to it: the calls of the runner's protocol and nothing else. */
+/** The client of the runner protocol: the server's calls and nothing else. */
 import { openAsBlob } from 'node:fs'
 import { version } from '../platform/system/version.ts'
 import type { Job } from './payload.ts'
 
-/** What the server answered, where it was not what was hoped for. */
+/** An unexpected answer of the server. */
 export class ProtocolError extends Error {
   readonly status: number
 
@@ -13,16 +13,16 @@ export class ProtocolError extends Error {
   }
 }
 
-/** A runner's token, and when it ends; null for never. */
+/** A runner's token, and when it expires; null for never. */
 export interface OwnToken {
   readonly token: string
   readonly expiresAt: string | null
 }
 
-/** Milliseconds for an answer about a log or a state. */
+/** Milliseconds to wait for an answer about a log or a state. */
 const PATIENCE = 30_000
 
-/** What a runner tells of itself. */
+/** The runner's description of itself. */
 const info = {
   name: 'ingot-runner',
   version,
@@ -57,13 +57,13 @@ export interface Registration {
 }
 
 /** The answer to a piece of log or a report of state. */
-export interface Told {
+export interface ReportAnswer {
   readonly status: number
-  /** What the server makes of the job: `canceled` ends it. */
+  /** The server's view of the job: `canceled` ends it. */
   readonly jobStatus: string | null
-  /** Seconds between pieces of log that the server would like. */
+  /** Seconds between pieces of log that the server asks for. */
   readonly interval: number | undefined
-  /** Bytes of the log that the server has, where it says so. */
+  /** Bytes of the log that the server has, if it says so. */
   readonly received: number | undefined
 }
 
@@ -74,7 +74,7 @@ export interface Report {
   readonly output: { readonly checksum: string; readonly bytesize: number }
 }
 
-/** A file to be uploaded. */
+/** A file to upload. */
 export interface Upload {
   readonly path: string
   readonly filename: string
@@ -92,7 +92,7 @@ export class Coordinator {
     this.#base = `${url.replace(/\/+$/, '')}/api/v4`
   }
 
-  /** Becomes a runner; returns its token. */
+  /** Registers a runner; returns its token. */
   async register({ token, description, tags }: Registration): Promise<OwnToken> {
     const body = { token, description, tag_list: tags.join(','), run_untagged: true, locked: false, active: true, info }
     const answer = await this.#send('POST', '/runners', body)
@@ -100,7 +100,7 @@ export class Coordinator {
     return tokenIn(answer)
   }
 
-  /** The token, if it is one of a runner, with its end. */
+  /** The token with its expiry, if it is a runner's token. */
   async verify(token: string): Promise<OwnToken | undefined> {
     const answer = await this.#send('POST', '/runners/verify', { token })
     if (answer.status === 200) return { ...(await tokenIn(answer)), token }
@@ -116,7 +116,7 @@ export class Coordinator {
     return tokenIn(answer)
   }
 
-  /** The next job for the runner; undefined while there is none. The server may take its time to say so. */
+  /** Requests the next job; undefined if there is none. The server may delay its answer. */
   async request(token: string, signal: AbortSignal): Promise<Job | undefined> {
     const answer = await this.#send('POST', '/jobs/request', { token, info, last_update: this.#lastUpdate }, signal)
     this.#lastUpdate = answer.headers.get('x-gitlab-last-update') ?? this.#lastUpdate
@@ -126,24 +126,24 @@ export class Coordinator {
   }
 
   /** Sends a piece of the log: `bytes` from `start` on. */
-  async patchTrace({ id, token }: Pick<Job, 'id' | 'token'>, start: number, bytes: Uint8Array<ArrayBuffer>): Promise<Told> {
+  async patchTrace({ id, token }: Pick<Job, 'id' | 'token'>, start: number, bytes: Uint8Array<ArrayBuffer>): Promise<ReportAnswer> {
     const answer = await fetch(`${this.#base}/jobs/${id}/trace`, {
       method: 'PATCH',
       headers: { 'job-token': token, 'content-type': 'text/plain', 'content-range': `${start}-${start + bytes.length - 1}` },
       body: bytes,
       signal: AbortSignal.timeout(PATIENCE),
     })
-    return told(answer)
+    return answerOf(answer)
   }
 
-  /** Says how the job is doing. */
-  async update({ id, token }: Pick<Job, 'id' | 'token'>, report: Report): Promise<Told> {
+  /** Reports the state of the job. */
+  async update({ id, token }: Pick<Job, 'id' | 'token'>, report: Report): Promise<ReportAnswer> {
     const { checksum } = report.output
     const body = { token, info, checksum, ...report }
-    return told(await this.#send('PUT', `/jobs/${id}`, body, AbortSignal.timeout(PATIENCE)))
+    return answerOf(await this.#send('PUT', `/jobs/${id}`, body, AbortSignal.timeout(PATIENCE)))
   }
 
-  /** Uploads a file; tries again where the server may be better off later. */
+  /** Uploads a file; retries if the server may recover. */
   async upload({ id, token }: Pick<Job, 'id' | 'token'>, file: Upload, signal: AbortSignal): Promise<void> {
     const query = new URLSearchParams()
     if (file.type) query.set('artifact_type', file.type)
@@ -166,7 +166,7 @@ export class Coordinator {
     }
   }
 
-  /** The archive of another job, as a stream. Redirects may lead to a store elsewhere, which is not told the token. */
+  /** The archive of another job, as a stream. It may be redirected to another store, which does not get the token. */
   async download({ id, token }: { readonly id: number; readonly token: string }, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     const address = `${this.#base}/jobs/${id}/artifacts?direct_download=true`
     let answer = await fetch(address, { headers: { 'job-token': token }, redirect: 'manual', signal })
@@ -186,19 +186,19 @@ export class Coordinator {
   }
 }
 
-/** The token of an answer. Servers of level 14.0 do not say when it ends: it never does. */
+/** The token in an answer. Servers of level 14.0 send no expiry: it never expires. */
 async function tokenIn(answer: Response): Promise<OwnToken> {
   const { token, token_expires_at } = (await answer.json()) as { token: string; token_expires_at?: string | null }
   return { token, expiresAt: token_expires_at ?? null }
 }
 
-/** Reads an answer to its end, so that its connection can be used again. */
+/** Reads an answer to its end, so that its connection can be reused. */
 async function failure(answer: Response, call: string): Promise<ProtocolError> {
   await answer.text().catch(() => '')
   return new ProtocolError(answer.status, call)
 }
 
-async function told(answer: Response): Promise<Told> {
+async function answerOf(answer: Response): Promise<ReportAnswer> {
   await answer.text().catch(() => '')
   const { status, headers } = answer
   const interval = Number(headers.get('x-gitlab-trace-update-interval'))

@@ -1,28 +1,28 @@
-/** What the programs of a job find in their environment. */
+/** The environment of a job's programs. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { isAbsolute, join, normalize, relative } from 'node:path'
 import { expand, lookUp, strongest } from '../platform/expansion/expand.ts'
 import { version } from '../platform/system/version.ts'
 import type { Job, Variable } from './payload.ts'
 
-/** Characters of a value that an environment can hold; the system takes no longer ones. */
+/** Maximum characters of a value in an environment; the system accepts no longer ones. */
 const LONGEST = 120_000
 
-/** Where a job happens. */
+/** The directories of a job. */
 export interface Place {
-  /** Of this job alone: all that it makes lies in it. */
+  /** For this job alone: it contains everything that the job creates. */
   readonly directory: string
-  /** In there: where working copies may lie (`CI_BUILDS_DIR`). */
+  /** In `root`: where working copies may lie (`CI_BUILDS_DIR`). */
   readonly builds: string
   /** The working copy. */
   readonly project: string
   /** Files of variables and scripts. */
   readonly temporary: string
-  /** Which of the jobs that run at once it is. */
+  /** The slot of the job among the concurrent ones. */
   readonly slot: number
 }
 
-/** The variables of a job with what the runner itself knows, expanded, each key once. */
+/** The variables of a job with those of the runner, expanded, each key once. */
 export function variablesOf(job: Job, place: Place): Variable[] {
   const own = Object.entries({
     CI: 'true',
@@ -41,10 +41,10 @@ export function variablesOf(job: Job, place: Place): Variable[] {
   return all.map(variable => (variable.raw ? variable : { ...variable, value: expand(variable.value, known) }))
 }
 
-/** A job wants its working copy where it may not be. */
+/** A job wants its working copy outside of the builds directory. */
 export class OutsideBuilds extends Error {}
 
-/** The place of a job, with the working copy where its `GIT_CLONE_PATH` says. @throws OutsideBuilds */
+/** The directories of a job, with the working copy at its `GIT_CLONE_PATH`. @throws OutsideBuilds */
 export function checkoutDirectory(job: Job, place: Place): Place {
   const path = variablesOf(job, place).find(({ key }) => key === 'GIT_CLONE_PATH')?.value
   if (!path) return place
@@ -61,7 +61,7 @@ export const secretsOf = (job: Job): string[] => [
   ...(job.variables ?? []).filter(({ masked }) => masked).map(({ value }) => value),
 ]
 
-/** Writes the files of file variables, and returns what programs are to find: variables over what the runner was started with. */
+/** Writes the files of file variables, and returns the environment of programs: the variables over the runner's environment. */
 export async function environmentOf(
   variables: readonly Variable[],
   { directory, temporary }: Place,
@@ -70,7 +70,7 @@ export async function environmentOf(
   const environment: Record<string, string> = { ...inherited }
   await mkdir(temporary, { recursive: true, mode: 0o700 })
   if (environment.HOME === undefined) {
-    // A user who has no home: what one job leaves in its own must not be found by another.
+    // A user without a home directory: a job must not find files there that another one has left.
     environment.HOME = join(directory, 'home')
     await mkdir(environment.HOME, { mode: 0o700 })
   }

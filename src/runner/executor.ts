@@ -1,6 +1,6 @@
 /**
- * A program that runs the jobs which a runner of root's hands it, as an unprivileged user: it begins as root, loads all that it needs, and gives
- * root up before its first job. Its parent speaks with the server and never touches a file of a job.
+ * A program that runs jobs as an unprivileged user, on behalf of a runner that is root: it starts as root, loads all modules, and drops
+ * root before its first job. Its parent talks to the server and never touches a file of a job.
  */
 import { chown, mkdir } from 'node:fs/promises'
 import { dropPrivileges, type JobUser } from './account.ts'
@@ -8,25 +8,25 @@ import { Coordinator } from './coordinator.ts'
 import { type JobOptions, runJob } from './job.ts'
 import type { Job } from './payload.ts'
 
-/** What an executor is told first. */
+/** The first message to an executor. */
 export interface ExecutorSettings extends Pick<JobOptions, 'builds' | 'shell' | 'inherited' | 'releaseTool'> {
   readonly user: JobUser
   /** Address of the server. */
   readonly url: string
 }
 
-/** What an executor is told: its settings, then jobs. */
+/** The messages to an executor: its settings, then jobs. */
 export type Order = { readonly settings: ExecutorSettings } | { readonly job: Job; readonly slot: number }
 
-/** What it answers: it is ready, or a job is over, `failure` saying why it ended unforeseen. */
+/** Its answers: it is ready, or a job is over, with `failure` as the reason of an unexpected end. */
 export type Answer = { readonly ready: true } | { readonly over: number; readonly failure?: string }
 
-/** Serves the parent until it goes away, and ends the jobs with it. */
+/** Serves the parent until it disconnects, and then ends the jobs. */
 function main(): void {
   const stop = new AbortController()
   const running = new Set<Promise<void>>()
   let options: Omit<JobOptions, 'slot'> | undefined
-  const answer = (told: Answer) => process.connected && process.send?.(told)
+  const answer = (message: Answer) => process.connected && process.send?.(message)
 
   async function begin({ user, url, builds, ...settings }: ExecutorSettings): Promise<void> {
     await mkdir(builds, { recursive: true, mode: 0o700 })
@@ -48,7 +48,7 @@ function main(): void {
 
   process.on('message', (order: Order) => {
     if ('settings' in order) {
-      // Without them it is of no use, and must not go on as root.
+      // Without settings it cannot work, and must not continue as root.
       begin(order.settings).catch(error => {
         process.stderr.write(`${(error as Error).message}\n`)
         process.exit(1)
@@ -63,7 +63,7 @@ function main(): void {
     await Promise.allSettled(running)
     process.exit()
   })
-  // The parent says when it is time, by going away.
+  // The parent ends it by disconnecting.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 }
 

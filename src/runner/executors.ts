@@ -1,6 +1,6 @@
 /**
- * The executors of a runner that root runs: one for the jobs of protected references, one for all others, each a process of a user of its own.
- * What the one kind of jobs leaves on the disk, caches above all, the other can neither read nor write.
+ * The executors of a runner that is root: one for jobs of protected references, one for all others, each a process of a user of its own.
+ * Files that the one kind of jobs leaves on the disk, above all caches, are unreadable and unwritable for the other.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,11 +9,11 @@ import type { JobUser } from './account.ts'
 import type { Answer, ExecutorSettings, Order } from './executor.ts'
 import type { Job } from './payload.ts'
 
-/** Milliseconds that the jobs of an executor get to end when the runner does. */
+/** Milliseconds that the jobs of an executor have to end when the runner ends. */
 const PATIENCE = 8_000
 
 export interface ExecutorsOptions extends Omit<ExecutorSettings, 'user' | 'builds'> {
-  /** Of jobs of unprotected references; those of protected ones have the number after it. */
+  /** The user for jobs of unprotected references; the next id is for protected ones. */
   readonly user: JobUser
   /** The folder in which each executor has its own. */
   readonly folder: string
@@ -24,9 +24,9 @@ const userOfProtected = ({ uid, gid }: JobUser): JobUser => ({ uid: uid + 1, gid
 
 /** Executors that are ready. */
 export interface Executors {
-  /** Runs a job to its end. @throws Error the job ended unforeseen */
+  /** Runs a job to its end. @throws Error the job ended unexpectedly */
   run(job: Job, slot: number): Promise<void>
-  /** Rejects when an executor has ended by itself: the runner cannot go on. */
+  /** Rejects when an executor has ended by itself: the runner cannot continue. */
   readonly failed: Promise<never>
   /** Ends the jobs, and the executors. */
   stop(): Promise<void>
@@ -49,7 +49,7 @@ export async function startExecutors({ user, folder, ...settings }: ExecutorsOpt
 
 async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
   const program = join(import.meta.dirname, 'executor.ts')
-  // Jobs may send signals to their executor: none of them opens a debugger in it.
+  // Jobs may send signals to their executor: none of them may open a debugger in it.
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--disable-sigusr1', program], {
     env: { ...settings.inherited },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -57,7 +57,7 @@ async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
   const waiting = new Map<number, PromiseWithResolvers<void>>()
   const ready = Promise.withResolvers<void>()
   const failed = Promise.withResolvers<never>()
-  // Whoever waits for neither hears of the end by the other.
+  // A rejection that is not awaited by one of its users reaches the other one.
   for (const promise of [ready.promise, failed.promise]) promise.catch(() => {})
   const end = (why: string) => {
     const error = new Error(`the executor of jobs ended: ${why}`)
@@ -66,7 +66,7 @@ async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
   child.once('error', error => end(error.message))
   child.once('exit', (code, signal) => end(signal ?? `status ${code}`))
   child.on('message', (answer: Answer | null) => {
-    // Only an executor that was taken over sends anything else.
+    // Only a compromised executor sends anything else.
     if (typeof answer !== 'object' || answer === null) return end('it sent what it must not')
     if ('ready' in answer) return ready.resolve()
     const job = waiting.get(answer.over)
@@ -95,7 +95,7 @@ async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
   }
 }
 
-/** An executor that has gone is heard of by its exit. */
-const order = (child: ChildProcess, told: Order): void => {
-  if (child.connected) child.send(told, () => {})
+/** The exit event reports an executor that has ended. */
+const order = (child: ChildProcess, message: Order): void => {
+  if (child.connected) child.send(message, () => {})
 }

@@ -1,4 +1,4 @@
-/** One job from beginning to end: sources, caches, what it depends on, its scripts, what it leaves. */
+/** Runs one job from beginning to end: sources, caches, dependencies, scripts, uploads. */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expand, lookUp } from '../platform/expansion/expand.ts'
@@ -18,9 +18,9 @@ export interface JobOptions {
   readonly slot: number
   readonly shell: 'bash' | 'sh'
   readonly releaseTool: ReleaseTool
-  /** What programs find in their environment besides the job's variables. */
+  /** The environment of programs besides the job's variables. */
   readonly inherited: Readonly<Record<string, string>>
-  /** Ends the job, since the runner itself is to end. */
+  /** Ends the job, since the runner itself ends. */
   readonly signal: AbortSignal
 }
 
@@ -31,14 +31,14 @@ export interface Result {
   readonly exit_code?: number
 }
 
-/** Seconds of `after_script`, and of a job that has no timeout. */
+/** Timeout in seconds of `after_script`, and of a job that has none. */
 const AFTER_SCRIPT = 300
 const TIMEOUT = 7200
 
-/** Seconds for the last words of a job whose runner stops. */
+/** Seconds for the final report of a job whose runner stops. */
 const LAST_WORDS = 3
 
-/** Why a job is ended from outside. */
+/** Why a job is aborted from outside. */
 class Ending extends Error {
   readonly reason: 'canceled' | 'timeout' | 'stopped'
 
@@ -48,10 +48,10 @@ class Ending extends Error {
   }
 }
 
-/** A step that could not be done, by no fault of the scripts. */
+/** A step of the runner that failed, through no fault of the scripts. */
 class SystemFailure extends Error {}
 
-/** Runs a job and reports it; never throws. Its directory is gone afterwards. */
+/** Runs a job and reports it; never throws. Removes its directory afterwards. */
 export async function runJob(job: Job, options: JobOptions): Promise<void> {
   const directory = join(options.builds, `job-${job.id}`)
   const path = lookup(job.variables ?? [])('CI_PROJECT_PATH') ?? `project-${job.job_info?.project_id ?? 0}`
@@ -82,7 +82,7 @@ export async function runJob(job: Job, options: JobOptions): Promise<void> {
     options.signal.removeEventListener('abort', stop)
     await rm(directory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
   }
-  // A runner that stops has no time to wait for a server that may have gone before it.
+  // A runner that stops has no time to wait for a server that may have stopped before it.
   await trace.finish(result, options.signal.aborted ? LAST_WORDS : undefined)
 }
 
@@ -118,7 +118,7 @@ class Run {
         uploadArtifacts(succeeded, this.#artifactOptions()),
       )
     } catch (error) {
-      // A job that has failed already keeps its own reason.
+      // A failed job keeps its first reason.
       if (result.state === 'success') result = this.#failedBy(error)
       else this.#trace.line(`WARNING: ${(error as Error).message}`)
     }
@@ -172,12 +172,12 @@ class Run {
     return result
   }
 
-  /** Runs always, for five minutes at most, and changes nothing about how the job ends. */
+  /** Always runs, for five minutes at most, and never changes how the job ends. */
   async #afterScript({ state }: Result): Promise<void> {
     const step = this.#job.steps?.find(({ name }) => name === 'after_script')
     if (!step?.script?.length) return
     const isCanceled = this.#signal.aborted
-    // Contract: what was canceled ends at once at this level; its `after_script` does not run (runner protocol c.4).
+    // Contract: a canceled job ends immediately at this level; its `after_script` does not run (runner protocol c.4).
     if (isCanceled && (this.#signal.reason as Ending).reason === 'canceled') return
     this.#environment.CI_JOB_STATUS = state
     const outcome = await this.#section('after_script', () => this.#script(step, AbortSignal.timeout(AFTER_SCRIPT * 1000)))
@@ -209,7 +209,7 @@ class Run {
     })
   }
 
-  /** What a program's end means for the job; undefined where all is well. */
+  /** The failure that a program's end means for the job; undefined for success. */
   #judge(outcome: Outcome): Result | undefined {
     if (outcome.kind === 'exited') {
       if (outcome.code === 0) return undefined

@@ -1,11 +1,11 @@
-/** The runner's own token while it works: where tokens of runners end, it is replaced before it does (runner protocol, newer than 14.0). */
+/** The runner's own token: if tokens of runners expire, it is replaced before that (runner protocol, newer than 14.0). */
 import type { Coordinator, OwnToken } from './coordinator.ts'
 import { ProtocolError } from './coordinator.ts'
 
-/** Milliseconds after which the runner asks again when its token ends: the instance may have changed that. */
+/** Milliseconds between checks of the token's expiry: the instance may change it. */
 const ASKED_EVERY = 30 * 60_000
 
-/** The part of a token's life after which it is replaced. */
+/** The part of a token's lifetime after which it is replaced. */
 const OLD = 3 / 4
 
 /** A token with the time since when the runner has it, in milliseconds. */
@@ -15,7 +15,7 @@ export interface HeldToken extends OwnToken {
 
 interface Options {
   readonly coordinator: Pick<Coordinator, 'verify' | 'renew'>
-  /** Keeps a token before it is used, so that the next start finds it. */
+  /** Stores a token before it is used, so that the next start finds it. */
   readonly keep: (held: HeldToken) => Promise<void>
   readonly clock: () => number
 }
@@ -32,8 +32,8 @@ export class RunnerToken {
   }
 
   /**
-   * The token to use now, replaced by another one where most of its life is over.
-   * @throws ProtocolError 403 where the server does not know it any more
+   * The token to use now, replaced by a new one if most of its lifetime is over.
+   * @throws ProtocolError 403 if the server does not know it any more
    */
   async use(): Promise<string> {
     const { coordinator, keep, clock } = this.#options

@@ -1,4 +1,4 @@
-/** A job as the server hands it out (runner protocol c.2). Any value may be null. */
+/** The job payload of the server (runner protocol c.2). Any value may be null. */
 
 type Given<T> = T | null | undefined
 
@@ -55,14 +55,14 @@ export interface Job {
     readonly stage: string
     readonly project_id: number
     readonly project_name: string
-    /** It is kept apart from jobs of unprotected references. Only this server says so. */
+    /** It is isolated from jobs of unprotected references. Only Ingot sends it. */
     readonly protected?: Given<boolean>
   }>
   readonly git_info: {
     readonly repo_url: string
     readonly sha: string
     readonly refspecs: Given<readonly string[]>
-    /** 0: everything. */
+    /** 0: all. */
     readonly depth: Given<number>
   }
   readonly runner_info: Given<{ readonly timeout: Given<number> }>
@@ -74,6 +74,6 @@ export interface Job {
   readonly features: Given<{ readonly trace_sections: Given<boolean>; readonly failure_reasons: Given<readonly string[]> }>
 }
 
-/** Does what is asked for `when` apply, given how the job went? */
+/** Does `when` apply, given the result of the job? */
 export const applies = (when: Given<string>, succeeded: boolean): boolean =>
   when === 'always' || (when === 'on_failure' ? !succeeded : succeeded)

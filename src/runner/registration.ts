@@ -1,4 +1,4 @@
-/** How a runner gets its token: the one that it was given, the one that it keeps from before, or a new one by registering. */
+/** How a runner gets its token: from its configuration, from the file of an earlier start, or by registration. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Coordinator } from './coordinator.ts'
@@ -11,13 +11,13 @@ export interface RegistrationOptions {
   readonly token: string
   readonly description: string
   readonly tags: readonly string[]
-  /** The file in which the runner's token is kept between starts. */
+  /** The file that stores the runner's token between starts. */
   readonly file: string
   /** Milliseconds since 1970; the clock of the machine unless given. */
   readonly clock?: () => number
 }
 
-/** The token of the runner, registered if need be. @throws ProtocolError where the server knows neither token */
+/** The token of the runner, registered if necessary. @throws ProtocolError if the server knows neither token */
 export async function runnerToken(options: RegistrationOptions): Promise<RunnerToken> {
   const { coordinator, url, token, description, tags, file, clock = Date.now } = options
   const keep = (held: HeldToken) => keepToken(file, url, held)
@@ -34,7 +34,7 @@ export async function runnerToken(options: RegistrationOptions): Promise<RunnerT
 
 async function keepToken(file: string, url: string, { token, since }: HeldToken): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  // Whole or not at all: a runner that forgets its token registers once more.
+  // Atomic: a runner that loses its token would register again.
   await writeFile(`${file}.new`, JSON.stringify({ url, token, since }), { mode: 0o600 })
   await rename(`${file}.new`, file)
 }

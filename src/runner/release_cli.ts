@@ -1,11 +1,11 @@
-/** `release-cli create` within a job: makes a release with the job's token, from the flags that the step of `release:` is given. */
+/** `release-cli create` within a job: creates a release with the job's token, from the flags of the `release:` step. */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 
 const text = { type: 'string' } as const
 const texts = { type: 'string', multiple: true } as const
 
-/** What is sent to `POST /projects/:id/releases`, from the arguments of the command line. @throws Error for what it does not know */
+/** The body of `POST /projects/:id/releases`, from the arguments of the command line. @throws Error for an unknown argument */
 export async function releaseFrom(args: readonly string[], environment: Readonly<Record<string, string | undefined>>): Promise<object> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -37,7 +37,7 @@ export async function releaseFrom(args: readonly string[], environment: Readonly
   }
 }
 
-/** Makes the release; returns the exit code. */
+/** Creates the release; returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   // biome-ignore lint/style/noProcessEnv: a program of its own, within a job
   const environment = process.env

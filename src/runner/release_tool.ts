@@ -1,18 +1,18 @@
-/** The tool that the step of `release:` calls: where a job's own tools have none, this one makes the release by the API. */
+/** The tool that the `release:` step calls: if the job's image has none, this one creates the release by the API. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quoted } from './shell.ts'
 
-/** What runs the tool, where the user of the jobs can read it. */
+/** The Node.js binary that runs the tool, where the user of the jobs can read it. */
 export interface ReleaseTool {
   readonly node: string
   readonly program: string
 }
 
-/** The tool as it lies in this installation. */
+/** The tool in this installation. */
 export const installedReleaseTool: ReleaseTool = { node: process.execPath, program: join(import.meta.dirname, 'release_cli.ts') }
 
-/** Puts the tool into a folder of its own, which is returned: to be looked in after all others. */
+/** Writes the tool into a folder of its own, which is returned: it must come last in PATH. */
 export async function installReleaseTool(temporary: string, { node, program }: ReleaseTool): Promise<string> {
   const folder = join(temporary, 'tools')
   await mkdir(folder, { recursive: true, mode: 0o700 })

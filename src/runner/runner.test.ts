@@ -51,8 +51,8 @@ const traceOf = async ({ id }: SceneJob): Promise<string> => {
   return Buffer.concat(chunks.map(({ bytes }) => bytes)).toString()
 }
 
-async function runIn({ project: place, owner, sha, token }: Awaited<ReturnType<typeof project>>, wish: SceneJobOptions) {
-  const job = await pendingJob(scene, place as SceneProject, owner as Person, { sha, ...wish })
+async function runIn({ project: place, owner, sha, token }: Awaited<ReturnType<typeof project>>, input: SceneJobOptions) {
+  const job = await pendingJob(scene, place as SceneProject, owner as Person, { sha, ...input })
   const builds = join(directory, `builds-${place.id}`)
   await whileRunning(token, () => isOver(job), builds)
   return { job, builds, row: (await jobById(db, job.id))!, trace: await traceOf(job) }
@@ -145,11 +145,11 @@ test('GIT_STRATEGY none fetches nothing, GIT_CHECKOUT false checks nothing out, 
 test('the working copy lies where GIT_CLONE_PATH says, within CI_BUILDS_DIR, and is as deep as GIT_DEPTH says (runner protocol c.2)', async () => {
   const place = await project()
   const sha = await scene.commit(place.project as SceneProject, { 'more.txt': 'more' })
-  const wish = { variables: [{ key: 'GIT_CLONE_PATH', value: '$CI_BUILDS_DIR/here/$CI_PROJECT_NAME' }] }
+  const input = { variables: [{ key: 'GIT_CLONE_PATH', value: '$CI_BUILDS_DIR/here/$CI_PROJECT_NAME' }] }
   const script = ['test "$PWD" = "$CI_BUILDS_DIR/here/$CI_PROJECT_NAME"', 'test "$PWD" = "$CI_PROJECT_DIR"', 'git rev-list --count HEAD']
 
-  const whole = await runIn({ ...place, sha }, { ...wish, options: { script } })
-  const shallow = await runIn({ ...place, sha }, { variables: [...wish.variables, { key: 'GIT_DEPTH', value: '1' }], options: { script } })
+  const whole = await runIn({ ...place, sha }, { ...input, options: { script } })
+  const shallow = await runIn({ ...place, sha }, { variables: [...input.variables, { key: 'GIT_DEPTH', value: '1' }], options: { script } })
 
   assert.deepEqual([whole.row.status, shallow.row.status], ['success', 'success'], `${whole.trace}\n${shallow.trace}`)
   assert.match(whole.trace, /^2$/m)

@@ -1,25 +1,25 @@
-/** The built-in runner: asks for jobs and runs several at once, until it is told to stop. */
+/** The built-in runner: requests jobs and runs several concurrently, until it is stopped. */
 import { type Coordinator, ProtocolError } from './coordinator.ts'
 import type { RunnerToken } from './own_token.ts'
 import type { Job } from './payload.ts'
 
 export interface RunnerOptions {
   readonly coordinator: Coordinator
-  /** Of the runner. */
+  /** The runner's token. */
   readonly token: RunnerToken
-  /** Jobs at once. */
+  /** Maximum concurrent jobs. */
   readonly concurrency: number
-  /** Runs a job to its end. @throws Error it ended unforeseen */
+  /** Runs a job to its end. @throws Error it ended unexpectedly */
   readonly run: (job: Job, slot: number) => Promise<void>
-  /** Ends the runner, its jobs too. */
+  /** Ends the runner and its jobs. */
   readonly signal: AbortSignal
   readonly say: (line: string) => void
 }
 
-/** Milliseconds between questions where the server answers at once that there is nothing. */
+/** Milliseconds between requests to a server that answers immediately when there is no job. */
 const IDLE = 1000
 
-/** Milliseconds after a failure, doubled with each one that follows. */
+/** Milliseconds after a failure, doubled with each further one. */
 const BACKOFF = 500
 const LONGEST_BACKOFF = 60_000
 
@@ -29,7 +29,7 @@ const REFUSALS = 3
 /** The server does not know the runner any more. */
 export class RunnerRefused extends Error {}
 
-/** Runs until the signal. @throws RunnerRefused where the server has removed the runner */
+/** Runs until the signal. @throws RunnerRefused if the server has removed the runner */
 export async function runJobs(options: RunnerOptions): Promise<void> {
   const slots = new Slots(options.concurrency)
   const { signal } = options
@@ -57,7 +57,7 @@ export async function runJobs(options: RunnerOptions): Promise<void> {
     } catch (error) {
       if (signal.aborted) break
       if (error instanceof ProtocolError && error.status === 403 && ++refusals >= REFUSALS)
-        throw new RunnerRefused('the server refuses this runner: register it anew')
+        throw new RunnerRefused('the server refuses this runner: register it again')
       options.say(`No job: ${(error as Error).message}`)
       await pause(Math.min(BACKOFF * 2 ** failures++, LONGEST_BACKOFF), signal)
     }
@@ -65,7 +65,7 @@ export async function runJobs(options: RunnerOptions): Promise<void> {
   await slots.empty()
 }
 
-/** Which of the jobs at once are taken. */
+/** The slots of concurrent jobs that are taken. */
 class Slots {
   readonly #taken = new Set<number>()
   readonly #limit: number
@@ -88,12 +88,12 @@ class Slots {
     this.#changed = Promise.withResolvers()
   }
 
-  /** Resolves when there is room for one more. */
+  /** Resolves when a slot is free. */
   async free(): Promise<void> {
     while (this.#taken.size >= this.#limit) await this.#changed.promise
   }
 
-  /** Resolves when nothing runs. */
+  /** Resolves when no job runs. */
   async empty(): Promise<void> {
     while (this.#taken.size > 0) await this.#changed.promise
   }

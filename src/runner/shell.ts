@@ -1,4 +1,4 @@
-/** Programs that a job runs: each in a process group of its own, of which nothing is left behind. */
+/** Runs programs of a job, each in a process group of its own, which is killed at the end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /** How a program ended. */
@@ -10,16 +10,16 @@ export type Outcome =
 export interface RunOptions {
   readonly cwd: string
   readonly environment: Readonly<Record<string, string>>
-  /** Gets what the program writes, to either stream. */
+  /** Gets the output of the program, both streams. */
   readonly onOutput: (bytes: Buffer) => void
-  /** Ends the program and all that it has started. */
+  /** Ends the program and all processes in its group. */
   readonly signal: AbortSignal
 }
 
-/** Milliseconds that a program gets to end by itself when it is told to, and that its output may stay open after its end. */
+/** Milliseconds between SIGTERM and SIGKILL, and for which the output may stay open after the end of a program. */
 const GRACE = 3000
 
-/** Programs that run now: if the runner ends unforeseen, they end with it. */
+/** Running programs: if the runner ends unexpectedly, they are killed with it. */
 const alive = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of alive) killGroup(child, 'SIGKILL')
@@ -46,7 +46,7 @@ export function runProgram(program: string, args: readonly string[], { cwd, envi
     })
     child.once('exit', (code, killedBy) => {
       outcome ??= signal.aborted ? { kind: 'stopped', reason: signal.reason } : { kind: 'exited', code: code ?? (killedBy ? 137 : 1) }
-      // What the program has left running in its group ends with it.
+      // Processes that the program has left running in its group are killed.
       killGroup(child, 'SIGKILL')
       timers.push(setTimeout(() => [child.stdout, child.stderr].map(stream => stream.destroy()), GRACE))
     })
@@ -66,16 +66,16 @@ function killGroup({ pid }: ChildProcess, how: NodeJS.Signals): void {
   try {
     process.kill(-pid, how)
   } catch {
-    // There is nobody left in it.
+    // The group is empty already.
   }
 }
 
-/** A text that a shell takes as one word. */
+/** Quotes a text as one word for a shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /**
- * A script for bash or sh: each command is shown before it runs, and the first that fails ends it.
- * @param commands as the CI file has them, each of one line or more
+ * A script for bash or sh: each command is printed before it runs, and the first failing one ends the script.
+ * @param commands as in the CI file, each of one line or more
  */
 export function scriptOf(commands: readonly string[], shell: 'bash' | 'sh'): string {
   const lines = commands.flatMap(command => {

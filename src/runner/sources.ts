@@ -10,7 +10,7 @@ export interface Fetching {
   readonly say: (line: string) => void
 }
 
-/** What looks up a variable, the last of a key. */
+/** Looks up a variable, the last of a key. */
 export const lookup =
   (variables: readonly Variable[]) =>
   (key: string): string | undefined =>
@@ -18,7 +18,7 @@ export const lookup =
 
 const succeeded = (outcome: Outcome): boolean => outcome.kind === 'exited' && outcome.code === 0
 
-/** Fetches and checks out what the job is about, as `GIT_STRATEGY` and its relatives say; answers the first step that failed. */
+/** Fetches and checks out the commit of the job, as `GIT_STRATEGY` and related variables say; returns the first failed step. */
 export async function getSources(fetching: Fetching): Promise<Outcome | undefined> {
   const { job, variable, git, say } = fetching
   const { repo_url, sha, refspecs, depth } = job.git_info
@@ -44,7 +44,7 @@ export async function getSources(fetching: Fetching): Promise<Outcome | undefine
     ['remote', 'add', 'origin', repo_url],
     ['fetch', 'origin', ...shallow, ...extra, ...(refspecs ?? [])],
   ]
-  // What is no truth value is no wish.
+  // A value that is no boolean is ignored.
   if (/^(0|f|F|false|False|FALSE)$/.test(variable('GIT_CHECKOUT') ?? '')) say('Nothing is checked out: GIT_CHECKOUT is false')
   else {
     say(`Checking out ${sha.slice(0, 8)}...`)
@@ -53,7 +53,7 @@ export async function getSources(fetching: Fetching): Promise<Outcome | undefine
   return inOrder(steps, git)
 }
 
-/** The submodules that are asked for. */
+/** The requested submodules. */
 function submoduleSteps({ variable, say, job }: Fetching): string[][] {
   const strategy = variable('GIT_SUBMODULE_STRATEGY') || 'none'
   if (strategy === 'none') return []
@@ -76,5 +76,5 @@ async function inOrder(steps: readonly (readonly string[])[], git: Fetching['git
   return undefined
 }
 
-/** A variable as words; undefined where it is not set. */
+/** A variable split into words; undefined if it is not set. */
 const words = (text: string | undefined): string[] | undefined => text?.split(/\s+/).filter(word => word !== '')

@@ -15,12 +15,12 @@ import { requireDeployer } from '../protected_environments/rights.ts'
 import { type DeploymentRow, deploymentOfJob, lastDeploymentsOf } from './queries.ts'
 import { deploymentMachine } from './states.ts'
 
-/** What can be reported of a deployment, and how its status moves by that. */
+/** The statuses that can be reported of a deployment, and the event of each. */
 export const reports = { running: 'run', success: 'succeed', failed: 'fail', canceled: 'cancel' } as const
 export type Report = keyof typeof reports
 
 export interface NewDeployment {
-  /** Name of the environment; it is created where there is none. */
+  /** Name of the environment; it is created if there is none. */
   readonly environment: string
   readonly sha: string
   readonly ref: string
@@ -28,7 +28,7 @@ export interface NewDeployment {
   readonly status: Report
 }
 
-/** Reports a deployment to an environment. 400 for a commit or a reference that the repository does not have, 403 where a protection stands against it. */
+/** Reports a deployment. 400 for a commit or reference that the repository lacks, 403 if a protection forbids it. */
 export async function createDeployment(
   ctx: Context,
   project: ProjectWithRole,
@@ -56,7 +56,7 @@ export async function createDeployment(
   return moveDeployment(ctx, id, status)
 }
 
-/** The commit that is deployed, kept from being collected for as long as the repository is there. */
+/** The commit that is deployed, protected from garbage collection for as long as the repository exists. */
 async function deployedCommit(
   { deps }: Context,
   project: ProjectWithRole,
@@ -66,7 +66,7 @@ async function deployedCommit(
   const isId = /^[0-9a-f]{7,40}$/i.test(sha)
   const [commit, named] = repository ? await resolveCommits(repository, [sha, ref]) : []
   const failures = {
-    // What is called like an id and is none is a branch.
+    // A text that looks like an id and is none is a branch.
     ...(isId && commit?.startsWith(sha.toLowerCase()) ? {} : { sha: ['is invalid'] }),
     ...(named === undefined ? { ref: ['The branch or tag does not exist'] } : {}),
   }
@@ -75,7 +75,7 @@ async function deployedCommit(
   return commit
 }
 
-/** Reports what has become of a deployment; 400 where that cannot follow on what it was, 403 where a protection stands against it. */
+/** Reports a new status of a deployment; 400 for an impossible transition, 403 if a protection forbids it. */
 export async function updateDeployment(
   ctx: Context,
   project: ProjectWithRole,
@@ -93,10 +93,10 @@ async function moveDeployment(ctx: Context, id: number, report: Report): Promise
   return moved
 }
 
-/** Moves a deployment; undefined where that cannot follow on what it was. */
+/** Moves a deployment; undefined if the transition is impossible. */
 async function tryMove(ctx: Deploying, id: number, report: Report): Promise<DeploymentRow | undefined> {
   const { db, now, actor } = ctx
-  // Held until the transaction ends, so that of two who report at once each follows on the other.
+  // Locked until the transaction ends, so that concurrent reports are applied one after the other.
   const was = await db.selectFrom('deployments').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
   const status = next(deploymentMachine, was.status, reports[report])
   if (status === undefined) return undefined
@@ -106,7 +106,7 @@ async function tryMove(ctx: Deploying, id: number, report: Report): Promise<Depl
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  // What was stopped is there again.
+  // A deployment makes a stopped environment available again.
   if (status === 'success') await startEnvironment(ctx, deployment.environment_id)
   await recordEvent(db, {
     kind: 'deployment.updated',
@@ -117,10 +117,10 @@ async function tryMove(ctx: Deploying, id: number, report: Report): Promise<Depl
   return deployment
 }
 
-/** What deployments by jobs are made with. `db` is a transaction. */
+/** The context of deployments by jobs. `db` is a transaction. */
 type Deploying = Pick<Context, 'db' | 'now' | 'actor'>
 
-/** A deployment that a job is to make. */
+/** The deployment of a new job. */
 export interface JobDeployment {
   readonly project_id: number
   readonly environment_id: number
@@ -133,7 +133,7 @@ export interface JobDeployment {
   readonly on_stop: string | null
 }
 
-/** Adds a deployment that a job is to make, `created`. */
+/** Adds the deployment of a new job, in status `created`. */
 export async function addDeployment({ db, now }: Deploying, deployment: JobDeployment): Promise<void> {
   const iid = await nextIid(db, { project_id: deployment.project_id }, 'deployment')
   await db
@@ -142,7 +142,7 @@ export async function addDeployment({ db, now }: Deploying, deployment: JobDeplo
     .execute()
 }
 
-/** Skips the deployment of a job that is skipped; nobody is told of it, as nothing has been deployed. */
+/** Skips the deployment of a skipped job; records no event, since nothing was deployed. */
 export async function skipDeploymentOf({ db, now }: Deploying, jobId: number): Promise<void> {
   const deployment = await deploymentOfJob(db, jobId)
   if (!deployment) return
@@ -152,13 +152,13 @@ export async function skipDeploymentOf({ db, now }: Deploying, jobId: number): P
   if (status !== undefined) await db.updateTable('deployments').set({ status, updated_at: now }).where('id', '=', id).execute()
 }
 
-/** Moves the deployment that a job makes; undefined where there is none, or where that cannot follow on what it was. */
+/** Moves the deployment of a job; undefined if it has none, or if the transition is impossible. */
 export async function followJob(ctx: Deploying, jobId: number, report: Report): Promise<DeploymentRow | undefined> {
   const deployment = await deploymentOfJob(ctx.db, jobId)
   return deployment && tryMove(ctx, deployment.id, report)
 }
 
-/** Deletes a deployment that is over, and that another one has followed. */
+/** Deletes a finished deployment that is not the last one of its environment. */
 export async function removeDeployment({ db }: Context, { id, environment_id, status }: DeploymentRow): Promise<void> {
   if (status === 'created' || status === 'running') throw badRequest('Cannot destroy running deployment')
   const last = await lastDeploymentsOf(db, [environment_id])

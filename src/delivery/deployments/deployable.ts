@@ -1,6 +1,6 @@
 /**
- * The job that made a deployment, as document 2 "Environment" describes `deployable`: a job with its commit and pipeline in other sizes
- * than elsewhere. Null for a deployment that was reported by the API, and for whoever may not read the project's jobs.
+ * The job of a deployment, as document 2 "Environment" describes `deployable`: the fields of its commit and pipeline differ from those
+ * elsewhere. Null for a deployment that was reported by the API, and for a caller who may not read the project's jobs.
  */
 import Type from 'typebox'
 import { commitAt } from '../../ci/commits.ts'
@@ -27,18 +27,18 @@ const { id, sha, ref, status, web_url } = basicFields
 export const Deployable = Type.Object({
   ...sharedFields,
   ...runFields,
-  /** Null where git has it no more. */
+  /** Null if git no longer has it. */
   commit: Nullable(Type.Object(ownFields)),
   pipeline: Type.Object({ id, sha, ref, status, web_url }),
 })
 
-/** The jobs that deployments were made by, as far as the actor may read them. */
+/** The jobs of deployments, if the actor may read them. */
 export interface Deployables {
   readonly jobs: ReadonlyMap<number, JobRow>
   readonly loaded: LoadedJobs | undefined
 }
 
-/** The jobs that these deployments were made by, with what is shown of them: a fixed number of statements. */
+/** Loads the jobs of these deployments with their related rows: a fixed number of statements. */
 export async function deployablesOf(ctx: Context, deployments: readonly DeploymentRow[]): Promise<Deployables> {
   const found = await jobsById(ctx.db, idsOf(deployments, 'job_id'))
   const open = await projectsWithOpenPipelines(ctx.db, ctx.actor, idsOf([...found.values()], 'project_id'))
@@ -46,7 +46,7 @@ export async function deployablesOf(ctx: Context, deployments: readonly Deployme
   return { jobs, loaded: jobs.size > 0 ? await loadJobs(ctx, [...jobs.values()]) : undefined }
 }
 
-/** What is shown of the job that a deployment was made by. */
+/** The JSON of a deployment's job. */
 export function presentDeployable({ job_id }: DeploymentRow, { jobs, loaded }: Deployables, facts: Facts) {
   const job = job_id === null ? undefined : jobs.get(job_id)
   if (!job || !loaded) return null

@@ -10,7 +10,7 @@ const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
 const { deliver } = workOf(scene)
 const { db } = scene.deps.database
 
-/** A project with a commit, and how it is deployed by somebody. */
+/** A project with a commit, and a function that reports its deployment by a user. */
 async function deployable() {
   const made = await scene.project({ members: ['developer', 'maintainer', 'reporter'] })
   const sha = await scene.commit(made.project, { 'a.txt': 'a' })
@@ -79,7 +79,7 @@ test('a deployment moves as it is reported, and a stopped environment is there a
   assert.equal((await reporter.put(`${url}/${body.id}`, { status: 'failed' })).status, 403)
 })
 
-test('many who deploy to an environment at once all do, each with a number of its own', async () => {
+test('concurrent deployments to an environment all succeed, each with a number of its own', async () => {
   const { project, developer, sha } = await deployable()
   const { body } = await developer.post(`${project.url}/environments`, { name: 'production' })
   await developer.post(`${project.url}/environments/${body.id}/stop`)
@@ -192,9 +192,9 @@ test('merge requests come with the first deployment to an environment after they
     .where('kind', '=', 'deployment.brought')
     .orderBy('id')
     .execute()
-  const told = events.map(({ payload }) => payload as unknown as { deployment_id: number; tier: string; merge_request_ids: number[] })
+  const payloads = events.map(({ payload }) => payload as unknown as { deployment_id: number; tier: string; merge_request_ids: number[] })
   assert.deepEqual(
-    told.map(({ deployment_id, tier, merge_request_ids }) => [deployment_id, tier, merge_request_ids.length]),
+    payloads.map(({ deployment_id, tier, merge_request_ids }) => [deployment_id, tier, merge_request_ids.length]),
     [
       [one.id, 'production', 1],
       [two.id, 'production', 2],
@@ -206,7 +206,7 @@ test('merge requests come with the first deployment to an environment after they
   assert.match(String(inProduction), /Z$/)
 })
 
-test('hooks are told of a deployment when it begins and when it ends', async () => {
+test('hooks are notified of a deployment when it begins and when it ends', async () => {
   const { project, developer, owner, sha, url } = await deployable()
   const receiver = await openReceiver()
   await deliver()

@@ -19,12 +19,12 @@ export const embeddedFields = {
   sha: Type.String(),
   created_at: DateTime(),
   status: OneOf(deploymentMachine.states as ['created', 'running', 'success', 'failed', 'canceled', 'skipped']),
-  /** Null once the account is gone. */
+  /** Null if the account was deleted. */
   user: Nullable(Type.Object(summaryFields)),
   deployable: Nullable(Deployable),
 }
 
-/** What deployments need besides themselves. */
+/** The related rows that deployments need. */
 export interface Loaded {
   readonly users: ReadonlyMap<number, SummaryRow>
   readonly deployables: Deployables

@@ -1,4 +1,4 @@
-/** Which merge requests came with a deployment: those merged between the last deployment to the environment and this one. */
+/** Links merge requests to deployments: those merged between the last deployment to the environment and this one. */
 
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
@@ -13,12 +13,12 @@ import { environmentsById } from '../environments/queries.ts'
 import { folderOf } from '../environments/slugs.ts'
 import { type DeploymentRow, deploymentBefore, deployments } from './queries.ts'
 
-/** Commits between two deployments that are looked at, newest first: beyond that, history was brought rather than merged. */
+/** Commits between two deployments that are examined, newest first: a longer range is an import rather than merges. */
 const MOST_COMMITS = 50_000
 
 /**
- * Notes the merge requests that came with a deployment that succeeded. Safe to be repeated: each comes to an environment once.
- * Contract: not those of review apps and the like, that is of environments in a folder that are neither for production nor for
+ * Records the merge requests of a successful deployment. Idempotent: each is linked to an environment once.
+ * Contract: not for review apps and the like: environments in a folder that are neither for production nor for
  * staging (public behaviour).
  */
 export async function noteMergeRequests(deps: Deps, { deployment_id, status }: Events['deployment.updated']): Promise<void> {
@@ -51,13 +51,13 @@ export async function noteMergeRequests(deps: Deps, { deployment_id, status }: E
   })
 }
 
-/** The ids of the merge requests that were merged into what is deployed and not into what was deployed before. */
+/** The ids of the merge requests that are merged into the deployed commit and not into the one deployed before. */
 async function mergedSince(deps: Deps, deployment: DeploymentRow, before: DeploymentRow | undefined): Promise<number[]> {
   const { db } = deps.database
-  // Contract: the first deployment to an environment brings all that was merged into the branch (public behaviour).
+  // Contract: the first deployment to an environment links everything that was merged into the branch (public behaviour).
   if (!before)
     return idsOf(
-      // What was merged since then comes with the next one.
+      // Merges after that belong to the next deployment.
       merged(db, deployment).where('target_branch', '=', deployment.ref).where('merged_at', '<=', deployment.finished_at),
     )
   const project = (await projectsById(db, [deployment.project_id])).get(deployment.project_id)

@@ -14,7 +14,7 @@ export type DeploymentRow = Awaited<ReturnType<ReturnType<typeof deployments>['e
 
 export const deploymentOrders = ['id', 'iid', 'created_at', 'updated_at', 'finished_at', 'ref'] as const
 
-/** What a list of deployments can be narrowed by, and its order. Bounds are inclusive (decision 41). */
+/** Filters and order of a list of deployments. Bounds are inclusive (decision 41). */
 export interface DeploymentFilters {
   readonly environment?: string | undefined
   readonly status?: DeploymentStatus | undefined
@@ -48,11 +48,11 @@ export function deploymentsOf(db: Db, projectId: number, { order_by, sort, ...wa
 export const deploymentById = (db: Db, projectId: number, id: number) =>
   deployments(db).where('deployments.project_id', '=', projectId).where('deployments.id', '=', id).executeTakeFirst()
 
-/** The deployment that a job makes. */
+/** The deployment of a job. */
 export const deploymentOfJob = (db: Db, jobId: number) =>
   deployments(db).where('job_id', '=', jobId).orderBy('deployments.id', 'desc').limit(1).executeTakeFirst()
 
-/** The newest deployment that succeeded in each of these environments, by environment: one statement. */
+/** The newest successful deployment to each of these environments, by environment: one statement. */
 export async function lastDeploymentsOf(db: Db, environmentIds: readonly number[]): Promise<Map<number, DeploymentRow>> {
   if (environmentIds.length === 0) return new Map()
   const rows = await deployments(db)
@@ -65,7 +65,7 @@ export async function lastDeploymentsOf(db: Db, environmentIds: readonly number[
   return new Map(rows.map(row => [row.environment_id, row]))
 }
 
-/** The newest deployment before this one that succeeded in its environment. */
+/** The newest successful deployment to the same environment before this one. */
 export const deploymentBefore = (db: Db, { id, environment_id }: DeploymentRow) =>
   deployments(db)
     .where('environment_id', '=', environment_id)
@@ -75,7 +75,7 @@ export const deploymentBefore = (db: Db, { id, environment_id }: DeploymentRow) 
     .limit(1)
     .executeTakeFirst()
 
-/** The merge requests that came with a deployment, as far as the actor may know of them. */
+/** The merge requests of a deployment that the actor may see. */
 export function mergeRequestsOf(ctx: Context, project: ProjectWithRole, { id }: DeploymentRow, filters: ListFilters) {
   const deployed = sql<boolean>`merge_requests.id in (select d.merge_request_id from deployment_merge_requests d where d.deployment_id = ${id})
     and ${mergeRequestVisibleTo(ctx.actor, sql<boolean>`projects.id = ${project.id}`)}`

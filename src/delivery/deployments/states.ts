@@ -6,11 +6,11 @@ export const deploymentMachine = machine({
   initial: 'created',
   events: {
     run: { created: 'running', skipped: 'running' },
-    // Contract: whatever it was reported as, a deployment can be reported to have ended otherwise (deployments API).
+    // Contract: a finished deployment can be reported again with another end (deployments API).
     succeed: { created: 'success', running: 'success', failed: 'success', canceled: 'success', skipped: 'success' },
     fail: { created: 'failed', running: 'failed', success: 'failed', canceled: 'failed', skipped: 'failed' },
     cancel: { created: 'canceled', running: 'canceled', success: 'canceled', failed: 'canceled', skipped: 'canceled' },
-    // With its job, which has its turn again when what it waits for is run again.
+    // With its job, which is scheduled again when a job that it waits for is retried.
     skip: { created: 'skipped' },
   },
 })

@@ -1,4 +1,4 @@
-/** Writes of environments. Whom a protection keeps from deploying there neither changes, stops nor deletes one: 403. */
+/** Writes of environments. 403 for a user whom a protection keeps from deploying there, for a change, a stop and a deletion alike. */
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
@@ -20,17 +20,17 @@ export interface EnvironmentAttributes {
 
 const takenName = () => invalid({ name: ['has already been taken'] })
 
-/** Is this an address that may be shown as a link: of the web, and no other? */
+/** Is this a web address, which may be shown as a link? */
 const isWebUrl = (text: string): boolean => text.length <= 255 && isWebAddress(text)
 
-/** The address, null for none; 400 for what is no address of the web. */
+/** The address, null for none; 400 if it is no web address. */
 function urlFrom(text: string | null): string | null {
   if (text === null || text === '') return null
   if (!isWebUrl(text)) throw invalid({ external_url: ['must be a valid http or https URL'] })
   return text
 }
 
-/** Creates an environment; 400 where the name is taken. */
+/** Creates an environment; 400 if the name is taken. */
 export async function createEnvironment(
   ctx: Context,
   projectId: number,
@@ -41,7 +41,7 @@ export async function createEnvironment(
   return created
 }
 
-/** The environment of this name, created where there is none, for `tier` or as its name says. */
+/** The environment of this name; a missing one is created, with `tier` or the tier that its name suggests. */
 export async function ensureEnvironment(
   ctx: Pick<Context, 'db' | 'now'>,
   projectId: number,
@@ -49,11 +49,11 @@ export async function ensureEnvironment(
   tier?: DeploymentTier,
 ): Promise<EnvironmentRow> {
   const found = (await environmentByName(ctx.db, projectId, name)) ?? (await addEnvironment(ctx, projectId, { name, tier }))
-  // Somebody else created it at the same moment.
+  // It was created concurrently.
   return found ?? ((await environmentByName(ctx.db, projectId, name)) as EnvironmentRow)
 }
 
-/** Undefined where the name is taken. */
+/** Undefined if the name is taken. */
 async function addEnvironment(
   { db, now }: Pick<Context, 'db' | 'now'>,
   project_id: number,
@@ -72,7 +72,7 @@ async function addEnvironment(
   }
 }
 
-/** Changes an environment. It keeps its slug, by which others know it. 400 where the name is taken. */
+/** Changes an environment. It keeps its slug, which other systems refer to. 400 if the name is taken. */
 export async function updateEnvironment(
   ctx: Context,
   project: ProjectWithRole,
@@ -96,9 +96,9 @@ export async function updateEnvironment(
     })
 }
 
-/** Moves an environment; what is so already stays so. What is stopped needs no stopping any more. */
+/** Moves an environment; a repeated event changes nothing. A stopped one needs no automatic stop any more. */
 async function moveEnvironment({ db, now }: Pick<Context, 'db' | 'now'>, id: number, event: 'stop' | 'start'): Promise<EnvironmentRow> {
-  // Held until the transaction ends, so that of two who move it at once one does; those who report deployments to it are not held up.
+  // Locked until the transaction ends, so that of two concurrent moves one happens. The lock does not delay reports of deployments.
   const environment = await db.selectFrom('environments').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirstOrThrow()
   const state = next(environmentMachine, environment.state, event)
   if (state === undefined) return environment
@@ -110,19 +110,19 @@ async function moveEnvironment({ db, now }: Pick<Context, 'db' | 'now'>, id: num
     .executeTakeFirstOrThrow()
 }
 
-/** Stops an environment; 403 for whoever a protection keeps from it. */
+/** Stops an environment; 403 if a protection forbids it to the actor. */
 export async function stopEnvironment(ctx: Context, project: ProjectWithRole, environment: EnvironmentRow): Promise<EnvironmentRow> {
   await requireDeployer(ctx, project, environment)
   return moveEnvironment(ctx, environment.id, 'stop')
 }
 
-/** Stops an environment whose job for that has succeeded. */
+/** Stops an environment after its stop job has succeeded. */
 export const noteStopped = (ctx: Pick<Context, 'db' | 'now'>, id: number): Promise<EnvironmentRow> => moveEnvironment(ctx, id, 'stop')
 
 /** Makes an environment available again. */
 export const startEnvironment = (ctx: Pick<Context, 'db' | 'now'>, id: number): Promise<EnvironmentRow> => moveEnvironment(ctx, id, 'start')
 
-/** Notes what a job that has deployed says of its environment: an address where it is one of the web, and when it is to be stopped. */
+/** Records what a deploying job says about its environment: an address, if it is a web address, and when to stop it. */
 export async function noteDeployed(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: number,
@@ -144,6 +144,6 @@ export async function noteDeployed(
 /** Deletes an environment with its deployments. */
 export async function removeEnvironment(ctx: Context, project: ProjectWithRole, environment: EnvironmentRow): Promise<void> {
   await requireDeployer(ctx, project, environment)
-  // Contract: one that is available is deleted too (decision 28).
+  // Contract: an available one is deleted too (decision 28).
   await ctx.db.deleteFrom('environments').where('id', '=', environment.id).execute()
 }

@@ -20,7 +20,7 @@ const attributes = {
   slug: Type.Optional(Type.Unknown({ description: 'Refused: it is made from the name' })),
 }
 
-/** Contract: who tries to choose the slug is told that it cannot be (public behaviour). */
+/** Contract: a request that sets the slug is refused with this message (public behaviour). */
 const slugIsMade: Rule = {
   says: 'slug is not to be given',
   check: params => (params.slug === undefined ? undefined : { slug: ['is automatically generated and cannot be changed'] }),

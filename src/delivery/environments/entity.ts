@@ -6,7 +6,7 @@ import type { EnvironmentRow } from './queries.ts'
 import { environmentMachine } from './states.ts'
 import { deploymentTiers } from './tiers.ts'
 
-/** What tells an environment from others, for entities that name one. */
+/** The identifying fields of an environment, for entities that embed one. */
 export const embeddedFields = {
   id: Type.Integer(),
   name: Type.String(),
@@ -17,7 +17,7 @@ export const embeddedFields = {
 /** The values of `embeddedFields`. */
 export const presentEmbedded = ({ id, name, slug, external_url }: EnvironmentRow) => ({ id, name, slug, external_url })
 
-/** The fields of an environment, for the entity that says more of it. */
+/** The fields of an environment, for the larger entity. */
 export const fields = {
   ...embeddedFields,
   state: Type.Unsafe<EnvironmentRow['state']>({ enum: [...environmentMachine.states] }),

@@ -54,7 +54,7 @@ test('a list is narrowed by exact name or by a part of it, never both, and by st
   assert.deepEqual(await owner.get(`${url}?states=gone`), { status: 400, body: { message: { states: ['does not have a valid value'] } } })
 })
 
-test('an environment is stopped, whoever asks twice included, and is then 200 and `stopped` (document 2, decision 14)', async () => {
+test('an environment is stopped, also by a repeated request, and is then 200 and `stopped` (document 2, decision 14)', async () => {
   const { project, developer } = await scene.project({ members: ['developer'] })
   const { body } = await developer.post(`${project.url}/environments`, { name: 'staging' })
   const url = `${project.url}/environments/${body.id}`

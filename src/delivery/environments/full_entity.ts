@@ -1,4 +1,4 @@
-/** An environment with what was last deployed to it (document 2 "Environment"). */
+/** An environment with its last deployment (document 2 "Environment"). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -20,7 +20,7 @@ export const EnvironmentInFull = entity({
   },
   present(row: EnvironmentRow, { last, loaded }, facts) {
     const deployment = last.get(row.id)
-    // Contract: null before anything was deployed (decision 28).
+    // Contract: null before the first deployment (decision 28).
     return { ...present(row), last_deployment: deployment ? presentEmbedded(deployment, loaded, facts) : null }
   },
 })

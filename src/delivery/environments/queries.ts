@@ -7,10 +7,10 @@ export const environments = (db: Db) => db.selectFrom('environments').selectAll(
 
 export type EnvironmentRow = Awaited<ReturnType<ReturnType<typeof environments>['executeTakeFirstOrThrow']>>
 
-/** What a list of environments can be narrowed by. */
+/** Filters of a list of environments. */
 export interface EnvironmentFilters {
   readonly name?: string | undefined
-  /** Part of the name, so that the name of a folder finds what is in it. */
+  /** Part of the name, so that a folder's name finds the environments in it. */
   readonly search?: string | undefined
   readonly states?: EnvironmentState | undefined
 }
@@ -30,7 +30,7 @@ export function environmentsOf(db: Db, projectId: number, { name, search, states
 export const environmentById = (db: Db, projectId: number, id: number) =>
   environments(db).where('project_id', '=', projectId).where('id', '=', id).executeTakeFirst()
 
-/** The environment of a project with this very name. */
+/** The environment of a project with exactly this name. */
 export const environmentByName = (db: Db, projectId: number, name: string) =>
   environments(db).where('project_id', '=', projectId).where('name', '=', name).executeTakeFirst()
 
@@ -41,6 +41,6 @@ export async function environmentsById(db: Db, ids: readonly number[]): Promise<
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Environments whose time has run out at `now`, the longest overdue first. */
+/** Environments that are due to stop at `now`, the longest overdue first. */
 export const environmentsToStop = (db: Db, now: Date) =>
   environments(db).where('auto_stop_at', '<=', now.toISOString()).where('state', '=', 'available').orderBy('auto_stop_at').orderBy('id')

@@ -1,24 +1,24 @@
-/** Names of environments and what is made from them: slugs and folders. Pure. */
+/** Names of environments, and the slugs and folders made from them. Pure. */
 import { createHash } from 'node:crypto'
 
-/** Characters of a slug: it becomes part of a host's name and of labels elsewhere (decision 28). */
+/** Maximum characters of a slug: it becomes part of host names and labels (decision 28). */
 const SLUG_LENGTH = 24
 const SUFFIX_LENGTH = 6
 
-/** What a name may be made of. It neither begins nor ends with `/`. */
+/** The characters of a name. It neither begins nor ends with `/`. */
 export const NAME = '^(?!/)[A-Za-z0-9_/{}$. -]+(?<!/)$'
 export const NAME_RULE =
   "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'"
 
-/** Letters and digits that stand for a text, always the same ones. */
+/** A hash of a text, in letters and digits. */
 function suffixFor(text: string): string {
   const digest = createHash('sha256').update(text).digest('hex')
   return BigInt(`0x${digest}`).toString(36).slice(-SUFFIX_LENGTH)
 }
 
 /**
- * The slug of a name: `[a-z0-9-]`, first a letter, no dash at the end. A name that is no slug by itself gets some characters made from
- * it, so that names which look alike have different ones.
+ * The slug of a name: `[a-z0-9-]`, first a letter, no dash at the end. A name that is no slug itself gets a hash as a suffix,
+ * so that similar names have different slugs.
  * @param attempt another number gives another slug, for the rare case that this one is taken
  */
 export function slugOf(name: string, attempt = 0): string {
@@ -32,5 +32,5 @@ export function slugOf(name: string, attempt = 0): string {
   return `${kept}-${suffixFor(attempt === 0 ? name : `${name} ${attempt}`)}`
 }
 
-/** The folder that a name puts an environment in: what stands before the first `/`. */
+/** The folder of an environment: the part of the name before the first `/`. */
 export const folderOf = (name: string): string | undefined => (name.includes('/') ? name.split('/')[0] : undefined)

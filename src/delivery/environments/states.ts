@@ -6,7 +6,7 @@ export const environmentMachine = machine({
   initial: 'available',
   events: {
     stop: { available: 'stopped' },
-    // Something is deployed to it again.
+    // A new deployment to it.
     start: { stopped: 'available' },
   },
 })

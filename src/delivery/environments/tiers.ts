@@ -1,11 +1,11 @@
-/** What environments are for. */
+/** Deployment tiers of environments. */
 
 export const deploymentTiers = ['production', 'staging', 'testing', 'development', 'other'] as const
 export type DeploymentTier = (typeof deploymentTiers)[number]
 
 /**
- * Parts of names and the tier that they speak of; the first that is found decides, so `preprod-review` is for development.
- * Contract: where nobody says the tier, the name does (public behaviour, "Deployment tier of environments").
+ * Parts of names and the tier that they suggest; the first match decides, so `preprod-review` is for development.
+ * Contract: without an explicit tier, the name decides (public behaviour, "Deployment tier of environments").
  */
 const words: readonly [DeploymentTier, RegExp][] = [
   ['development', /dev|review|trunk/i],

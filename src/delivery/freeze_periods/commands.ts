@@ -14,7 +14,7 @@ export interface FreezePeriodAttributes {
   readonly cron_timezone?: string | undefined
 }
 
-/** 400 for what is no cron line, or no time zone. */
+/** 400 for an invalid cron line or time zone. */
 function refuse({ freeze_start, freeze_end, cron_timezone }: FreezePeriodAttributes): void {
   const wrong = ['is invalid syntax']
   const failures = {
@@ -63,5 +63,5 @@ export async function removeFreezePeriod(ctx: Context, period: FreezePeriodRow):
   await recordEvent(ctx, { kind: 'freeze_period.deleted', payload: { id, name: nameOf(period) }, projectId })
 }
 
-/** What a freeze period is called in the audit log: when it begins and ends. */
+/** The name of a freeze period in the audit log: when it begins and ends. */
 const nameOf = ({ freeze_start, freeze_end }: FreezePeriodRow): string => `${freeze_start} – ${freeze_end}`

@@ -1,7 +1,7 @@
 /** Reads of freeze periods. */
 import type { Db } from '../../platform/db/connection.ts'
 
-/** The freeze periods of a project, in the order of their beginnings as they are written. */
+/** The freeze periods of a project, sorted by the cron lines of their beginnings. */
 export const freezePeriodsOf = (db: Db, projectId: number) =>
   db.selectFrom('freeze_periods').selectAll().where('project_id', '=', projectId).orderBy('freeze_start').orderBy('id')
 

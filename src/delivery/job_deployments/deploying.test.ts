@@ -26,7 +26,7 @@ async function projectWith(ciFile: string) {
   return made
 }
 
-/** Has somebody make a pipeline of `main`; answers its jobs by name. */
+/** Creates a pipeline of `main` as a user; returns its jobs by name. */
 async function pipelineBy(person: Person, project: SceneProject) {
   const made = await person.post(`${project.url}/pipeline`, { ref: 'main' })
   assert.equal(made.status, 201, JSON.stringify(made.body))
@@ -297,7 +297,7 @@ test('jobs that only prepare, verify or use an environment deploy nothing (`envi
   )
 })
 
-test('hooks are told of pipelines, jobs and deployments as the public documentation has it (webhook events, 14.0)', async () => {
+test('hooks are notified of pipelines, jobs and deployments as the public documentation has it (webhook events, 14.0)', async () => {
   const { project, developer, maintainer } = await projectWith('deploy: { script: a, stage: deploy, environment: production }')
   const receiver = await openReceiver()
   await addHookTo(maintainer, project, {
@@ -314,17 +314,17 @@ test('hooks are told of pipelines, jobs and deployments as the public documentat
 
   await work.deliver()
 
-  const told = (kind: string) => receiver.received.filter(({ body }) => body.object_kind === kind).map(({ body }) => body)
+  const bodies = (kind: string) => receiver.received.filter(({ body }) => body.object_kind === kind).map(({ body }) => body)
   assert.deepEqual(
-    told('build').map(body => body.build_status),
+    bodies('build').map(body => body.build_status),
     ['pending', 'running', 'success'],
   )
-  const job = told('build').at(-1)
+  const job = bodies('build').at(-1)
   assert.deepEqual(
     [job.build_id, job.build_name, job.build_stage, job.ref, job.user.username, job.environment.name, job.pipeline_id, job.commit.id],
     [id('deploy'), 'deploy', 'deploy', 'main', developer.username, 'production', pipelineId, pipelineId],
   )
-  const pipeline = told('pipeline').at(-1)
+  const pipeline = bodies('pipeline').at(-1)
   const { object_attributes: attributes } = pipeline
   assert.deepEqual(
     [attributes.id, attributes.status, attributes.detailed_status, attributes.stages, attributes.source],
@@ -335,7 +335,7 @@ test('hooks are told of pipelines, jobs and deployments as the public documentat
     pipeline.builds.map((build: { id: number; status: string; manual: boolean }) => [build.id, build.status, build.manual]),
     [[id('deploy'), 'success', false]],
   )
-  const deployment = told('deployment').at(-1)
+  const deployment = bodies('deployment').at(-1)
   assert.deepEqual(
     [deployment.status, deployment.deployable_id, deployment.deployable_url],
     ['success', id('deploy'), `${scene.url}/${project.full_path}/-/jobs/${id('deploy')}`],

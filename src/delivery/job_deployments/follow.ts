@@ -1,4 +1,4 @@
-/** What the moves of jobs mean for the environments that they are about. */
+/** Applies the moves of jobs to their environments and deployments. */
 
 import { parseDuration } from '../../ci/config/durations.ts'
 import { expanderWith } from '../../ci/job_variables/expand_secret.ts'
@@ -15,7 +15,7 @@ import { isOutdated, olderJobs } from './outdated.ts'
 import { mayDeployBy } from './rights.ts'
 
 /**
- * Follows a job with its deployment and environment; answers which jobs may not go on for it. `ctx.db` is the transaction of the move.
+ * Moves the deployment and environment of a job; returns the jobs that must fail because of it. `ctx.db` is the transaction of the move.
  */
 export async function followDeployment(ctx: Context, job: JobRow): Promise<DroppedJobs | undefined> {
   if (job.environment_id === null) return undefined
@@ -44,8 +44,8 @@ export async function followDeployment(ctx: Context, job: JobRow): Promise<Dropp
 }
 
 /**
- * The address, the time and the tier that the job gives its environment; the variables of the job are in place there, and those that it has
- * left in its `dotenv` report, which may be how the address comes to be known (public documentation, "Set a dynamic environment URL").
+ * The address, the stop time and the tier that the job sets; expanded with the variables of the job and those of its
+ * `dotenv` report, which is a way to set the address at run time (public documentation, "Set a dynamic environment URL").
  */
 async function noteSuccess(ctx: Context, job: JobRow, environmentId: number): Promise<void> {
   const deployment = await followJob(ctx, job.id, 'success')

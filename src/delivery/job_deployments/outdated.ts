@@ -1,5 +1,5 @@
 /**
- * Deployments that a newer one has overtaken: they would put an older commit in its place, and are kept from it where the project wants
+ * Outdated deployments: a newer one has succeeded, so that they would bring an older commit back. A project can forbid
  * that (`ci_forward_deployment_enabled`; public behaviour, "Skip outdated deployment jobs").
  */
 import { sql } from 'kysely'
@@ -7,7 +7,7 @@ import type { JobRow } from '../../ci/jobs/queries.ts'
 import { alive } from '../../ci/states.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** Has a newer deployment to its environment succeeded already? Never, where the project does not mind. */
+/** Has a newer deployment to its environment succeeded already? Never true if the project allows outdated ones. */
 export async function isOutdated(db: Db, job: Pick<JobRow, 'id' | 'project_id' | 'environment_id'>): Promise<boolean> {
   const { rows } = await sql`
     select from deployments own join projects on projects.id = own.project_id
@@ -17,7 +17,7 @@ export async function isOutdated(db: Db, job: Pick<JobRow, 'id' | 'project_id' |
   return rows.length > 0
 }
 
-/** The jobs of older deployments to its environment that have not ended; manual ones wait for somebody, and are refused then. */
+/** The unfinished jobs of older deployments to its environment; manual ones stay, and are refused when a user plays them. */
 export async function olderJobs(db: Db, job: Pick<JobRow, 'id'>): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select jobs.id

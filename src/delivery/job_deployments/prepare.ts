@@ -1,4 +1,4 @@
-/** Jobs that deploy: their environments are there with them, and so are the deployments that they are to make. */
+/** Prepares new jobs that deploy: creates their environments and deployments. */
 
 import { assignEnvironment } from '../../ci/jobs/commands.ts'
 import { type JobRow, jobs } from '../../ci/jobs/queries.ts'
@@ -17,8 +17,8 @@ const isTier = (word: string | undefined): word is DeploymentTier => deploymentT
 const isName = (name: string): boolean => name.length <= 255 && new RegExp(NAME).test(name)
 
 /**
- * Makes sure of the environments of new jobs, and adds a deployment for each that deploys. What names no environment, now that its
- * variables are in place, fails. `ctx.db` is the transaction that has made the jobs.
+ * Creates the missing environments of new jobs, and a deployment for each job that deploys. A job whose environment name is invalid after
+ * expansion fails. `ctx.db` is the transaction that has created the jobs.
  */
 export async function prepareDeployments(ctx: Context, jobIds: readonly number[]): Promise<void> {
   const { db } = ctx

@@ -1,4 +1,4 @@
-/** Who may run a job that is about a protected environment. */
+/** Who may run a job with a protected environment. */
 
 import type { JobRow } from '../../ci/jobs/queries.ts'
 import { actingAs } from '../../platform/access/credentials.ts'
@@ -10,7 +10,7 @@ import { mayDeploy, requireDeployer } from '../protected_environments/rights.ts'
 
 type About = Pick<JobRow, 'project_id' | 'environment_id' | 'user_id'>
 
-/** May whoever a job runs for run it, as far as the protection of its environment goes? */
+/** May the user of a job run it, as far as the protection of its environment is concerned? */
 export async function mayDeployBy(ctx: Context, { project_id, environment_id, user_id }: About): Promise<boolean> {
   const { db } = ctx
   const environment = environment_id === null ? undefined : await environmentById(db, project_id, environment_id)
@@ -22,7 +22,7 @@ export async function mayDeployBy(ctx: Context, { project_id, environment_id, us
   return mayDeploy({ ...ctx, actor }, project, environment)
 }
 
-/** 403 where the protection of a job's environment keeps the actor from running it. */
+/** 403 if the protection of a job's environment forbids the actor to run it. */
 export async function requireDeployRights(ctx: Context, project: ProjectWithRole, { environment_id }: About): Promise<void> {
   const environment = environment_id === null ? undefined : await environmentById(ctx.db, project.id, environment_id)
   if (environment) await requireDeployer(ctx, project, environment)

@@ -1,4 +1,4 @@
-/** Stopping environments, and what is deployed there. */
+/** Stops environments, with the jobs that take deployments down. */
 
 import { playJob } from '../../ci/jobs/actions/play.ts'
 import { type JobRow, jobs } from '../../ci/jobs/queries.ts'
@@ -14,9 +14,9 @@ import { noteStopped, stopEnvironment } from '../environments/commands.ts'
 import { type EnvironmentRow, environmentsToStop } from '../environments/queries.ts'
 
 /**
- * Stops an environment, and starts the job that takes down what was deployed there last (`on_stop`), if it is a manual one. What is
- * stopped already stays as it is. `ctx.db` is a transaction.
- * @throws Refusal 403 where a protection keeps the actor from it, or from running that job
+ * Stops an environment, and starts the manual job that takes its last deployment down (`on_stop`), if there is one. A stopped
+ * environment stays as it is. `ctx.db` is a transaction.
+ * @throws Refusal 403 if a protection forbids it to the actor, or forbids that job
  */
 export async function stopWithAction(ctx: Context, project: ProjectWithRole, environment: EnvironmentRow): Promise<EnvironmentRow> {
   const stopped = await stopEnvironment(ctx, project, environment)
@@ -25,7 +25,7 @@ export async function stopWithAction(ctx: Context, project: ProjectWithRole, env
   return stopped
 }
 
-/** The manual job that stops what was deployed last. */
+/** The manual job that stops the last deployment. */
 export async function stopJobOf(db: Db, { id }: EnvironmentRow): Promise<JobRow | undefined> {
   const last = (await lastDeploymentsOf(db, [id])).get(id)
   if (!last || last.on_stop === null || last.job_id === null) return undefined
@@ -41,10 +41,10 @@ export async function stopJobOf(db: Db, { id }: EnvironmentRow): Promise<JobRow 
     .executeTakeFirst()
 }
 
-/** Environments that one run of the task stops, at most. */
+/** Maximum environments that one run of the task stops. */
 const MOST = 500
 
-/** Stops the environments whose time (`auto_stop_in`) has run out, each as the one whom the job that stops it runs for. */
+/** Stops the environments whose time (`auto_stop_in`) is over, each as the user of its stop job. */
 export async function stopExpired(deps: Deps): Promise<void> {
   const due = await environmentsToStop(deps.database.db, deps.now()).limit(MOST).execute()
   for (const environment of due) await transact(deps.database.db, db => stopOne(systemContext(deps, db), environment))
@@ -57,7 +57,7 @@ async function stopOne(ctx: Context, environment: EnvironmentRow): Promise<void>
   const actor = job && (await actingAs(db, job.user_id))
   const project = actor && (await visibleProject(db, actor, String(environment.project_id)))
   if (!job || !project) return
-  // Whoever may not run it any more does not keep the environment from being stopped.
+  // The environment is stopped even if that user may not run the job any more.
   await playJob({ ...ctx, actor }, project, job).catch(error => {
     if (!(error instanceof Refusal)) throw error
     ctx.log.warn({ job: job.id, environment: environment.id }, 'the job that stops an environment could not be started')

@@ -1,6 +1,6 @@
 /**
- * Environments that stop by themselves, as whoever deletes their branch, or merges or closes their merge request (public documentation,
- * "Stop an environment"). Only those that have a job for it: nobody else knows how to take down what is deployed there.
+ * Stops environments automatically, as the user who deletes their branch, or merges or closes their merge request (public documentation,
+ * "Stop an environment"). Only those with a stop job: nothing else can take the deployment down.
  */
 import { sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
@@ -20,7 +20,7 @@ import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scop
 import { environmentById } from '../environments/queries.ts'
 import { stopJobOf, stopWithAction } from './stop.ts'
 
-/** Stops what was deployed last from branches that are gone. Safe to be repeated. */
+/** Stops the last deployments of deleted branches. Idempotent. */
 export async function stopAfterBranches(
   deps: Deps,
   { moves }: Events['repository.updated'],
@@ -41,7 +41,7 @@ export async function stopAfterBranches(
   }
 }
 
-/** Stops what the last pipeline of a merge request has deployed. Safe to be repeated. */
+/** Stops the deployments of a merge request's last pipeline. Idempotent. */
 export async function stopAfterMerge(
   deps: Deps,
   { merge_request_id }: Events['merge_request.merged'],
@@ -49,7 +49,7 @@ export async function stopAfterMerge(
 ): Promise<void> {
   const { db } = deps.database
   const pipeline = (await headPipelinesOf(db, [{ id: merge_request_id }])).get(merge_request_id)
-  // Contract: what a branch's own pipeline has deployed stays until that branch is gone (public behaviour at 14.0).
+  // Contract: deployments of a branch's own pipeline stay until that branch is deleted (public behaviour at 14.0).
   if (pipeline?.source !== 'merge_request_event') return
   const { rows } = await sql<{ id: number }>`
     select distinct deployments.environment_id as id from deployments join jobs on jobs.id = deployments.job_id
@@ -57,7 +57,7 @@ export async function stopAfterMerge(
   await stopAll(deps, { actorId: actor_id, projectId: pipeline.project_id, environmentIds: rows.map(({ id }) => id) })
 }
 
-/** The same for one that is closed. */
+/** The same for a closed merge request. */
 export async function stopAfterClosing(
   deps: Deps,
   { merge_request_id, changes }: Events['merge_request.updated'],
@@ -83,7 +83,7 @@ async function stopAll(deps: Deps, { actorId, projectId, environmentIds }: ToSto
   for (const id of environmentIds)
     await transact(db, tx => stopOne({ ...ctx, db: tx }, project, id)).catch(error => {
       if (!(error instanceof Refusal)) throw error
-      // A protection keeps them from it: it goes on, as if nothing had been asked.
+      // A protection forbids it to that user: the environment stays available, without an error.
       deps.log.info({ environment: id, project: projectId }, 'an environment was not stopped with its branch or merge request')
     })
 }
@@ -94,5 +94,5 @@ async function stopOne(ctx: Context, project: ProjectWithRole, id: number): Prom
   if (environment?.state === 'available' && (await stopJobOf(ctx.db, environment))) await stopWithAction(ctx, project, environment)
 }
 
-/** Held until the transaction ends, so that of two who stop it at once one starts the job. */
+/** Locks the environment until the transaction ends, so that of two concurrent stops one starts the job. */
 const lock = (db: Db, id: number) => db.selectFrom('environments').select('id').where('id', '=', id).forNoKeyUpdate().execute()

@@ -13,7 +13,7 @@ import { isCurrentShare } from '../../spaces/shares/queries.ts'
 import type { ProtectedEnvironmentRow } from './queries.ts'
 import type { InProtectingPlace } from './scope.ts'
 
-/** Who may deploy: one of the three is given. */
+/** Who may deploy: exactly one of the three is set. */
 export interface Allowed {
   readonly user_id?: number | undefined
   readonly group_id?: number | undefined
@@ -23,7 +23,7 @@ export interface Allowed {
 /** Developers, Maintainers, administrators (document 2). */
 const assignableLevels: readonly number[] = [roles.developer, roles.maintainer, 60]
 
-/** Those of these users who may be named. In a group they are Maintainers or above (document 2); in a project they can deploy at all. */
+/** The users among these who can be named. In a group: Maintainers and above (document 2); in a project: users who can deploy at all. */
 async function assignableUsers(db: Db, { place }: InProtectingPlace, user_ids: number[]): Promise<ReadonlySet<number>> {
   if (user_ids.length === 0) return new Set()
   const lowest = 'namespace_id' in place.key ? roles.maintainer : roles.developer
@@ -31,7 +31,7 @@ async function assignableUsers(db: Db, { place }: InProtectingPlace, user_ids: n
   return new Set(members.filter(member => member.access_level >= lowest).map(member => member.id))
 }
 
-/** Those of these groups that may be named: below the group (document 2); above the project, or invited to it or to a group above. */
+/** The groups among these that can be named: below the group (document 2); above the project, or invited to it or to a group above. */
 async function assignableGroups(db: Db, { place }: InProtectingPlace, groupIds: number[]): Promise<ReadonlySet<number>> {
   if (groupIds.length === 0) return new Set()
   const { key, above } = place
@@ -55,7 +55,7 @@ async function assignableGroups(db: Db, { place }: InProtectingPlace, groupIds: 
   return new Set([...above, ...invited.map(share => share.group_id)])
 }
 
-/** Contract: whoever may not be assigned is a 422 (decision 29). */
+/** Contract: 422 for a user or group that cannot be named (decision 29). */
 async function assertAssignable(db: Db, inPlace: InProtectingPlace, levels: readonly Allowed[]): Promise<void> {
   const distinct = (column: 'user_id' | 'group_id') => [...new Set(levels.flatMap(level => level[column] ?? []))]
   const users = await assignableUsers(db, inPlace, distinct('user_id'))
@@ -70,7 +70,7 @@ async function assertAssignable(db: Db, inPlace: InProtectingPlace, levels: read
   if (failures.length > 0) throw unprocessable([...new Set(failures)])
 }
 
-/** Protects an environment of a project, or a tier of a group; 409 where it is protected already. */
+/** Protects an environment of a project, or a tier of a group; 409 if it is protected already. */
 export async function protectEnvironment(
   ctx: Context,
   inPlace: InProtectingPlace,
@@ -102,7 +102,7 @@ export async function protectEnvironment(
   return inPlace.protections.where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Takes a protection away. */
+/** Removes a protection. */
 export async function unprotectEnvironment(
   ctx: Context,
   { place }: InProtectingPlace,

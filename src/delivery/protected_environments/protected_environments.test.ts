@@ -98,7 +98,7 @@ test('who may be assigned in a group: its Maintainers and above, and groups belo
       status: 422,
       body: { message: [message] },
     })
-  assert.equal((await developer.get(url)).status, 403, 'whoever does not maintain the group')
+  assert.equal((await developer.get(url)).status, 403, 'a user who does not maintain the group')
   const { group: inherited } = await scene.group({ parent: group, owner })
   const levels = [{ user_id: owner.id }]
   assert.equal((await owner.post(`${inherited.url}/protected_environments`, { name: 'other', deploy_access_levels: levels })).status, 201)

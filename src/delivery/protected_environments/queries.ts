@@ -4,7 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
-/** One of those who may deploy: a role, a user or a group. */
+/** One deploy access level: a role, a user or a group. */
 export interface DeployLevel {
   readonly id: number
   readonly access_level: number
@@ -12,7 +12,7 @@ export interface DeployLevel {
   readonly group_id: number | null
 }
 
-/** Protections with their levels in the order in which they were given. */
+/** Protections with their levels, in the order of the request. */
 const protectedEnvironments = (db: Db) =>
   db
     .selectFrom('protected_environments')
@@ -30,15 +30,15 @@ const protectedEnvironments = (db: Db) =>
 
 export type ProtectedEnvironmentRow = Awaited<ReturnType<ReturnType<typeof protectedEnvironments>['executeTakeFirstOrThrow']>>
 
-/** The protections of one place, by name. */
+/** The protections of one owner, by name. */
 // biome-ignore lint/suspicious/noExplicitAny: which tables they come from does not matter
 export type Protections = SelectQueryBuilder<any, any, ProtectedEnvironmentRow>
 
-/** Those of a project. */
+/** Protections of a project. */
 export const protectionsOfProject = (db: Db, projectId: number): Protections =>
   protectedEnvironments(db).where('project_id', '=', projectId).orderBy('name')
 
-/** Those of a group itself. */
+/** Protections of a group itself. */
 export const protectionsOfGroup = (db: Db, groupId: number): Protections =>
   protectedEnvironments(db).where('namespace_id', '=', groupId).orderBy('name')
 

@@ -1,4 +1,4 @@
-/** Who may deploy to an environment: asked by whatever deploys, by the API or by a job. */
+/** Who may deploy to an environment: checked for deployments by the API and by jobs. */
 
 import { grants, type Holder } from '../../code/protected_branches/branch_rights.ts'
 import { holderIn } from '../../code/protected_branches/rights.ts'
@@ -13,7 +13,7 @@ import { allMembersOf } from '../../spaces/members/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { type ProtectedEnvironmentRow, protectionsOfProject, protectionsOfTier } from './queries.ts'
 
-/** What of an environment protections go by. */
+/** The facts about an environment that protections depend on. */
 export interface Deployed {
   readonly name: string
   readonly tier: string
@@ -23,7 +23,7 @@ export interface Deployed {
 const groupsAbove = (project: ProjectWithRole): readonly number[] =>
   project.namespace_kind === 'group' ? project.namespace_traversal_ids : []
 
-/** The protections of the groups above, as far as groups may have some. */
+/** The protections of the groups above, if the feature is on. */
 async function protectionsAbove(ctx: Context, project: ProjectWithRole, tier: string): Promise<ProtectedEnvironmentRow[]> {
   const found = await protectionsOfTier(ctx.db, groupsAbove(project), tier).execute()
   const counted: ProtectedEnvironmentRow[] = []
@@ -34,7 +34,7 @@ async function protectionsAbove(ctx: Context, project: ProjectWithRole, tier: st
   return counted
 }
 
-/** The role that somebody has in one of the groups above a project. */
+/** The role of a user in one of the groups above a project. */
 async function roleInGroup(db: Db, userId: number, above: readonly number[], groupId: number): Promise<number> {
   const place = { key: { namespace_id: groupId }, above: above.slice(0, above.indexOf(groupId)), ownerId: null, role: roles.none as Role }
   const [member] = await allMembersOf(db, place, { user_ids: [userId] }).execute()
@@ -42,12 +42,12 @@ async function roleInGroup(db: Db, userId: number, above: readonly number[], gro
 }
 
 /**
- * May the actor deploy to this environment, as far as protection goes? That of the project and that of each group above must all let
- * them. Roles are those in the place that protects.
+ * May the actor deploy to this environment, as far as protections are concerned? Those of the project and of each group above must all
+ * allow it. Roles are those in the project or group that protects.
  */
 export async function mayDeploy(ctx: Context, project: ProjectWithRole, { name, tier }: Deployed): Promise<boolean> {
   const { db, actor } = ctx
-  // Contract: protection is of the premium edition; without it, none holds (protected environments API).
+  // Contract: protection is a premium feature; without it, none is enforced (protected environments API).
   if (!isActive(actor)) return false
   if (isAdmin(actor) || !tierCovers(ctx.tier, 'premium')) return true
   const own = await protectionsOfProject(db, project.id).where('name', '=', name).execute()
@@ -69,7 +69,7 @@ export async function mayDeploy(ctx: Context, project: ProjectWithRole, { name, 
   return true
 }
 
-/** 403 for whoever a protection keeps from deploying to this environment, or from changing what is deployed there. */
+/** 403 if a protection forbids the actor to deploy to this environment, or to change what is deployed there. */
 export async function requireDeployer(ctx: Context, project: ProjectWithRole, environment: Deployed): Promise<void> {
   if (!(await mayDeploy(ctx, project, environment))) throw forbidden('the environment is protected')
 }

@@ -1,4 +1,4 @@
-/** Projects and groups as what protects environments, and one protection of theirs. */
+/** The owners of protected environments (projects and groups), and one protection. */
 import Type from 'typebox'
 import type { Role } from '../../platform/access/abilities.ts'
 import { featureEnabled } from '../../platform/access/feature_flags.ts'
@@ -11,7 +11,7 @@ import { inProject } from '../../spaces/projects/scope.ts'
 import { deploymentTiers } from '../environments/tiers.ts'
 import { type Protections, protectionsOfGroup, protectionsOfProject } from './queries.ts'
 
-/** What every scope of this resource gives. */
+/** What every scope of this resource provides. */
 export interface InProtectingPlace {
   readonly place: MemberPlace
   readonly protections: Protections
@@ -31,7 +31,7 @@ export const inProtectingProject = within(inProject, {
   }),
 })
 
-/** Contract: as long as the feature flag is off, groups have no protected environments: 404 (decision 31). */
+/** Contract: while the feature flag is off, groups have no protected environments: 404 (decision 31). */
 export const inProtectingGroup = within(inGroup, {
   name: 'inProtectingGroup',
   path: {},

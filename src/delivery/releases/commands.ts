@@ -22,7 +22,7 @@ import { type ReleaseRow, releaseById, releaseOfTag } from './queries.ts'
 export interface ReleaseAttributes {
   readonly name?: string | undefined
   readonly description?: string | null | undefined
-  /** Titles; the milestones that it has from then on. */
+  /** Titles; they replace the release's milestones. */
   readonly milestones?: readonly string[] | undefined
   /** An instant. */
   readonly released_at?: string | undefined
@@ -30,18 +30,18 @@ export interface ReleaseAttributes {
 
 export interface NewRelease extends ReleaseAttributes {
   readonly tag_name: string
-  /** A branch, tag or commit: what the tag is made of where there is none yet. */
+  /** A branch, tag or commit: what a missing tag is created from. */
   readonly ref?: string | undefined
   readonly links: readonly NewLink[]
 }
 
-/** 403 where the tag is protected from the actor: whoever may not create it may not release it either. */
-async function assertTagIsNotProtected(ctx: Context, project: ProjectWithRole, tag: string, deed: string): Promise<void> {
+/** 403 if the tag is protected against the actor: a user who may not create it may not release it either. */
+async function assertTagIsNotProtected(ctx: Context, project: ProjectWithRole, tag: string, action: string): Promise<void> {
   const rights = await tagRights(ctx, project)
-  if (rights.isProtected(tag) && !rights.mayCreate(tag)) throw forbidden(`You are not allowed to ${deed} this tag as it is protected.`)
+  if (rights.isProtected(tag) && !rights.mayCreate(tag)) throw forbidden(`You are not allowed to ${action} this tag as it is protected.`)
 }
 
-/** The ids of the milestones with these titles: the project's, and from premium on those of the groups above; 400 where there is none. */
+/** The ids of the milestones with these titles: the project's, and with premium those of the groups above; 400 for an unknown one. */
 async function milestoneIdsOf({ db, tier }: Context, project: ProjectWithRole, titles: readonly string[]): Promise<number[]> {
   const above = tierCovers(tier, 'premium') && project.namespace_kind === 'group' ? project.namespace_traversal_ids : []
   const place: PlanningPlace = { noun: 'project', id: project.id, key: { project_id: project.id }, above, full_path: project.full_path }
@@ -62,12 +62,12 @@ async function setMilestones(db: Db, releaseId: number, ids: readonly number[]):
 
 const taken = () => conflict('Release already exists')
 
-/** Two who release the same tag at once are told apart by the constraint. */
+/** The constraint decides between concurrent releases of the same tag. */
 function rethrowTaken(error: unknown): never {
   throw uniqueViolation(error) === undefined ? error : taken()
 }
 
-/** Releases a tag, which is made of `ref` where there is none yet. Not to be called inside a transaction: a tag may move. */
+/** Releases a tag; a missing tag is created from `ref`. Must not be called inside a transaction: a tag may move. */
 export async function createRelease(ctx: Context, project: ProjectWithRole, wanted: NewRelease): Promise<ReleaseRow> {
   const { tag_name: tag, links } = wanted
   await assertTagIsNotProtected(ctx, project, tag, 'create')
@@ -95,14 +95,14 @@ export async function createRelease(ctx: Context, project: ProjectWithRole, want
     await insertLinks(db, id, links, ctx.now)
     await setMilestones(db, id, milestoneIds)
     const release = (await releaseById(db, id)) as ReleaseRow
-    // Contract: of what was released before it was entered here no evidence is collected (release evidence, 14.0).
+    // Contract: no evidence is collected for a release whose date was in the past at its creation (release evidence, 14.0).
     if (new Date(release.released_at) >= ctx.now) await askForEvidence(db, release)
     await record(db, ctx, 'release.created', release)
     return release
   })
 }
 
-/** The commit of the tag, and the tag itself where it is not there yet; 422 without a `ref` to make it of. */
+/** The commit of the tag, which is created if it is missing; 422 without a `ref` to create it from. */
 async function ensureTag(ctx: Context, project: ProjectWithRole, { tag_name, ref }: NewRelease): Promise<string> {
   const repository = await findRepository(ctx.deps.storages, project)
   const existing = repository && (await peelTag(repository, tag_name))

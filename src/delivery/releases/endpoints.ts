@@ -36,13 +36,13 @@ export const listReleases = endpoint({
   scope: inProject,
   can: 'read_release',
   params: { order_by: OneOf(releaseOrders, { default: 'released_at' }), sort, ...html },
-  // Contract: tools that release from within a job look here first (semantic-release), besides release creation (document 1, Authentication rule 4).
+  // Contract: tools that release from within a job call this before the creation (semantic-release; document 1, Authentication rule 4).
   jobToken: true,
   answers: pageOf(Shown),
   run: ({ db, project, params }) => releasesOf(db, project.id, params),
 })
 
-// Contract: newer clients list these of a group at once (public behaviour after 14.0).
+// Contract: newer clients list the releases of a whole group (public behaviour after 14.0).
 export const listGroupReleases = endpoint({
   route: 'GET /groups/:id/releases',
   summary: 'List the releases of the projects in a group and below it',
@@ -57,7 +57,7 @@ export const getRelease = endpoint({
   route: 'GET /projects/:id/releases/:tag_name',
   summary: 'Get the release of a tag',
   scope: inRelease,
-  // Contract: one release, unlike the list, is for those who may read the code (releases API).
+  // Contract: a single release, unlike the list, requires the right to read the code (releases API).
   can: 'read_code',
   params: html,
   answers: one(Shown),
@@ -91,7 +91,7 @@ export const updateReleaseEndpoint = endpoint({
   run: ctx => updateRelease(ctx, ctx.project, ctx.release, ctx.params),
 })
 
-// Contract: answers what was deleted, with 200 (releases API).
+// Contract: answers with the deleted release, and 200 (releases API).
 export const deleteRelease = endpoint({
   route: 'DELETE /projects/:id/releases/:tag_name',
   summary: 'Delete a release and keep its tag',
@@ -116,7 +116,7 @@ export const collectEvidenceEndpoint = endpoint({
   run: ({ db, release }) => askForEvidenceNow(db, release),
 })
 
-/** Leads to the newest release, or to something of it. */
+/** Redirects to the newest release, or to a page below it. */
 const latestAt = (route: 'latest' | 'latest/*suffix_path', summary: string) =>
   endpoint({
     route: `GET /projects/:id/releases/permalink/${route}`,
@@ -136,6 +136,6 @@ const latestAt = (route: 'latest' | 'latest/*suffix_path', summary: string) =>
     },
   })
 
-// Contract: a lasting address of the newest release (public behaviour after 14.0).
+// Contract: a permanent address of the newest release (public behaviour after 14.0).
 export const getLatestRelease = latestAt('latest', 'Be led to the newest release of a project')
 export const getOfLatestRelease = latestAt('latest/*suffix_path', 'Be led to something of the newest release of a project')

@@ -23,7 +23,7 @@ import { type IssueStats, issueStatsOf, milestonesOfReleases, type ReleaseRow } 
 
 const fields = {
   name: Type.String(),
-  // Contract: what tells of the code is shown to those who may read it, and absent for others (releases API).
+  // Contract: fields about the code are shown to users who may read it, and absent for others (releases API).
   tag_name: Type.Optional(Type.String()),
   description: Nullable(Type.String()),
   created_at: DateTime(),
@@ -86,7 +86,7 @@ async function load(ctx: Context, rows: readonly ReleaseRow[]): Promise<Loaded> 
   }
 }
 
-/** The commits of releases: one reading for each repository. */
+/** Loads the commits of releases: one read for each repository. */
 async function commitsOf({ deps }: Context, rows: readonly ReleaseRow[], projects: Loaded['projects']): Promise<Loaded['commits']> {
   const found = [...Map.groupBy(rows, row => row.project_id)].map(async ([projectId, inProject]) => {
     const project = projects.get(projectId)
@@ -108,7 +108,7 @@ function present(row: ReleaseRow, loaded: Loaded, facts: Facts): Static<typeof s
   const commit = row.sha === null ? undefined : loaded.commits.get(row.sha)
   const released_at = new Date(row.released_at)
   return {
-    // Contract: the name, which is often the tag's, is for those who may read the code (releases API).
+    // Contract: the name, which is often the tag's, is shown to users who may read the code (releases API).
     name: mayReadCode ? (row.name ?? row.tag) : `Release-${row.id}`,
     description: row.description,
     created_at: row.created_at,
@@ -163,7 +163,7 @@ interface LoadedWithHtml extends Loaded {
   readonly html: ReadonlyMap<number, string>
 }
 
-/** The descriptions of releases of one project as HTML, by release: what they refer to is looked up for all of them together. */
+/** The descriptions of releases of one project as HTML, by release; references are resolved for all of them together. */
 async function descriptionsOf(ctx: Context, rows: readonly ReleaseRow[], project: ProjectWithRole): Promise<Map<number, string>> {
   const described = rows.flatMap(({ id, description }) => (description === null ? [] : [{ id, description }]))
   const read = await Promise.all(described.map(({ description }) => readMarkdown(description)))
@@ -173,7 +173,7 @@ async function descriptionsOf(ctx: Context, rows: readonly ReleaseRow[], project
   return new Map(await Promise.all(html))
 }
 
-/** A release with its description as HTML too (`include_html_description`); of one project at a time. */
+/** A release with its description as HTML (`include_html_description`); all of one project. */
 export const ReleaseWithHtml = entity({
   name: 'ReleaseWithHtml',
   schema: Type.Object({ ...fields, description_html: Nullable(Type.String()) }),

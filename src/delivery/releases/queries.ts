@@ -23,7 +23,7 @@ export interface ReleaseOrder {
 export const releasesOf = (db: Db, projectId: number, { order_by, sort }: ReleaseOrder) =>
   releases(db).where('releases.project_id', '=', projectId).orderBy(`releases.${order_by}`, sort).orderBy('releases.id', sort)
 
-/** The releases of the projects in a group and below, as far as the actor may read them. */
+/** The releases of the projects in a group and below that the actor may read. */
 export function releasesOfGroup(db: Db, actor: Actor, groupId: number, sort: 'asc' | 'desc') {
   const inside = sql<boolean>`projects.namespace_id in (select id from namespaces where traversal_ids @> ${[groupId]})`
   return releases(db)
@@ -36,10 +36,10 @@ export function releasesOfGroup(db: Db, actor: Actor, groupId: number, sort: 'as
 export const releaseOfTag = (db: Db, projectId: number, tag: string) =>
   releases(db).where('project_id', '=', projectId).where('tag', '=', tag).executeTakeFirst()
 
-/** The release with this id, of whatever project. */
+/** The release with this id, of any project. */
 export const releaseById = (db: Db, id: number) => releases(db).where('id', '=', id).executeTakeFirst()
 
-/** The newest release of a project that has come about by `now`. */
+/** The newest release of a project with a date until `now`. */
 export const latestReleaseOf = (db: Db, projectId: number, now: Date) =>
   releasesOf(db, projectId, { order_by: 'released_at', sort: 'desc' })
     .where('released_at', '<=', now.toISOString())
@@ -53,13 +53,13 @@ export async function releasesByTag(db: Db, projectId: number, tags: readonly st
   return new Map(rows.map(row => [row.tag, row]))
 }
 
-/** How many of a milestone's issues there are, and how many of them are closed. */
+/** The number of a milestone's issues, and of the closed ones. */
 export interface IssueStats {
   readonly total: number
   readonly closed: number
 }
 
-/** The milestones of releases, by release, in the order of their days and titles. Two statements. */
+/** The milestones of releases, by release, sorted by date and title. Two statements. */
 export async function milestonesOfReleases(db: Db, releaseIds: readonly number[]) {
   const pairs = await db.selectFrom('release_milestones').selectAll().where('release_id', '=', anyOf(releaseIds)).execute()
   const byId =
@@ -75,7 +75,7 @@ export async function milestonesOfReleases(db: Db, releaseIds: readonly number[]
   )
 }
 
-/** The issues of milestones that the actor may know of, counted by milestone. One statement. */
+/** The issues of milestones that the actor may see, counted by milestone. One statement. */
 export async function issueStatsOf(db: Db, actor: Actor, milestoneIds: readonly number[]): Promise<Map<number, IssueStats>> {
   if (milestoneIds.length === 0) return new Map()
   const rows = await db

@@ -49,7 +49,7 @@ export const Tag = entity({
     name: Type.String(),
     message: Type.String(),
     target: Type.String(),
-    // In rare cases a tag names a tree or a file.
+    // A tag may name a tree or a file.
     commit: Nullable(commitSchema),
     release: Nullable(Type.Object({ tag_name: Type.String(), description: Nullable(Type.String()) })),
     protected: Type.Boolean(),

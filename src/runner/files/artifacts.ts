@@ -1,4 +1,4 @@
-/** What a job takes from others and leaves for others. */
+/** Downloads artifacts of other jobs, and uploads those of the job. */
 import { createWriteStream } from 'node:fs'
 import { copyFile, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -22,7 +22,7 @@ export interface ArtifactOptions {
   readonly signal: AbortSignal
 }
 
-/** Unpacks the archives of the jobs that this one depends on. @throws Error where one cannot be had */
+/** Unpacks the archives of the jobs that this one depends on. @throws Error if a download fails */
 export async function downloadDependencies(options: ArtifactOptions): Promise<void> {
   const { job, project, temporary, say } = options
   for (const dependency of job.dependencies ?? []) {
@@ -35,7 +35,7 @@ export async function downloadDependencies(options: ArtifactOptions): Promise<vo
   }
 }
 
-/** Tries three times, unless the server says that there is nothing to be had. */
+/** Tries three times, unless the server says that there is nothing to download. */
 async function downloadTo(file: string, from: { id: number; token: string }, { coordinator, signal }: ArtifactOptions): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -50,7 +50,7 @@ async function downloadTo(file: string, from: { id: number; token: string }, { c
   }
 }
 
-/** Uploads what the job leaves. @throws Error where the server does not take it */
+/** Uploads the artifacts of the job. @throws Error if the server refuses them */
 export async function uploadArtifacts(succeeded: boolean, options: ArtifactOptions): Promise<void> {
   for (const [index, artifact] of (options.job.artifacts ?? []).entries()) {
     if (!applies(artifact.when, succeeded)) continue

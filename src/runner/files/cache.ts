@@ -1,4 +1,4 @@
-/** What jobs of one project keep for each other on this machine: a zip for each key. */
+/** Caches of a project's jobs on this machine: a zip for each key. */
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Cache } from '../payload.ts'
@@ -7,19 +7,19 @@ import { filesMatching } from './globs.ts'
 import { unzipInto, writeZip } from './zip.ts'
 
 export interface CacheOptions {
-  /** Of the project: one file for each key. */
+  /** The project's directory: one file for each key. */
   readonly directory: string
   /** The working copy. */
   readonly project: string
   readonly expanded: (text: string) => string
-  /** The key to try where there is nothing under the cache's own. */
+  /** The fallback key, used if there is no cache under the cache's own key. */
   readonly fallbackKey: string | undefined
   readonly say: (line: string) => void
-  /** Files that git does not know of. */
+  /** Untracked files. */
   readonly untracked: () => Promise<readonly string[]>
 }
 
-/** The file of a key: any text is one name. */
+/** The file of a key: any text becomes a valid name. */
 const fileOf = ({ directory }: CacheOptions, key: string): string =>
   join(directory, `${encodeURIComponent(key).replaceAll('.', '%2E')}.zip`)
 
@@ -27,7 +27,7 @@ const keyOf = ({ key }: Cache, { expanded }: CacheOptions): string => expanded(k
 
 const policies = ['pull-push', 'pull', 'push']
 
-/** Puts a job's caches into its working copy; what cannot be read is as good as absent. @throws Error for an unknown policy */
+/** Unpacks a job's caches into its working copy; an unreadable cache counts as absent. @throws Error for an unknown policy */
 export async function restoreCaches(caches: readonly Cache[], options: CacheOptions): Promise<void> {
   for (const cache of caches) {
     const policy = cache.policy || 'pull-push'
@@ -51,7 +51,7 @@ export async function restoreCaches(caches: readonly Cache[], options: CacheOpti
   }
 }
 
-/** Keeps a job's caches for later ones; a cache is there whole or not at all. */
+/** Stores a job's caches for later ones; a cache file appears atomically. */
 export async function saveCaches(caches: readonly Cache[], succeeded: boolean, options: CacheOptions): Promise<void> {
   for (const cache of caches) {
     if (cache.policy === 'pull' || !applies(cache.when, succeeded) || !hasFiles(cache)) continue

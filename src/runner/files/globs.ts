@@ -1,8 +1,8 @@
-/** Files of a working copy by patterns: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any number of folders. */
+/** Finds files of a working copy by patterns: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any number of folders. */
 import { readdir } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 
-/** A pattern as a regular expression over paths from the root of the working copy. A folder stands for all that is in it. */
+/** A pattern as a regular expression over paths from the root of the working copy. A folder matches all its contents. */
 export function globExpression(pattern: string): RegExp {
   let source = ''
   let depth = 0
@@ -37,14 +37,14 @@ export function globExpression(pattern: string): RegExp {
   return new RegExp(`^${source}${')'.repeat(depth)}(?:/.*)?$`, 's')
 }
 
-/** A pattern from the root of the working copy; undefined for one that leads out of it. */
+/** A pattern relative to the root of the working copy; undefined for one outside of it. */
 export function withinRoot(pattern: string, root: string): string | undefined {
   const relative = pattern.startsWith('/') ? posix.relative(root, pattern) : pattern
   const normal = posix.normalize(relative).replace(/\/$/, '')
   return normal === '..' || normal.startsWith('../') ? undefined : normal
 }
 
-/** The folder in which everything lies that a pattern can mean. */
+/** The deepest folder that contains all possible matches of a pattern. */
 function literalPart(pattern: string): string {
   const parts = pattern.split('/')
   const first = parts.findIndex(part => /[*?[{]/.test(part))
@@ -53,11 +53,11 @@ function literalPart(pattern: string): string {
 
 export interface Found {
   readonly files: readonly string[]
-  /** Patterns that nothing was found for, and patterns that lead out of the working copy. */
+  /** Patterns without matches, and patterns outside of the working copy. */
   readonly missing: readonly string[]
 }
 
-/** Files and links, from the root and sorted; `.git` is never among them. */
+/** Files and links, relative to the root and sorted; `.git` is excluded. */
 export async function filesMatching(root: string, patterns: readonly string[], exclude: readonly string[] = []): Promise<Found> {
   const excluded = exclude.flatMap(pattern => withinRoot(pattern, root) ?? []).map(globExpression)
   const files = new Set<string>()
@@ -79,7 +79,7 @@ export async function filesMatching(root: string, patterns: readonly string[], e
   return { files: [...files].sort(), missing }
 }
 
-/** Everything below a folder that is no folder; the path itself where it is a file. Links are not followed. */
+/** All files below a folder; the path itself if it is a file. Links are not followed. */
 async function* walk(root: string, start: string): AsyncGenerator<string> {
   const entries = await readdir(join(root, start), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOTDIR') return undefined

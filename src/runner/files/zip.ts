@@ -1,4 +1,4 @@
-/** Archives of a working copy: written with permissions and links, and unpacked without ever leaving the folder. */
+/** Archives of a working copy: written with permissions and links, and unpacked without leaving the folder. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { chmod, lstat, mkdir, readlink, realpath, rm, symlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
@@ -35,11 +35,11 @@ export async function writeGzip(root: string, files: readonly string[], target: 
     )
 }
 
-/** Unpacks an archive into a folder. Entries that would lie outside of it, and links that lead out, are an error. */
+/** Unpacks an archive into a folder. Entries outside of it, and links that lead out, are an error. */
 export async function unzipInto(archive: string, folder: string): Promise<number> {
   const zip = await openPromise(archive)
   const root = await realpath(folder)
-  // Links come last: nothing can be written through one.
+  // Links come last: no entry can be written through one.
   const links: { path: string; target: string }[] = []
   let count = 0
   try {

@@ -1,22 +1,22 @@
-/** Hides secret values in a stream of text, wherever its pieces begin and end. */
+/** Masks secret values in a stream of text, wherever its chunks begin and end. */
 
 const MASK = Buffer.from('[MASKED]')
 
-/** Replaces values in bytes as they pass; what may be the beginning of one is held back until it is known. */
+/** Replaces values in the bytes that pass; a possible beginning of a value is held back until it is known. */
 export class Masking {
   readonly #secrets: readonly Buffer[]
   #held: Buffer = Buffer.alloc(0)
 
-  /** @param values empty ones are left out */
+  /** @param values empty ones are ignored */
   constructor(values: Iterable<string>) {
-    // The longest first: a value may hold another one.
+    // The longest first: a value may contain another one.
     this.#secrets = [...new Set(values)]
       .filter(value => value !== '')
       .map(value => Buffer.from(value))
       .sort((a, b) => b.length - a.length)
   }
 
-  /** The bytes that may be shown by now. */
+  /** The bytes that can be written now. */
   push(bytes: Buffer): Buffer {
     if (this.#secrets.length === 0) return bytes
     const { shown, rest } = this.#mask(Buffer.concat([this.#held, bytes]), false)
@@ -24,7 +24,7 @@ export class Masking {
     return shown
   }
 
-  /** What was held back. */
+  /** The bytes that were held back. */
   end(): Buffer {
     const { shown } = this.#mask(this.#held, true)
     this.#held = Buffer.alloc(0)
@@ -38,7 +38,7 @@ export class Masking {
     for (;;) {
       end = isEnd ? text.length : this.#unsure(text, from)
       const next = this.#next(text, from)
-      // What begins where a longer one may begin is not yet known.
+      // A match is uncertain where a longer value may begin.
       if (!next || next.at >= end) break
       parts.push(text.subarray(from, next.at), MASK)
       from = next.at + next.length
@@ -47,7 +47,7 @@ export class Masking {
     return { shown: Buffer.concat(parts), rest: Buffer.from(text.subarray(end)) }
   }
 
-  /** The first secret from here on; of two at one place the longer. */
+  /** The first value from this position; of two at one position the longer. */
   #next(text: Buffer, from: number): { at: number; length: number } | undefined {
     let first: { at: number; length: number } | undefined
     for (const secret of this.#secrets) {
@@ -57,7 +57,7 @@ export class Masking {
     return first
   }
 
-  /** Where the longest end of the text begins that a secret begins with. */
+  /** The start of the longest suffix of the text that is a prefix of a value. */
   #unsure(text: Buffer, from: number): number {
     let start = text.length
     for (const secret of this.#secrets) {

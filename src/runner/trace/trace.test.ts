@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import type { Coordinator, Report, Told } from '../coordinator.ts'
+import type { Coordinator, Report, ReportAnswer } from '../coordinator.ts'
 import { Trace } from './trace.ts'
 
-const told = (status: number, more: Partial<Told> = {}): Told => ({
+const answer = (status: number, more: Partial<ReportAnswer> = {}): ReportAnswer => ({
   status,
   jobStatus: null,
   interval: undefined,
@@ -13,24 +13,24 @@ const told = (status: number, more: Partial<Told> = {}): Told => ({
   ...more,
 })
 
-/** A server that keeps a log, and may be told to answer otherwise first. */
+/** A server that stores a log; prepared answers come first. */
 class Server {
   log = Buffer.alloc(0)
   readonly reports: Report[] = []
-  readonly patches: Told[] = []
-  readonly updates: Told[] = []
+  readonly patches: ReportAnswer[] = []
+  readonly updates: ReportAnswer[] = []
 
-  async patchTrace(_job: unknown, start: number, bytes: Uint8Array): Promise<Told> {
+  async patchTrace(_job: unknown, start: number, bytes: Uint8Array): Promise<ReportAnswer> {
     const odd = this.patches.shift()
     if (odd) return odd
-    if (start !== this.log.length) return told(416, { received: this.log.length })
+    if (start !== this.log.length) return answer(416, { received: this.log.length })
     this.log = Buffer.concat([this.log, bytes])
-    return told(202)
+    return answer(202)
   }
 
-  async update(_job: unknown, report: Report): Promise<Told> {
+  async update(_job: unknown, report: Report): Promise<ReportAnswer> {
     this.reports.push(report)
-    return this.updates.shift() ?? told(200)
+    return this.updates.shift() ?? answer(200)
   }
 }
 
@@ -54,7 +54,7 @@ test('all of the log arrives, masked, with its checksum in the last report', asy
 
 test('a piece that does not fit is sent again from where the server is', async () => {
   const server = new Server()
-  server.patches.push(told(500), told(416, { received: 0 }))
+  server.patches.push(answer(500), answer(416, { received: 0 }))
   const trace = open(server)
 
   trace.write('hello')
@@ -68,7 +68,7 @@ test('412 has the log sent from the beginning, and 202 has the report sent again
   const server = new Server()
   const trace = open(server)
   trace.write('hello')
-  server.updates.push(told(202), told(412))
+  server.updates.push(answer(202), answer(412))
   const { update } = server
   server.update = async (job, report) => {
     const answer = await update.call(server, job, report)
@@ -82,16 +82,16 @@ test('412 has the log sent from the beginning, and 202 has the report sent again
   assert.equal(server.reports.length, 3)
 })
 
-test('a job that the server has canceled is told to end, once', async () => {
+test('a job that the server has canceled is aborted once', async () => {
   const server = new Server()
-  server.patches.push(told(202, { jobStatus: 'canceled' }))
+  server.patches.push(answer(202, { jobStatus: 'canceled' }))
   const seen = Promise.withResolvers<string>()
   const trace = open(server, [], seen.resolve)
 
   trace.write('hello')
 
   assert.equal(await seen.promise, 'canceled')
-  server.updates.push(told(403, { jobStatus: 'canceled' }))
+  server.updates.push(answer(403, { jobStatus: 'canceled' }))
   await trace.finish({ state: 'failed', failure_reason: 'unknown_failure' })
   assert.equal(server.reports.length, 1)
 })

@@ -1,32 +1,32 @@
-/** The log of a job: written here, and delivered to the server while it grows (runner protocol c.3 and c.4). */
+/** The log of a job: collected here, and sent to the server while it grows (runner protocol c.3 and c.4). */
 import { setTimeout as wait } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
-import type { Coordinator, Report, Told } from '../coordinator.ts'
+import type { Coordinator, Report, ReportAnswer } from '../coordinator.ts'
 import type { Job } from '../payload.ts'
 import { Masking } from './masking.ts'
 
-/** Bytes of a log that are kept; what comes after is left out. */
+/** Maximum bytes of a log; later output is dropped. */
 const LIMIT = 4 * 1024 * 1024
 
-/** Bytes of one piece. */
+/** Maximum bytes of one piece. */
 const PIECE = 1024 * 1024
 
-/** Seconds between pieces until the server says otherwise. */
+/** Seconds between pieces until the server asks for another interval. */
 const INTERVAL = 3
 
-/** Seconds without a piece after which the server is told that the job still runs. */
+/** Seconds without output after which a sign of life is sent. */
 const KEEP_ALIVE = 15
 
-/** Milliseconds between tries of the last words of a job. */
+/** Milliseconds between attempts of the final report of a job. */
 const RETRY = 1000
 
-/** Seconds in which the last words must arrive. */
+/** Seconds in which the final report must arrive. */
 const PATIENCE = 60
 
 export interface TraceOptions {
   readonly coordinator: Coordinator
   readonly job: Pick<Job, 'id' | 'token'>
-  /** Values that are not to be seen. */
+  /** Values that must not appear. */
   readonly secrets: Iterable<string>
   /** Called when the server no longer wants the job to run. */
   readonly onAbort: (status: string) => void
@@ -51,18 +51,18 @@ export class Trace {
     this.#delivery = this.#deliver()
   }
 
-  /** Adds what a program wrote. */
+  /** Adds output of a program. */
   write(bytes: Buffer | string): void {
     this.#append(this.#masking.push(typeof bytes === 'string' ? Buffer.from(bytes) : bytes))
   }
 
-  /** Adds a line of the runner's own. */
+  /** Adds a line of the runner itself. */
   line(text: string): void {
     this.write(`${text}\n`)
   }
 
   /**
-   * Delivers the rest of the log and how the job ended.
+   * Sends the rest of the log and the result of the job.
    * @param patience seconds after which it gives up
    */
   async finish(result: Omit<Report, 'output'>, patience = PATIENCE): Promise<void> {
@@ -73,11 +73,11 @@ export class Trace {
     await this.#delivery
     while (performance.now() < end) {
       await this.#flush(end)
-      const told = await this.#tell(() => this.#options.coordinator.update(this.#options.job, { ...result, output: this.#output() }))
-      if (told?.status === 200 || told?.status === 403 || told?.status === 404) return
-      if (told && this.#aborted) return
-      // The server has something else than what was sent: once more from the beginning.
-      if (told?.status === 412) this.#sent = 0
+      const answer = await this.#tell(() => this.#options.coordinator.update(this.#options.job, { ...result, output: this.#output() }))
+      if (answer?.status === 200 || answer?.status === 403 || answer?.status === 404) return
+      if (answer && this.#aborted) return
+      // The server's log differs from what was sent: sent again from the beginning.
+      if (answer?.status === 412) this.#sent = 0
       await wait(RETRY)
     }
   }
@@ -102,7 +102,7 @@ export class Trace {
     return { checksum: `crc32:${checksum}`, bytesize: this.#size }
   }
 
-  /** Delivers until the job is over. The first words go at once. */
+  /** Sends pieces until the job is over. The first one is sent immediately. */
   async #deliver(): Promise<void> {
     let last = performance.now()
     await this.#pause(0.2)
@@ -127,37 +127,37 @@ export class Trace {
     clearTimeout(timer)
   }
 
-  /** Sends all that is left, as far as there is time. */
+  /** Sends all remaining pieces, as long as there is time. */
   async #flush(end: number): Promise<void> {
     while (this.#sent < this.#size && performance.now() < end) {
       const before = this.#sent
-      const told = await this.#sendPiece()
-      if (told && (told.status === 403 || told.status === 404)) return
+      const answer = await this.#sendPiece()
+      if (answer && (answer.status === 403 || answer.status === 404)) return
       if (this.#sent === before) await wait(RETRY)
     }
   }
 
-  async #sendPiece(): Promise<Told | undefined> {
+  async #sendPiece(): Promise<ReportAnswer | undefined> {
     const { coordinator, job } = this.#options
     const start = this.#sent
     const bytes = new Uint8Array(this.#log.subarray(start, Math.min(this.#size, start + PIECE)))
-    const told = await this.#tell(() => coordinator.patchTrace(job, start, bytes))
-    if (told?.status === 202) this.#sent = start + bytes.length
-    if (told?.status === 416) this.#sent = Math.min(told.received ?? 0, this.#size)
-    return told
+    const answer = await this.#tell(() => coordinator.patchTrace(job, start, bytes))
+    if (answer?.status === 202) this.#sent = start + bytes.length
+    if (answer?.status === 416) this.#sent = Math.min(answer.received ?? 0, this.#size)
+    return answer
   }
 
-  /** Undefined where the server could not be reached. */
-  async #tell(call: () => Promise<Told>): Promise<Told | undefined> {
-    const told = await call().catch(() => undefined)
-    if (!told) return undefined
-    this.#interval = told.interval ?? this.#interval
-    const ended = told.jobStatus === 'canceled' || told.jobStatus === 'canceling' || told.jobStatus === 'failed'
-    const gone = told.status === 403 || (told.status === 404 && !this.#isOver)
+  /** Undefined if the server could not be reached. */
+  async #tell(call: () => Promise<ReportAnswer>): Promise<ReportAnswer | undefined> {
+    const answer = await call().catch(() => undefined)
+    if (!answer) return undefined
+    this.#interval = answer.interval ?? this.#interval
+    const ended = answer.jobStatus === 'canceled' || answer.jobStatus === 'canceling' || answer.jobStatus === 'failed'
+    const gone = answer.status === 403 || (answer.status === 404 && !this.#isOver)
     if ((ended || gone) && !this.#isOver && !this.#aborted) {
       this.#aborted = true
-      this.#options.onAbort(told.jobStatus ?? 'gone')
+      this.#options.onAbort(answer.jobStatus ?? 'gone')
     }
-    return told
+    return answer
   }
 }

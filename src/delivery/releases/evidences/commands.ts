@@ -1,4 +1,4 @@
-/** Collecting evidence of what a release consists of. */
+/** Collects evidence: a snapshot of what a release consists of. */
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
@@ -8,14 +8,14 @@ import { projectsById } from '../../../spaces/projects/queries.ts'
 import { type ReleaseRow, releaseById } from '../queries.ts'
 import { summaryOf } from './summary.ts'
 
-/** Has evidence collected once the release comes about: at `released_at`, or at once. Asked again, the later time counts. */
+/** Queues evidence for `released_at`, or immediately if that has passed. Of repeated calls, the later time counts. */
 export const askForEvidence = (db: Db, { id, released_at }: ReleaseRow): Promise<void> =>
   enqueue(db, 'collect_evidence', { release_id: id }, { jobKey: `collect_evidence:${id}`, runAt: new Date(released_at) })
 
-/** Has evidence collected at once, whatever was collected before. */
+/** Queues evidence immediately, whatever was collected before. */
 export const askForEvidenceNow = (db: Db, { id }: ReleaseRow): Promise<void> => enqueue(db, 'collect_evidence', { release_id: id })
 
-/** Writes down what a release consists of. */
+/** Stores a snapshot of a release. */
 export async function collectEvidence(deps: Deps, { release_id }: { readonly release_id: number }): Promise<void> {
   await transact(deps.database.db, async db => {
     const ctx = systemContext(deps, db)

@@ -1,4 +1,4 @@
-/** Reads of what was collected as evidence of releases. */
+/** Reads of the evidences of releases. */
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 
@@ -6,10 +6,10 @@ const evidences = (db: Db) => db.selectFrom('release_evidences').selectAll('rele
 
 export type EvidenceRow = Awaited<ReturnType<ReturnType<typeof evidences>['executeTakeFirstOrThrow']>>
 
-/** What stands in lists: without the summaries, which can be large. */
+/** The columns in lists: without the summaries, which can be large. */
 export type ListedEvidence = Pick<EvidenceRow, 'id' | 'release_id' | 'sha' | 'collected_at'>
 
-/** The evidences of releases, by release, the newest first: one statement. */
+/** The evidences of releases, by release, newest first: one statement. */
 export async function evidencesOfReleases(db: Db, releaseIds: readonly number[]): Promise<Map<number, ListedEvidence[]>> {
   const rows = await db
     .selectFrom('release_evidences')

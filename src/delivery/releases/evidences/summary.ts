@@ -1,4 +1,4 @@
-/** What a release consists of, as its evidence writes it down (release evidence, 14.0). */
+/** The summary of a release in its evidence (release evidence, 14.0). */
 import { sql } from 'kysely'
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
@@ -6,10 +6,10 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { milestonesOfReleases, type ReleaseRow } from '../queries.ts'
 
-/** Artifacts that report on a build. */
+/** Artifact types that are reports. */
 const reports = ['junit', 'codequality', 'cobertura', 'performance', 'sast', 'dependency_scanning', 'license_scanning', 'metrics'] as const
 
-/** The summary as it is kept. What is confidential is left out: whoever reads the code may read the evidence. */
+/** The stored summary. Confidential parts are left out: all users who may read the code may read the evidence. */
 export async function summaryOf({ db, url }: Pick<Context, 'db' | 'url'>, project: ProjectRow, release: ReleaseRow): Promise<object> {
   const milestones = ((await milestonesOfReleases(db, [release.id])).get(release.id) ?? []).map(({ milestone }) => milestone)
   const issues = await issuesOf(
@@ -62,7 +62,7 @@ async function issuesOf(db: Db, milestoneIds: readonly number[]) {
   return Map.groupBy(rows, row => row.milestone_id as number)
 }
 
-/** The jobs of the newest pipeline of the release's commit that have left reports. */
+/** The jobs of the newest pipeline of the release's commit that have uploaded reports. */
 const reportsOf = (db: Db, { project_id, sha }: ReleaseRow) =>
   db
     .selectFrom('jobs')

@@ -13,25 +13,25 @@ export interface LinkAttributes {
   readonly name?: string | undefined
   readonly url?: string | undefined
   readonly filepath?: string | null | undefined
-  /** The name that later releases of the API have for `filepath`. */
+  /** The name of `filepath` in later versions of the API. */
   readonly direct_asset_path?: string | null | undefined
   readonly link_type?: (typeof linkTypes)[number] | undefined
 }
 
-/** A link that is to be made. */
+/** A new link. */
 export type NewLink = LinkAttributes & { readonly name: string; readonly url: string }
 
 const schemes = ['http', 'https', 'ftp']
 const taken = ['has already been taken']
 
-/** The column whose value is taken already, by the constraint that says so. */
+/** The column with a duplicate value, by the violated constraint. */
 const constraints: Readonly<Record<string, keyof LinkAttributes>> = {
   release_links_name_key: 'name',
   release_links_url_key: 'url',
   release_links_filepath_key: 'filepath',
 }
 
-/** What is wrong with a link by itself (document 2 "Release link": schemes `http`, `https` and `ftp`). Pure. */
+/** Validates a single link (document 2 "Release link": schemes `http`, `https` and `ftp`). Pure. */
 export function failuresOf({ url, ...link }: LinkAttributes): Failures {
   const filepath = pathOf(link)
   const failures: Failures = {}
@@ -46,7 +46,7 @@ export function failuresOf({ url, ...link }: LinkAttributes): Failures {
 
 const pathOf = ({ filepath, direct_asset_path }: LinkAttributes) => (filepath === undefined ? direct_asset_path : filepath)
 
-/** The columns that are given. An empty path is none. */
+/** The given columns. An empty path means none. */
 function columnsOf({ name, url, link_type, ...link }: LinkAttributes) {
   const filepath = pathOf(link)
   return {
@@ -57,7 +57,7 @@ function columnsOf({ name, url, link_type, ...link }: LinkAttributes) {
   }
 }
 
-/** Refuses links that could not be made together. @throws invalid by the place in the list */
+/** Refuses links that conflict with each other. @throws invalid by the index in the list */
 export function assertDistinctLinks(links: readonly NewLink[]): void {
   const failures: Failures = {}
   for (const [index, link] of links.entries()) {
@@ -74,13 +74,13 @@ export function assertDistinctLinks(links: readonly NewLink[]): void {
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
 
-/** Contract: 400 for what is taken in the release (decision 29). */
+/** Contract: 400 for duplicates in the release (decision 29). */
 function rethrowTaken(error: unknown): never {
   const column = constraints[uniqueViolation(error) ?? '']
   throw column === undefined ? error : invalid({ [column]: taken })
 }
 
-/** Adds links to a release, in this order. `assertDistinctLinks` has seen them. */
+/** Adds links to a release, in this order. `assertDistinctLinks` must have checked them. */
 export async function insertLinks(db: Db, releaseId: number, links: readonly NewLink[], now: Date): Promise<readonly number[]> {
   if (links.length === 0) return []
   const rows = await db
@@ -134,6 +134,6 @@ function refuse(link: LinkAttributes): void {
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
 
-/** The release has changed with its links. */
+/** Touches the release, since its links have changed. */
 const recordChange = ({ db, actor }: Context, { id, project_id }: ReleaseRow): Promise<void> =>
   recordEvent(db, { kind: 'release.updated', payload: { release_id: id }, actorId: actor.user?.id, projectId: project_id })

@@ -50,7 +50,7 @@ export const updateReleaseLink = endpoint({
   run: ctx => updateLink(ctx, ctx.release, ctx.link, ctx.params),
 })
 
-// Contract: answers the link that was deleted, with 200 (document 2 "Release links").
+// Contract: answers with the deleted link, and 200 (document 2 "Release links").
 export const deleteReleaseLink = endpoint({
   route: `DELETE ${path}/:link_id`,
   summary: 'Remove a link from a release',

@@ -1,4 +1,4 @@
-/** What links are given, by themselves and within a release. */
+/** Parameters of links, alone and within a release. */
 import Type from 'typebox'
 import { Nullable, OneOf } from '../../../platform/kernel/types.ts'
 import { linkTypes } from './entity.ts'

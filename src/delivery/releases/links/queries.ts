@@ -2,7 +2,7 @@
 import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 
-/** Links with the tag of their release and the full path of its project, which their addresses are made of. */
+/** Links with the tag of their release and the full path of its project, which their addresses need. */
 const links = (db: Db) =>
   db
     .selectFrom('release_links')
@@ -28,6 +28,6 @@ export const linksOfReleases = async (db: Db, releaseIds: readonly number[]): Pr
 export const linkById = (db: Db, releaseId: number, id: number) =>
   linksOfRelease(db, releaseId).where('release_links.id', '=', id).executeTakeFirst()
 
-/** The link of a release that is downloaded by this path. */
+/** The link of a release with this download path. */
 export const linkAtPath = (db: Db, releaseId: number, filepath: string) =>
   linksOfRelease(db, releaseId).where('release_links.filepath', '=', filepath).executeTakeFirst()

@@ -1,4 +1,4 @@
-/** What stands below the page of a release: lasting addresses of its links, and the files of its evidence. */
+/** The paths below a release's page: permanent addresses of its links, and the files of its evidences. */
 import Type from 'typebox'
 import type { Db } from '../../../platform/db/connection.ts'
 import { type ByteAnswer, bytes, endpoint } from '../../../platform/kernel/endpoint.ts'
@@ -10,7 +10,7 @@ import type { ReleaseRow } from '../queries.ts'
 import { inRelease } from '../scope.ts'
 import { inReleasePage } from './scope.ts'
 
-/** 302 to where a link leads (document 2 "Release link", `direct_asset_url`). */
+/** 302 to the target of a link (document 2 "Release link", `direct_asset_url`). */
 async function download(db: Db, release: ReleaseRow, filepath: string): Promise<ByteAnswer> {
   const link = await linkAtPath(db, release.id, `/${filepath}`)
   if (!link) throw notFound('Link')
