@@ -21,9 +21,9 @@ import { groupsById } from '../../spaces/groups/queries.ts'
 import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
 import { projectSnapshot } from '../../spaces/projects/snapshot.ts'
 import { deploymentPayload } from './payloads/deployment.ts'
-import { type IssueDeed, issuePayload } from './payloads/issue.ts'
+import { type IssueAction, issuePayload } from './payloads/issue.ts'
 import { jobPayload } from './payloads/job.ts'
-import { type MergeRequestDeed, mergeRequestPayload } from './payloads/merge_request.ts'
+import { type MergeRequestAction, mergeRequestPayload } from './payloads/merge_request.ts'
 import { type About, type NoteAction, notePayload, noteTriggerOf } from './payloads/note.ts'
 import { pipelinePayload } from './payloads/pipeline.ts'
 import { pushPayload, repositoryUpdatePayload } from './payloads/push.ts'
@@ -102,7 +102,7 @@ export const announcements: { readonly [K in DeliveredKind]?: Announcer<K> } = {
 /** What every system hook is told, and no other. */
 const toSystem = (payload: Announcement['payload']): Announcement => ({ trigger: 'system_events', where: {}, payload })
 
-const actionOf = (state: unknown): IssueDeed['action'] => (state === 'closed' ? 'close' : state === 'opened' ? 'reopen' : 'update')
+const actionOf = (state: unknown): IssueAction['action'] => (state === 'closed' ? 'close' : state === 'opened' ? 'reopen' : 'update')
 
 /** The project of an event; undefined when it is gone, going, or archived: then nothing is told of it. */
 async function speakingProject({ db }: Context, id: number | null): Promise<ProjectRow | undefined> {
@@ -138,7 +138,7 @@ async function announceIssue(
   ctx: Context,
   event: Pick<RecordedEvent, 'actor_id' | 'project_id'>,
   issueId: number,
-  deed: IssueDeed,
+  deed: IssueAction,
 ): Promise<readonly Announcement[]> {
   const project = await speakingProject(ctx, event.project_id)
   const issue = project && (await issueById(ctx.db, issueId, null))
@@ -149,7 +149,7 @@ async function announceIssue(
 }
 
 /** Contract: that a merge is under way, or is done, is no update by itself (webhook events). */
-function updateOf(changes: ChangeSet): MergeRequestDeed | undefined {
+function updateOf(changes: ChangeSet): MergeRequestAction | undefined {
   const { from, to } = changes.state ?? {}
   if (to === undefined) return { action: 'update', changes }
   if (to === 'closed') return { action: 'close', changes }
@@ -162,15 +162,15 @@ async function isApproved({ db, tier }: Context, row: MergeRequestRow): Promise<
   return facts !== undefined && leftInAll(facts.rules.map(rule => stateOf(rule, facts.approved_by))) === 0
 }
 
-/** @param deedOf what was done to it; undefined for what nobody is told of */
+/** @param actionFor what was done to it; undefined for what nobody is told of */
 async function announceMergeRequest(
   ctx: Context,
   event: Pick<RecordedEvent, 'actor_id' | 'project_id'> & { readonly payload: { readonly merge_request_id: number } },
-  deedOf: (row: MergeRequestRow) => Promise<MergeRequestDeed | undefined>,
+  actionFor: (row: MergeRequestRow) => Promise<MergeRequestAction | undefined>,
 ): Promise<readonly Announcement[]> {
   const project = await speakingProject(ctx, event.project_id)
   const row = project && (await mergeRequestById(ctx.db, event.payload.merge_request_id, null))
-  const deed = row && (await deedOf(row))
+  const deed = row && (await actionFor(row))
   if (!deed) return []
   const payload = async () =>
     mergeRequestPayload(ctx, project, row, event.actor_id === null ? undefined : await userById(ctx.db, event.actor_id), deed)

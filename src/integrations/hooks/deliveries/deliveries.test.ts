@@ -1,4 +1,4 @@
-/** How hooks are told: issue 3, delivered by the worker with retries, timeouts and no requests into private networks. */
+/** How hooks are answer: issue 3, delivered by the worker with retries, timeouts and no requests into private networks. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
@@ -35,18 +35,18 @@ describe('a hook that', () => {
 
   test('is content is done, and its log says what was sent without the token', async () => {
     const receiver = await openReceiver()
-    const { status, response_status, response_body, request_headers, request_data, ...told } = await attemptAt(receiver.url, {
+    const { status, response_status, response_body, request_headers, request_data, ...answer } = await attemptAt(receiver.url, {
       token: 'hush',
     })
 
-    assert.deepEqual([status, response_status, response_body, told.attempts, told.error], ['delivered', '200', 'thanks', 1, null])
+    assert.deepEqual([status, response_status, response_body, answer.attempts, answer.error], ['delivered', '200', 'thanks', 1, null])
     assert.equal(request_headers['X-Gitlab-Token'], '[REDACTED]')
     assert.equal(request_data.object_kind, 'push')
-    assert.equal(told.trigger, 'push_events')
+    assert.equal(answer.trigger, 'push_events')
     assert.doesNotMatch(JSON.stringify(request_data), /hush/)
-    assert.deepEqual((await told.owner.get(`${told.hook}/events`, { status: 'client_failure,500' })).body, [])
-    assert.equal((await told.owner.get(`${told.hook}/events`, { status: 'successful' })).body.length, 1)
-    assert.equal((await told.owner.get(`${told.hook}/events`, { status: 'pleased' })).status, 400)
+    assert.deepEqual((await answer.owner.get(`${answer.hook}/events`, { status: 'client_failure,500' })).body, [])
+    assert.equal((await answer.owner.get(`${answer.hook}/events`, { status: 'successful' })).body.length, 1)
+    assert.equal((await answer.owner.get(`${answer.hook}/events`, { status: 'pleased' })).status, 400)
   })
 
   for (const status of [500, 503, 429])
@@ -67,17 +67,17 @@ describe('a hook that', () => {
 
   test('answers 404 is given up at once', async () => {
     const receiver = await openReceiver((_request, response) => void response.writeHead(404).end('gone'))
-    const told = await attemptAt(receiver.url)
+    const answer = await attemptAt(receiver.url)
 
-    assert.deepEqual([told.status, told.response_status, told.response_body, told.jobs], ['failed', '404', 'gone', 1])
+    assert.deepEqual([answer.status, answer.response_status, answer.response_body, answer.jobs], ['failed', '404', 'gone', 1])
   })
 
   test('redirects is not followed', async () => {
     const inside = await openReceiver()
     const receiver = await openReceiver((_request, response) => void response.writeHead(302, { location: inside.url }).end())
-    const told = await attemptAt(receiver.url)
+    const answer = await attemptAt(receiver.url)
 
-    assert.deepEqual([told.status, told.response_status, inside.received.length], ['failed', '302', 0])
+    assert.deepEqual([answer.status, answer.response_status, inside.received.length], ['failed', '302', 0])
   })
 
   test('answers without end is read for eight kilobytes', async () => {
@@ -88,18 +88,18 @@ describe('a hook that', () => {
       response.on('drain', more)
       more()
     })
-    const told = await attemptAt(receiver.url)
+    const answer = await attemptAt(receiver.url)
 
-    assert.deepEqual([told.status, told.response_body.length], ['delivered', 8192])
+    assert.deepEqual([answer.status, answer.response_body.length], ['delivered', 8192])
   })
 
   test('is not there is tried again later', async () => {
     const receiver = await openReceiver()
     await receiver.close()
-    const told = await attemptAt(receiver.url)
+    const answer = await attemptAt(receiver.url)
 
-    assert.deepEqual([told.status, told.response_status], ['pending', 'internal error'])
-    assert.match(told.error, /ECONNREFUSED/)
+    assert.deepEqual([answer.status, answer.response_status], ['pending', 'internal error'])
+    assert.match(answer.error, /ECONNREFUSED/)
   })
 
   test('has come to lead into a private network is not asked', async () => {
@@ -118,9 +118,9 @@ describe('a hook that', () => {
 
   test('has a user and a password in its address is sent them, and its log does not show them', async () => {
     const receiver = await openReceiver()
-    const told = await attemptAt(receiver.url.replace('//', '//me:pass%20word@'))
+    const answer = await attemptAt(receiver.url.replace('//', '//me:pass%20word@'))
 
-    assert.equal(told.url, receiver.url.replace('//', '//me:****@'))
+    assert.equal(answer.url, receiver.url.replace('//', '//me:****@'))
     assert.equal(receiver.received[0]?.headers.authorization, `Basic ${Buffer.from('me:pass word').toString('base64')}`)
   })
 

@@ -11,7 +11,7 @@ import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { projectPart, repositoryPart, userPart } from './project.ts'
 
 /** What was done to an issue; undefined where somebody only tries a hook. */
-export interface IssueDeed {
+export interface IssueAction {
   readonly action: 'open' | 'update' | 'close' | 'reopen' | undefined
   readonly changes: ChangeSet
 }
@@ -28,7 +28,7 @@ export async function issuePayload(
   project: ProjectRow,
   issue: IssueRow,
   user: UserRow | undefined,
-  { action, changes }: IssueDeed,
+  { action, changes }: IssueAction,
 ): Promise<object> {
   const named = (field: string) => [changes[field]?.from, changes[field]?.to].flatMap(ids => (ids as number[] | undefined) ?? [])
   const people = await usersById(ctx.db, [...new Set([...issue.assignee_ids, ...named('assignees')])])

@@ -15,7 +15,7 @@ import { labelsIn, peopleIn, shownChanges } from './issue.ts'
 import { projectPart, repositoryPart, userPart } from './project.ts'
 
 /** What was done to a merge request; undefined where somebody only tries a hook. */
-export interface MergeRequestDeed {
+export interface MergeRequestAction {
   readonly action: 'open' | 'update' | 'close' | 'reopen' | 'merge' | 'approved' | 'approval' | 'unapproved' | 'unapproval' | undefined
   readonly changes: ChangeSet
 }
@@ -29,7 +29,7 @@ export async function mergeRequestPayload(
   project: ProjectRow,
   row: MergeRequestRow,
   user: UserRow | undefined,
-  { action, changes }: MergeRequestDeed,
+  { action, changes }: MergeRequestAction,
 ): Promise<object> {
   const named = (field: string) => [changes[field]?.from, changes[field]?.to].flatMap(ids => (ids as number[] | undefined) ?? [])
   const ids = [...row.assignee_ids, ...row.reviewer_ids, ...named('assignees'), ...named('reviewers')]
