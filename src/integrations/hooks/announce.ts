@@ -1,4 +1,4 @@
-/** Telling hooks of an event. */
+/** Notifies hooks of an event. */
 
 import { fitsName } from '../../code/protected_branches/branch_rights.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -9,12 +9,12 @@ import { announcements } from './announcements.ts'
 import { askForDelivery } from './deliveries/commands.ts'
 import { hooksWanting } from './queries.ts'
 
-/** Has the hooks that want it told of an event. Safe to be repeated: a hook is told of each thing once. */
+/** Queues a delivery of an event to each hook that subscribes to it. Idempotent: a hook gets each message once. */
 export async function announce<K extends DeliveredKind>(deps: Deps, event: RecordedEvent<K>): Promise<void> {
   const { db } = deps.database
   const ctx = systemContext(deps, db)
-  const told = (await announcements[event.kind]?.(ctx, event)) ?? []
-  for (const [part, { trigger, where, branch, payload }] of told.entries()) {
+  const messages = (await announcements[event.kind]?.(ctx, event)) ?? []
+  for (const [part, { trigger, where, branch, payload }] of messages.entries()) {
     const hooks = (await hooksWanting(db, where, trigger)).filter(
       ({ push_events_branch_filter: filter }) => branch === undefined || filter === null || fitsName(filter, branch),
     )

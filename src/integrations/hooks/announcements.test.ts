@@ -1,4 +1,4 @@
-/** What hooks are told of: webhook events and system hooks API at 14.0. */
+/** The events that hooks are notified of: webhook events and system hooks API at 14.0. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
@@ -7,7 +7,7 @@ import { addHookTo, openReceiver, workOf } from './scene.ts'
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
 const { deliver } = workOf(scene)
 
-test('a push is told with what it brought, the token in a header', async () => {
+test('a push is announced with its commits, and the token in a header', async () => {
   const { project, owner } = await scene.project()
   const receiver = await openReceiver()
   const first = await scene.commit(project, { 'a.txt': 'a', 'b.txt': 'b' }, { message: 'Begin\n\nAt last.\n' })
@@ -117,7 +117,7 @@ test('tags, removed branches and branch filters: each hook hears what it wants',
   )
 })
 
-test('hooks of the groups above and of the instance are told too, the latter as system hooks', async () => {
+test('hooks of the groups above and of the instance are notified too, the latter as system hooks', async () => {
   const { group, owner } = await scene.group()
   const { group: below } = await scene.group({ parent: group, owner })
   const { project } = await scene.project({ group: below })
@@ -144,7 +144,7 @@ test('hooks of the groups above and of the instance are told too, the latter as 
   assert.deepEqual(ofInstance.received[1]?.body.changes, [{ before: '0'.repeat(40), after: sha, ref: 'refs/heads/main' }])
 })
 
-test('system hooks are told of people, groups, projects and members', async () => {
+test('system hooks are notified of users, groups, projects and members', async () => {
   const receiver = await openReceiver()
   await deliver()
   const system = await addHookTo(scene.root, { url: '' }, { url: receiver.url })
@@ -162,9 +162,9 @@ test('system hooks are told of people, groups, projects and members', async () =
   await deliver()
   await scene.root.delete(system)
 
-  const told = receiver.received.map(({ body }) => body)
+  const bodies = receiver.received.map(({ body }) => body)
   assert.deepEqual(
-    told.map(({ event_name }) => event_name),
+    bodies.map(({ event_name }) => event_name),
     [
       'user_create',
       'user_add_to_group',
@@ -181,13 +181,13 @@ test('system hooks are told of people, groups, projects and members', async () =
       'group_destroy',
     ],
   )
-  const rename = told.find(({ event_name }) => event_name === 'project_rename')
+  const rename = bodies.find(({ event_name }) => event_name === 'project_rename')
   assert.deepEqual(
     [rename.old_path_with_namespace, rename.path_with_namespace, rename.owner_name],
     [project.full_path, `${group.full_path}/elsewhere`, group.name],
   )
-  assert.equal(told.find(({ event_name }) => event_name === 'user_add_to_team').access_level, 'Maintainer')
-  assert.equal(told.find(({ event_name }) => event_name === 'project_destroy').path_with_namespace, `${other.full_path}/elsewhere`)
+  assert.equal(bodies.find(({ event_name }) => event_name === 'user_add_to_team').access_level, 'Maintainer')
+  assert.equal(bodies.find(({ event_name }) => event_name === 'project_destroy').path_with_namespace, `${other.full_path}/elsewhere`)
 })
 
 test('hooks of a group hear of subgroups that come and go', async () => {
@@ -208,7 +208,7 @@ test('hooks of a group hear of subgroups that come and go', async () => {
   )
 })
 
-test('issues are told with what has changed, and confidential ones only to those who hear of confidential ones', async () => {
+test('issues are announced with their changes, and confidential ones only to hooks that subscribe to confidential issues', async () => {
   const { project, owner } = await scene.project()
   const [open, secret] = [await openReceiver(), await openReceiver()]
   await addHookTo(owner, project, { url: open.url, push_events: false, issues_events: true })
@@ -250,7 +250,7 @@ test('hooks of an archived project are silent', async () => {
   assert.equal(receiver.received.length, 0)
 })
 
-test('an event that is handed over twice is told once', async () => {
+test('an event that is processed twice is announced once', async () => {
   const { project, owner } = await scene.project()
   const receiver = await openReceiver()
   await addHookTo(owner, project, { url: receiver.url })
@@ -262,7 +262,7 @@ test('an event that is handed over twice is told once', async () => {
   assert.equal(receiver.received.length, 1)
 })
 
-test('of a push of more than three branches nothing is told but the push as a whole', async () => {
+test('a push of more than three branches is announced only as a whole', async () => {
   const { project, owner } = await scene.project()
   const receiver = await openReceiver()
   await deliver()
@@ -277,7 +277,7 @@ test('of a push of more than three branches nothing is told but the push as a wh
   assert.equal(receiver.received.length, 0)
 })
 
-test('what is said about an issue is told; between few under its own switch', async () => {
+test('notes on an issue are announced; confidential ones under their own switch', async () => {
   const { project, owner } = await scene.project()
   const open = await openReceiver()
   const few = await openReceiver()
@@ -306,7 +306,7 @@ test('what is said about an issue is told; between few under its own switch', as
   )
 })
 
-test('merge requests are told with their branches, their last commit and what has changed', async () => {
+test('merge requests are announced with their branches, their last commit and their changes', async () => {
   const { project, owner, developer } = await scene.project({ members: ['developer'] })
   const receiver = await openReceiver()
   await addHookTo(owner, project, { url: receiver.url, push_events: false, merge_requests_events: true })

@@ -1,6 +1,6 @@
 /**
- * What hooks are told of each event: the one place where a kind of event becomes requests. Another kind takes a line
- * here (and one in `delivered`, platform/events/events.ts); its payload is built only where a hook wants it.
+ * The messages that hooks get for each event: the only place where a kind of event becomes requests. Another kind takes a line
+ * here (and one in `delivered`, platform/events/events.ts); its payload is built only if a hook subscribes to it.
  */
 
 import { jobById } from '../../ci/jobs/queries.ts'
@@ -32,13 +32,13 @@ import { groupMemberPayload, groupPayload, projectMemberPayload, projectPayload,
 import type { Whereabouts } from './queries.ts'
 import type { Trigger } from './switches.ts'
 
-/** Something that hooks are told, if they want it. */
+/** A message for the hooks that subscribe to it. */
 export interface Announcement {
   readonly trigger: Trigger
   readonly where: Whereabouts
-  /** The branch that it is about, for hooks that want some branches only. */
+  /** The branch concerned, for hooks with a branch filter. */
   readonly branch?: string | undefined
-  /** Undefined where what it was about is gone. */
+  /** Undefined if the subject of the message was deleted. */
   readonly payload: () => Promise<object | undefined>
 }
 
@@ -46,8 +46,8 @@ type Event<K extends DeliveredKind> = Pick<RecordedEvent<K>, 'payload' | 'actor_
 type Announcer<K extends DeliveredKind> = (ctx: Context, event: Event<K>) => Promise<readonly Announcement[]>
 
 /**
- * Branches, or tags, of one push that are told one by one.
- * Contract: of more of them nothing is told but the push as a whole (application setting `push_event_hooks_limit`).
+ * Maximum branches, or tags, of one push that are announced one by one.
+ * Contract: a push of more of them is announced only as a whole (application setting `push_event_hooks_limit`).
  */
 const SINGLE_REFS = 3
 
@@ -99,12 +99,12 @@ export const announcements: { readonly [K in DeliveredKind]?: Announcer<K> } = {
   'member.removed': (ctx, event) => announceMember(ctx, event, { team: 'user_remove_from_team', group: 'user_remove_from_group' }),
 }
 
-/** What every system hook is told, and no other. */
+/** A message for all system hooks, and no others. */
 const toSystem = (payload: Announcement['payload']): Announcement => ({ trigger: 'system_events', where: {}, payload })
 
 const actionOf = (state: unknown): IssueAction['action'] => (state === 'closed' ? 'close' : state === 'opened' ? 'reopen' : 'update')
 
-/** The project of an event; undefined when it is gone, going, or archived: then nothing is told of it. */
+/** The project of an event; undefined if it is deleted, marked for deletion, or archived: such projects announce nothing. */
 async function speakingProject({ db }: Context, id: number | null): Promise<ProjectRow | undefined> {
   const project = id === null ? undefined : (await projectsById(db, [id])).get(id)
   return project && !project.archived && !project.deleting ? project : undefined
@@ -133,22 +133,22 @@ async function announcePush(ctx: Context, event: Event<'repository.updated'>): P
   ]
 }
 
-/** Confidential is what the issue is by now: what became a secret after the event stays one. */
+/** The issue's present confidentiality counts: one that became confidential after the event stays so in its messages. */
 async function announceIssue(
   ctx: Context,
   event: Pick<RecordedEvent, 'actor_id' | 'project_id'>,
   issueId: number,
-  deed: IssueAction,
+  change: IssueAction,
 ): Promise<readonly Announcement[]> {
   const project = await speakingProject(ctx, event.project_id)
   const issue = project && (await issueById(ctx.db, issueId, null))
   if (!issue) return []
   const payload = async () =>
-    issuePayload(ctx, project, issue, event.actor_id === null ? undefined : await userById(ctx.db, event.actor_id), deed)
+    issuePayload(ctx, project, issue, event.actor_id === null ? undefined : await userById(ctx.db, event.actor_id), change)
   return [{ trigger: issue.confidential ? 'confidential_issues_events' : 'issues_events', where: whereaboutsOf(project), payload }]
 }
 
-/** Contract: that a merge is under way, or is done, is no update by itself (webhook events). */
+/** Contract: the start or the end of a merge is no update by itself (webhook events). */
 function updateOf(changes: ChangeSet): MergeRequestAction | undefined {
   const { from, to } = changes.state ?? {}
   if (to === undefined) return { action: 'update', changes }
@@ -156,13 +156,13 @@ function updateOf(changes: ChangeSet): MergeRequestAction | undefined {
   return from === 'closed' && to === 'opened' ? { action: 'reopen', changes } : undefined
 }
 
-/** Has the merge request all the approvals that it needs by now? */
+/** Does the merge request have all required approvals now? */
 async function isApproved({ db, tier }: Context, row: MergeRequestRow): Promise<boolean> {
   const facts = (await approvalFacts(db, tier, [row])).get(row.id)
   return facts !== undefined && leftInAll(facts.rules.map(rule => stateOf(rule, facts.approved_by))) === 0
 }
 
-/** @param actionFor what was done to it; undefined for what nobody is told of */
+/** @param actionFor the action on it; undefined for changes that are not announced */
 async function announceMergeRequest(
   ctx: Context,
   event: Pick<RecordedEvent, 'actor_id' | 'project_id'> & { readonly payload: { readonly merge_request_id: number } },
@@ -170,10 +170,10 @@ async function announceMergeRequest(
 ): Promise<readonly Announcement[]> {
   const project = await speakingProject(ctx, event.project_id)
   const row = project && (await mergeRequestById(ctx.db, event.payload.merge_request_id, null))
-  const deed = row && (await actionFor(row))
-  if (!deed) return []
+  const change = row && (await actionFor(row))
+  if (!change) return []
   const payload = async () =>
-    mergeRequestPayload(ctx, project, row, event.actor_id === null ? undefined : await userById(ctx.db, event.actor_id), deed)
+    mergeRequestPayload(ctx, project, row, event.actor_id === null ? undefined : await userById(ctx.db, event.actor_id), change)
   return [{ trigger: 'merge_requests_events', where: whereaboutsOf(project), payload }]
 }
 
@@ -193,7 +193,7 @@ async function announceNote(
   return [{ trigger: noteTriggerOf(about, note), where: whereaboutsOf(project), payload }]
 }
 
-/** What a note is about, where hooks are told of it. */
+/** The subject of a note, if notes on it are announced. */
 async function aboutOf({ db }: Context, { issue_id, merge_request_id }: NoteRow): Promise<About | undefined> {
   const issue = issue_id === null ? undefined : await issueById(db, issue_id, null)
   const mergeRequest = merge_request_id === null ? undefined : await mergeRequestById(db, merge_request_id, null)
@@ -225,12 +225,12 @@ async function announcePipeline(ctx: Context, event: Event<'pipeline.updated'>):
   const project = await speakingProject(ctx, event.project_id)
   const pipeline = project && (await pipelineById(ctx.db, pipeline_id))
   if (!pipeline) return []
-  // As it was then: by now it may have gone on.
+  // In the status of the event: the job may have moved on since.
   const then = { ...pipeline, status: status as typeof pipeline.status }
   return [{ trigger: 'pipeline_events', where: whereaboutsOf(project), payload: () => pipelinePayload(ctx, project, then) }]
 }
 
-/** Contract: hooks are told of jobs alone, not of bridges and reported statuses (webhook events). */
+/** Contract: only jobs are announced, not bridges and reported statuses (webhook events). */
 async function announceJob(ctx: Context, event: Event<'job.updated'>): Promise<readonly Announcement[]> {
   const { job_id, status } = event.payload
   const project = await speakingProject(ctx, event.project_id)
@@ -260,7 +260,7 @@ async function announceNewGroup(ctx: Context, event: Event<'group.created'>): Pr
   ]
 }
 
-/** What the groups above are told of a group; nothing where there are none. */
+/** The message of a group to the groups above; none for a top-level group. */
 function toParent(
   ctx: Context,
   above: readonly number[],

@@ -13,10 +13,10 @@ import type { HookRow } from './queries.ts'
 import type { InHookPlace } from './scope.ts'
 import { type Switch, standardSwitches, switchesOf } from './switches.ts'
 
-/** What the encryption of tokens is bound to. */
+/** The associated data of the encryption of tokens. */
 export const TOKEN_PURPOSE = 'hooks.token'
 
-/** What can be set; what is undefined stays, or is as it is for new hooks. An empty token or filter is none. */
+/** The attributes of a hook; undefined ones are unchanged, or get the default of a new hook. An empty token or filter means none. */
 export type HookAttributes = {
   readonly url: string
   readonly token?: string | undefined
@@ -24,7 +24,7 @@ export type HookAttributes = {
   readonly enable_ssl_verification?: boolean | undefined
 } & { readonly [S in Switch]?: boolean | undefined }
 
-/** Adds a hook to a project, a group or the instance and returns its id. 422 for an address that is none or not allowed. */
+/** Adds a hook to a project, a group or the instance and returns its id. 422 for an invalid or forbidden address. */
 export async function addHook(ctx: Context, { place, kind }: InHookPlace, attributes: HookAttributes): Promise<number> {
   await assertAttributes(ctx, attributes)
   const { id } = await ctx.db
@@ -49,8 +49,8 @@ export async function changeHook(ctx: Context, hook: HookRow, changes: HookAttri
   await ctx.db
     .updateTable('hooks')
     .set({
-      // Contract: a token does not go with the hook to another address (project hooks API). Whoever does not know the
-      // secret could have it sent to themselves otherwise.
+      // Contract: the token is dropped when the address changes (project hooks API). A user who does not know the secret
+      // could otherwise have it sent to a server of theirs.
       ...(attributes.url === hook.url ? {} : { token: null }),
       ...columnsOf(ctx, attributes),
       switches: switchesOf[hook.kind].filter(name => attributes[name] ?? hook.switches.includes(name)),
@@ -65,7 +65,7 @@ export async function changeHook(ctx: Context, hook: HookRow, changes: HookAttri
   })
 }
 
-/** What a change of a hook changes, without credentials. */
+/** The changed attributes of a hook, without credentials. */
 const hookChanges = (hook: HookRow, attributes: HookAttributes) => ({
   ...changesBetween(hook, attributes, ['enable_ssl_verification', 'push_events_branch_filter']),
   ...changesBetween({}, attributes, ['token']),
@@ -76,7 +76,7 @@ const hookChanges = (hook: HookRow, attributes: HookAttributes) => ({
   ]),
 })
 
-/** Deletes a hook with what was sent to it; what is still to be sent is not. */
+/** Deletes a hook with its deliveries; pending ones are not sent. */
 export async function removeHook(ctx: Context, hook: HookRow): Promise<void> {
   await ctx.db.deleteFrom('hooks').where('id', '=', hook.id).execute()
   await recordEvent(ctx, { kind: 'hook.deleted', payload: { id: hook.id, name: loggedUrl(hook.url) }, ...inPlace(hook) })
@@ -91,17 +91,17 @@ const columnsOf = ({ deps }: Context, { url, token, push_events_branch_filter, e
 
 /** Contract: a wrong address or filter is a 422 (project hooks API). */
 async function assertAttributes({ deps }: Context, { url, token, push_events_branch_filter: filter }: HookAttributes): Promise<void> {
-  // Credentials do not go with the hook to another address either.
+  // Credentials in the address are dropped with a new address, like the token.
   if (hasStars(url)) throw unprocessable('Invalid url given: write the credentials in the place of the stars')
   if (!(await isAllowedAddress(url, deps.config.outboundAllow))) throw unprocessable('Invalid url given')
   if (filter && !isValidShortName(filter.replaceAll('*', 'x'))) throw unprocessable('Invalid branch filter given')
-  // It becomes a header.
+  // The token becomes a header.
   if (token && !/^[\t\x20-\x7e\x80-\xff]*$/.test(token)) throw unprocessable('Invalid token given')
 }
 
 /**
- * A web address that may be asked, as far as can be told without asking anybody for it: names are looked up and checked
- * when something is sent, and may lead elsewhere by then.
+ * Is this a web address that may be called, as far as that is known without name resolution? Host names are resolved and checked
+ * before each delivery, since they may change.
  */
 async function isAllowedAddress(text: string, allow: readonly string[]): Promise<boolean> {
   const url = URL.parse(text)

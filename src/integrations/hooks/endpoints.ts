@@ -22,7 +22,7 @@ interface Place<S extends InHookPlace> {
   readonly of: string
   readonly scope: Scope<S>
   readonly inOne: Scope<S & { readonly hook: HookRow }>
-  /** The parameter of the path that names a hook. */
+  /** The path parameter that names a hook. */
   readonly id: 'id' | 'hook_id'
   readonly can: Ability
   readonly entity: Shown<HookRow>

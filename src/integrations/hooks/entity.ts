@@ -1,4 +1,4 @@
-/** A hook as JSON, by where it is (project hooks, group hooks and system hooks API at 14.0). The token is never shown, nor the credentials in the address. */
+/** A hook as JSON, by owner (project, group and system hooks API at 14.0). Neither the token nor credentials in the address are shown. */
 import Type, { type TBoolean } from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { DateTime, Nullable } from '../../platform/kernel/types.ts'

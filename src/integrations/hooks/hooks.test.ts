@@ -76,7 +76,7 @@ test('a hook of a group also hears of subgroups, and belongs to Owners', async (
   assert.equal((await maintainer.get(`${group.url}/hooks`)).status, 403)
 })
 
-test('a system hook hears of updated repositories unless told otherwise', async () => {
+test('a system hook is notified of updated repositories by default', async () => {
   const added = await scene.root.post('/hooks', { url })
   assert.deepEqual(added.body, {
     id: added.body.id,
@@ -128,8 +128,8 @@ test('a branch filter that no branch can have, and a token that no header can ca
 
   const filtered = await owner.post(`${project.url}/hooks`, { url, push_events_branch_filter: 'bad branch name' })
   assert.deepEqual(filtered, { status: 422, body: { message: 'Invalid branch filter given' } })
-  const told = await owner.post(`${project.url}/hooks`, { url, token: 'one\r\nX-Two: 2' })
-  assert.deepEqual(told, { status: 422, body: { message: 'Invalid token given' } })
+  const answer = await owner.post(`${project.url}/hooks`, { url, token: 'one\r\nX-Two: 2' })
+  assert.deepEqual(answer, { status: 422, body: { message: 'Invalid token given' } })
 })
 
 test('the token is kept encrypted, and does not follow the hook to another address', async () => {
@@ -177,7 +177,7 @@ describe('credentials in an address', () => {
 
     for (const answer of answers) {
       assert.ok(!JSON.stringify(answer).includes('s3same'), JSON.stringify(answer))
-      assert.equal([answer.body].flat().find(({ url: told }) => told.includes('ci.example.com/hook?'))?.url, shown)
+      assert.equal([answer.body].flat().find(({ url: address }) => address.includes('ci.example.com/hook?'))?.url, shown)
     }
   })
 

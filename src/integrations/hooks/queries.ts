@@ -1,4 +1,4 @@
-/** Reads of hooks: addresses that are told of what happens in a project, a group or the whole instance. */
+/** Reads of hooks: addresses that are notified of events in a project, a group or the whole instance. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import type { HookKind, Trigger } from './switches.ts'
@@ -26,14 +26,14 @@ export const hooksOfGroup = (db: Db, groupId: number) => hooks(db).where('namesp
 /** The hooks of the instance. */
 export const systemHooks = (db: Db) => hooks(db).where('project_id', 'is', null).where('namespace_id', 'is', null)
 
-/** Where something has happened: a project, the groups around it, or neither. */
+/** The place of an event: a project, the groups around it, or neither. */
 export interface Whereabouts {
   readonly projectId?: number | undefined
-  /** From the outermost in. */
+  /** Outermost first. */
   readonly groupIds?: readonly number[] | undefined
 }
 
-/** The hooks that want to hear of something that happened there. */
+/** The hooks that subscribe to this kind of event in this place. */
 export const hooksWanting = (db: Db, { projectId, groupIds = [] }: Whereabouts, trigger: Trigger): Promise<HookRow[]> =>
   trigger === 'system_events'
     ? systemHooks(db).execute()

@@ -1,4 +1,4 @@
-/** What a hook of a project is tried with: real things of the project, as if something had just happened to them. */
+/** Payloads for tests of a project's hooks: from real objects of the project, as if an event had just occurred. */
 
 import { jobs } from '../../ci/jobs/queries.ts'
 import { pipelines } from '../../ci/pipelines/queries.ts'
@@ -27,7 +27,7 @@ import type { Switch } from './switches.ts'
 
 type Sampler = (ctx: Context, project: ProjectRow, user: UserRow | undefined) => Promise<object | undefined>
 
-/** Switches that a project can have something to show for, and what it takes. */
+/** The switches that can be tested, and what each needs. */
 const samplers: { readonly [S in Switch]?: Sampler } = {
   push_events: samplePush,
   tag_push_events: sampleTag,
@@ -42,7 +42,7 @@ const samplers: { readonly [S in Switch]?: Sampler } = {
   confidential_note_events: (...given) => sampleNote(...given, true),
 }
 
-/** What is missing where there is nothing to show. */
+/** The error message for a missing object. */
 const needs: Readonly<Record<Switch, string>> = {
   push_events: 'commit',
   tag_push_events: 'tag',
@@ -60,7 +60,7 @@ const needs: Readonly<Record<Switch, string>> = {
   subgroup_events: 'subgroup',
 }
 
-/** The payload to try a switch with; 422 where the project has nothing of the kind. */
+/** The payload to test a switch with; 422 if the project has no suitable object. */
 export async function sampleFor(ctx: Context, project: ProjectRow, trigger: Switch): Promise<object> {
   const user = ctx.actor.user && (await userById(ctx.db, ctx.actor.user.id))
   const payload = await samplers[trigger]?.(ctx, project, user)
@@ -102,7 +102,7 @@ async function sampleMergeRequest(ctx: Context, project: ProjectRow, user: UserR
   return mergeRequest && mergeRequestPayload(ctx, project, mergeRequest, user, { action: undefined, changes: {} })
 }
 
-/** The newest thing that somebody said about an issue, as it is. */
+/** The newest note on an issue, as it is. */
 async function sampleNote(ctx: Context, project: ProjectRow, user: UserRow | undefined, confidential: boolean) {
   const note = await latestNoteOf(ctx.db, project.id, confidential)
   const issue = note && (await issueById(ctx.db, note.issue_id as number, null))
@@ -116,7 +116,7 @@ async function sampleDeployment(ctx: Context, project: ProjectRow) {
   return deployment && deploymentPayload(ctx, project, deployment, { status: deployment.status, at: deployment.updated_at })
 }
 
-/** The newest release, as if it had just been made. */
+/** The newest release, as if it had just been created. */
 async function sampleRelease(ctx: Context, project: ProjectRow) {
   const release = await releasesOf(ctx.db, project.id, { order_by: 'created_at', sort: 'desc' }).limit(1).executeTakeFirst()
   return release && releasePayload(ctx, project, release, 'create')

@@ -1,4 +1,4 @@
-/** For tests: somebody who receives what hooks send, and the worker's part in it. */
+/** For tests: a receiver of hooks' requests, and the worker's part in the deliveries. */
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -6,7 +6,7 @@ import { atEnd } from '../../../test/at_end.ts'
 import type { Person, Scene } from '../../../test/scene.ts'
 import { tasksOf } from '../../server/tasks.ts'
 
-/** A request as it came in. */
+/** A received request. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -14,7 +14,7 @@ export interface Received {
   readonly body: any
 }
 
-/** An HTTP server on this machine that notes requests before it answers them. */
+/** An HTTP server on this machine that records requests before it answers them. */
 export async function openReceiver(answer: RequestListener = (_request, response) => void response.end('thanks')) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -32,14 +32,14 @@ export async function openReceiver(answer: RequestListener = (_request, response
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, close }
 }
 
-/** Adds a hook as somebody and returns its path in the API; `place.url` is empty for the instance. */
+/** Adds a hook as a user and returns its path in the API; `place.url` is empty for the instance. */
 export async function addHookTo(person: Person, place: { readonly url: string }, attributes: object): Promise<string> {
   const answer = await person.post(`${place.url}/hooks`, attributes)
   if (answer.status !== 201) throw new Error(`the hook was refused: ${answer.status} ${JSON.stringify(answer.body)}`)
   return `${place.url}/hooks/${answer.body.id}`
 }
 
-/** Does what the worker does with events and deliveries: hands over what has happened, and makes one attempt at each delivery. */
+/** The worker's handling of events and deliveries: processes recorded events, and makes one attempt at each delivery. */
 export function workOf({ deps }: Scene) {
   const tasks = tasksOf(deps)
   const { db } = deps.database

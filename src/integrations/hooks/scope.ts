@@ -1,4 +1,4 @@
-/** Projects, groups and the instance as what has hooks, and one hook of theirs. */
+/** The owners of hooks (projects, groups and the instance), and one hook. */
 import type { SelectQueryBuilder } from 'kysely'
 import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -8,12 +8,12 @@ import { inProject } from '../../spaces/projects/scope.ts'
 import { type HookRow, hooksOfGroup, hooksOfProject, systemHooks } from './queries.ts'
 import type { HookKind } from './switches.ts'
 
-/** What every scope of this resource gives. */
+/** What every scope of this resource provides. */
 export interface InHookPlace {
-  /** What new hooks belong to; neither for those of the instance. */
+  /** The owner of new hooks; neither for those of the instance. */
   readonly place: { readonly project_id?: number; readonly namespace_id?: number }
   readonly kind: HookKind
-  /** The hooks of the place. */
+  /** The hooks of the owner. */
   // biome-ignore lint/suspicious/noExplicitAny: which tables they come from does not matter
   readonly hooks: SelectQueryBuilder<any, any, HookRow>
 }
@@ -52,7 +52,7 @@ async function findHook({ hooks }: InHookPlace, id: number): Promise<{ hook: Hoo
   return { hook }
 }
 
-/** `:hook_id` becomes a hook of the place, or 404. */
+/** `:hook_id` becomes a hook of the owner, or 404. */
 export const inHook = <S extends InHookPlace>(outer: Scope<S>) =>
   within(outer, { name: `${outer.name}Hook`, path: { hook_id: hookId }, load: (ctx, { hook_id }) => findHook(ctx, hook_id) })
 

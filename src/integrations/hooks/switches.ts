@@ -1,4 +1,4 @@
-/** What a hook can be told of: its switches, which places have them, and the header that says what a request is about. */
+/** The kinds of events that a hook can subscribe to: its switches, which owners have them, and the header that names the kind. */
 
 const headers = {
   push_events: 'Push Hook',
@@ -20,10 +20,10 @@ const headers = {
 /** A switch of a hook, by its name in the API. */
 export type Switch = keyof typeof headers
 
-/** What a delivery is about: a switch, or what every system hook hears of (system hooks API). */
+/** What a delivery is about: a switch, or an event for all system hooks (system hooks API). */
 export type Trigger = Switch | 'system_events'
 
-/** Where a hook is. */
+/** The owner of a hook. */
 export type HookKind = 'project' | 'group' | 'system'
 
 const systemSwitches = [
@@ -54,7 +54,7 @@ export const switchesOf = {
   group: [...projectSwitches, 'subgroup_events'],
 } as const satisfies Record<HookKind, readonly Switch[]>
 
-/** Those that are on unless a new hook is told otherwise. */
+/** The switches that are on by default. */
 export const standardSwitches: Readonly<Record<HookKind, readonly Switch[]>> = {
   system: ['repository_update_events'],
   project: ['push_events'],
@@ -63,5 +63,5 @@ export const standardSwitches: Readonly<Record<HookKind, readonly Switch[]>> = {
 
 /** `X-Gitlab-Event` of a request. */
 export const headerOf = (kind: HookKind, trigger: Trigger): string =>
-  // Contract: system hooks are told everything under one name (system hooks API).
+  // Contract: system hooks get everything under one name (system hooks API).
   kind === 'system' || trigger === 'system_events' ? 'System Hook' : headers[trigger]

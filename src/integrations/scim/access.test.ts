@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { errorOf, openProvider, somebody } from './scene.ts'
+import { errorOf, openProvider, scimUser } from './scene.ts'
 
 const scene = await openScene()
 const users = (path: string) => `${scene.url}/api/scim/v2/groups/${path}/Users`
 
-const unauthorized = { status: 401, schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], told: '401', scimType: undefined }
+const unauthorized = { status: 401, schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status_text: '401', scimType: undefined }
 
-test('without a token, with a wrong one or with another scheme SCIM is 401, told as RFC 7644 has it', async () => {
+test('without a token, with a wrong one or with another scheme SCIM is 401, in the form of RFC 7644', async () => {
   const { group, owner } = await openProvider(scene)
   for (const headers of [
     {},
@@ -44,7 +44,7 @@ test('a group below is provisioned with the token of the top-level group, its pa
   const { group: middle } = await scene.group({ parent: top.group, owner: top.owner })
   const { group: nested } = await scene.group({ parent: middle, owner: top.owner })
   const provider = await openProvider(scene, { top, group: nested })
-  const person = somebody()
+  const person = scimUser()
   assert.equal((await provider.post(person)).status, 201)
   const bearer = scene.as({ authorization: `Bearer ${provider.token}` })
   for (const path of [nested.full_path, encodeURIComponent(nested.full_path), nested.full_path.toUpperCase()])
@@ -60,7 +60,7 @@ test('nobody gets less in a group below than they have above', async () => {
   const top = await scene.group({ members: ['maintainer'] })
   const { group } = await scene.group({ parent: top.group, owner: top.owner })
   const provider = await openProvider(scene, { top, group })
-  await provider.post(somebody({ emails: [{ type: 'work', value: top.maintainer.email }] }))
+  await provider.post(scimUser({ emails: [{ type: 'work', value: top.maintainer.email }] }))
   assert.equal((await scene.root.get(`${group.url}/members/${top.maintainer.id}`)).body.access_level, 40)
 })
 
@@ -72,7 +72,7 @@ test('a membership above that ends gives no level for good below', async () => {
   assert.equal((await top.owner.post(`${top.group.url}/members`, { user_id: member.id, access_level: 50, expires_at: ends })).status, 201)
   const provider = await openProvider(scene, { top, group })
 
-  await provider.post(somebody({ emails: [{ type: 'work', value: member.email }] }))
+  await provider.post(scimUser({ emails: [{ type: 'work', value: member.email }] }))
 
   const [direct] = (await scene.root.get(`${group.url}/members`)).body.filter(({ id }: { id: number }) => id === member.id)
   assert.deepEqual([direct.access_level, direct.expires_at], [10, null])
@@ -89,7 +89,7 @@ test('a group that was moved below another one is not opened by its token any mo
 
 test('the users of another group are 404, for every method', async () => {
   const [one, other] = [await openProvider(scene), await openProvider(scene)]
-  const person = somebody()
+  const person = scimUser()
   await other.post(person)
   assert.equal((await one.get(`/Users/${person.externalId}`)).status, 404)
   assert.equal((await one.change(person.externalId, { op: 'replace', path: 'active', value: false })).status, 404)

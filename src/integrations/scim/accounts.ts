@@ -1,4 +1,4 @@
-/** The accounts behind SCIM users: found by a verified email or made, and changed where they are the provider's to change. */
+/** The accounts of SCIM users: found by a verified email or created, and changed if they belong to the provider. */
 import { holderOfEmail } from '../../identity/emails/queries.ts'
 import { pathFromName, pathProblems } from '../../identity/paths/names.ts'
 import { makeUser, type UserAttributes, updateUser } from '../../identity/users/commands.ts'
@@ -11,14 +11,14 @@ import { isProvisionedBy, type ScimGroup, type ScimUserRow } from './queries.ts'
 import { taken } from './refusals.ts'
 import { requireDomain, requireRoomForAccount, takesExistingUser } from './rules.ts'
 
-/** Somebody as the provider describes them. */
+/** A user as the provider describes them. */
 export interface Person {
   readonly userName: string
   readonly name: string
   readonly email: string
 }
 
-/** An account as it is, and whether it was just made. */
+/** An account, and whether it was just created. */
 export interface Account {
   readonly id: number
   readonly username: string
@@ -28,9 +28,9 @@ export interface Account {
 }
 
 /**
- * The account of a person. One that exists is theirs when this group's provider made it; or when the email is verified there, so that
- * nobody is given the account of another by naming an address, and the instance lets providers add such users (rules.ts). 409 when the
- * address belongs to any other account. A new account has an email that nobody has verified and no password.
+ * The account of a user. An existing one is used if this group's provider created it; or if its email is verified, so that
+ * nobody gets the account of another user by naming an address, and the instance lets providers add such users (rules.ts). 409 if the
+ * address belongs to any other account. A new account has an unverified email and no password.
  * @param isMember is the user a member of the group already?
  */
 export async function accountOf(
@@ -60,7 +60,7 @@ async function makeAccount(ctx: Context, group: ScimGroup, { userName, name, ema
   return { id, username, name, email, isNew: true }
 }
 
-/** A name for the account, made of one that may be an email address or in any script. */
+/** A username, made from one that may be an email address or in any script. */
 export function usernameFrom(userName: string): string {
   const [local = ''] = userName.split('@', 1)
   if (pathProblems(local, 'top').length === 0) return local
@@ -68,7 +68,7 @@ export function usernameFrom(userName: string): string {
   return pathProblems(made, 'top').length === 0 ? made : ['person', made].filter(part => part !== '').join('-')
 }
 
-/** What an attribute of the account was and is. */
+/** The old and new value of an attribute. */
 export interface Changed {
   readonly change: 'name' | 'email' | 'username'
   readonly from: string
@@ -76,8 +76,8 @@ export interface Changed {
 }
 
 /**
- * Changes name, email and username of an account. 403 when this group's provider did not make it: whoever holds the
- * token of a group could otherwise take over the account of anybody who is linked to it. What stays the same is no change.
+ * Changes name, email and username of an account. 403 if this group's provider did not create it: the holder of a
+ * group's token could otherwise take over the account of any linked user. Unchanged values are no change.
  */
 export async function changeAccount(ctx: Context, group: ScimGroup, user: ScimUserRow, changes: Changes): Promise<Changed[]> {
   const { name, email } = changes
@@ -87,7 +87,7 @@ export async function changeAccount(ctx: Context, group: ScimGroup, user: ScimUs
   if (email !== undefined && !sameText(email, user.email)) changed.push({ change: 'email', from: user.email, to: email })
   if (username !== undefined && !sameText(username, user.username)) changed.push({ change: 'username', from: user.username, to: username })
   if (changed.length === 0) return []
-  // Contract: the mapping table holds for accounts that were provisioned; one that is linked is its person's to change.
+  // Contract: the mapping table applies to provisioned accounts; a linked account is changed by its owner only.
   if (!(await isProvisionedBy(ctx.db, group.id, user.user_id)))
     throw forbidden('The account was not made by this provisioning: its name, email and username are the person’s own')
   if (email !== undefined && !sameText(email, user.email)) await requireDomain(ctx.db, email)
@@ -99,7 +99,7 @@ export async function changeAccount(ctx: Context, group: ScimGroup, user: ScimUs
 
 const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
-/** The username after a change of `userName`: a number behind it stays while somebody else has the name without. */
+/** The username after a change of `userName`: a numeric suffix stays while another user has the name without it. */
 async function usernameAfter(ctx: Context, { username }: ScimUserRow, userName: string): Promise<string> {
   const wanted = usernameFrom(userName)
   if (sameText(wanted, username) || sameText(await freeUsername(ctx.db, wanted), wanted)) return wanted

@@ -1,10 +1,10 @@
-/** The attributes of a SCIM user as providers write them, and what they become in an account (document 1, mapping table). */
+/** The attributes of a SCIM user as providers write them, and the account's attributes made from them (document 1, mapping table). */
 import { isEmail } from '../../identity/emails/commands.ts'
 import { refused } from './refusals.ts'
 
-/** Characters of names and ids at most. */
+/** Maximum characters of names and ids. */
 export const MAX_TEXT = 255
-/** Characters of an email address at most (RFC 5321). */
+/** Maximum characters of an email address (RFC 5321). */
 const MAX_EMAIL = 254
 
 /** The name of a person, whole or in parts. */
@@ -21,26 +21,26 @@ export interface Email {
   readonly primary?: boolean | undefined
 }
 
-/** The full name; providers that keep the parts may leave the whole out. @throws Refusal 400 `invalidValue` */
+/** The full name, joined from its parts if the provider sends only those. @throws Refusal 400 `invalidValue` */
 export function fullName({ formatted, familyName, givenName }: Name): string {
   const parts = [givenName, familyName].filter(part => part !== undefined && part.trim() !== '')
   return checkedText('name.formatted', formatted?.trim() ? formatted : parts.join(' '))
 }
 
-/** The address of the account: the one for work, else the primary one, else the first. @throws Refusal 400 `invalidValue` */
+/** The email of the account: the one of type work, else the primary one, else the first. @throws Refusal 400 `invalidValue` */
 export function workEmail(emails: readonly Email[]): string {
   const email = emails.find(({ type }) => type?.toLowerCase() === 'work') ?? emails.find(({ primary }) => primary) ?? emails[0]
   return checkedEmail(email?.value)
 }
 
-/** An address that could be one. @throws Refusal 400 `invalidValue` */
+/** A valid email address. @throws Refusal 400 `invalidValue` */
 export function checkedEmail(value: unknown): string {
   if (typeof value !== 'string' || value.length > MAX_EMAIL || !isEmail(value))
     throw refused('invalidValue', 'The email address is invalid')
   return value
 }
 
-/** A text that says something and fits. @throws Refusal 400 `invalidValue` */
+/** A text that is not blank and not too long. @throws Refusal 400 `invalidValue` */
 export function checkedText(name: string, value: unknown): string {
   if (typeof value !== 'string' || value.trim() === '') throw refused('invalidValue', `${name} must be a text`)
   if (value.length > MAX_TEXT) throw refused('invalidValue', `${name} is too long (maximum is ${MAX_TEXT} characters)`)

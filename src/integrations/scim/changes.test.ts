@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { errorOf, openProvider, type Provider, somebody } from './scene.ts'
+import { errorOf, openProvider, type Provider, scimUser } from './scene.ts'
 
 const scene = await openScene()
 
-/** Somebody whom the provider has brought. */
+/** A user whom the provider has created. */
 async function provisioned(provider: Provider, attributes: object = {}) {
-  const person = somebody(attributes)
+  const person = scimUser(attributes)
   const { body } = await provider.post(person)
   const [account] = (await scene.root.get('/users', { username: body.userName })).body
   return { ...person, uid: person.externalId, accountId: account.id as number }
@@ -53,7 +53,7 @@ for (const path of ['id', 'externalId']) {
   })
 }
 
-test('what is taken by somebody else is 409 with scimType uniqueness, and nothing is changed', async () => {
+test('a value of another user is 409 with scimType uniqueness, and nothing is changed', async () => {
   const provider = await openProvider(scene)
   const other = await provisioned(provider)
   const { uid } = await provisioned(provider)
@@ -121,7 +121,7 @@ test('active: false removes the identity and keeps account and membership; GET i
   assert.deepEqual(errorOf(await provider.get(`/Users/${uid}`)), {
     status: 404,
     schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
-    told: '404',
+    status_text: '404',
     scimType: undefined,
   })
   assert.equal((await provider.find(`externalId eq "${uid}"`)).body.totalResults, 0)
@@ -148,7 +148,7 @@ test('create brings the identity back too, of the same account', async () => {
   const provider = await openProvider(scene)
   const person = await provisioned(provider)
   await provider.change(person.uid, { op: 'replace', path: 'active', value: false })
-  const answer = await provider.post(somebody({ externalId: person.uid }))
+  const answer = await provider.post(scimUser({ externalId: person.uid }))
   assert.equal(answer.status, 201)
   assert.equal(answer.body.userName, person.userName)
   assert.equal((await provider.get(`/Users/${person.uid}`)).status, 200)
@@ -158,7 +158,7 @@ test('create under another externalId takes over the inactive identity of the ac
   const provider = await openProvider(scene)
   const person = await provisioned(provider)
   await provider.change(person.uid, { op: 'replace', path: 'active', value: false })
-  const answer = await provider.post(somebody({ externalId: `again-${person.uid}`, emails: person.emails }))
+  const answer = await provider.post(scimUser({ externalId: `again-${person.uid}`, emails: person.emails }))
   assert.equal(answer.status, 201)
   assert.equal(answer.body.userName, person.userName)
   assert.equal((await provider.change(person.uid, { op: 'replace', path: 'active', value: true })).status, 404)
@@ -177,7 +177,7 @@ test('DELETE answers 204 and removes identity and membership, not the account (d
   assert.equal((await provider.change(uid, { op: 'replace', path: 'active', value: true })).status, 404)
 })
 
-test('somebody who was deactivated can be removed for good', async () => {
+test('a deactivated user can be removed permanently', async () => {
   const provider = await openProvider(scene)
   const { uid, accountId } = await provisioned(provider)
   await provider.change(uid, { op: 'replace', path: 'active', value: false })
@@ -200,7 +200,7 @@ test('the last owner is neither deactivated nor removed, until there is another 
   const { group, owner } = await scene.group()
   const provider = await openProvider(scene, { top: { group, owner } })
   const emails = [{ type: 'work', value: owner.email, primary: true }]
-  await provider.post(somebody({ externalId: 'the-owner', emails }))
+  await provider.post(scimUser({ externalId: 'the-owner', emails }))
 
   const deactivated = await provider.change('the-owner', { op: 'replace', path: 'active', value: false })
   const removed = await provider.delete('the-owner')
@@ -213,7 +213,7 @@ test('the last owner is neither deactivated nor removed, until there is another 
   assert.equal((await provider.delete('the-owner')).status, 204)
 })
 
-test('of two owners who are removed at once one stays', async () => {
+test('of two owners who are removed concurrently one stays', async () => {
   const provider = await openProvider(scene, { role: 50 })
   const [one, other] = [await provisioned(provider), await provisioned(provider)]
   await scene.root.delete(`${provider.group.url}/members/${provider.owner.id}`)
@@ -221,11 +221,11 @@ test('of two owners who are removed at once one stays', async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 403])
 })
 
-test('a provider cannot rename the account of somebody who is linked, nor give it another email', async () => {
+test('a provider cannot rename a linked account, nor give it another email', async () => {
   const provider = await openProvider(scene)
   const admin = await scene.user({ admin: true })
   const emails = [{ type: 'work', value: admin.email, primary: true }]
-  await provider.post(somebody({ externalId: 'linked', emails }))
+  await provider.post(scimUser({ externalId: 'linked', emails }))
   const before = await account(admin.id)
   for (const operation of [
     { op: 'replace', path: 'emails[type eq "work"].value', value: 'thief@example.com' },
@@ -241,7 +241,7 @@ test('a provider cannot rename the account of somebody who is linked, nor give i
 test('repeating to a linked account what it is called already changes nothing and is no refusal', async () => {
   const provider = await openProvider(scene)
   const ida = await scene.user()
-  await provider.post(somebody({ externalId: 'linked', emails: [{ type: 'work', value: ida.email, primary: true }] }))
+  await provider.post(scimUser({ externalId: 'linked', emails: [{ type: 'work', value: ida.email, primary: true }] }))
   const same = {
     userName: ida.username.toUpperCase(),
     name: { formatted: ida.name },
@@ -257,11 +257,11 @@ test('an account that another group made is not this group’s to rename', async
   await scene.root.put(`/users/${accountId}`, { email: 'verified.by.admin@example.com' })
   await scene.deps.database.db.updateTable('users').set({ confirmed_at: new Date() }).where('id', '=', accountId).execute()
   const other = await openProvider(scene)
-  await other.post(somebody({ externalId: 'theirs', emails: [{ ...emails[0], value: 'verified.by.admin@example.com' }] }))
+  await other.post(scimUser({ externalId: 'theirs', emails: [{ ...emails[0], value: 'verified.by.admin@example.com' }] }))
   assert.equal((await other.change('theirs', { op: 'replace', path: 'name.formatted', value: 'X' })).status, 403)
 })
 
-test('of two changes of one user at once both are made', async () => {
+test('of two concurrent changes of one user both are made', async () => {
   const provider = await openProvider(scene)
   const { uid } = await provisioned(provider)
   const answers = await Promise.all([

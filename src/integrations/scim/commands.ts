@@ -1,4 +1,4 @@
-/** Writes of SCIM: people are brought into a group, changed, deactivated, brought back and removed (document 1; decision 20). */
+/** Writes of SCIM: users are added to a group, changed, deactivated, reactivated and removed (document 1; decision 20). */
 import { sql } from 'kysely'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
@@ -13,14 +13,14 @@ import type { Changes } from './patch.ts'
 import { identityOfUser, lockedScimUser, type ScimGroup, type ScimUserRow, scimUserByUid } from './queries.ts'
 import { taken } from './refusals.ts'
 
-/** Somebody to bring into a group. */
+/** A user to add to a group. */
 export interface NewScimUser extends Person {
   readonly externUid: string
-  /** False: the provider knows them, and they are not to come in yet. */
+  /** False: the user is recorded, but does not become a member yet. */
   readonly active: boolean
 }
 
-/** The group as members are in it. The token acts for the owner who gave it. */
+/** The group as memberships need it. The token acts for the owner who created it. */
 const placeOf = (group: ScimGroup): MemberPlace => ({
   key: { namespace_id: group.id },
   above: group.traversal_ids.slice(0, -1),
@@ -39,13 +39,13 @@ const record = (ctx: Context, group: ScimGroup, user: { user_id: number; usernam
   )
 
 /**
- * Brings somebody into a group: finds or makes their account, gives it an identity and a membership. Somebody who was
- * deactivated comes back as they were. 409 when the id, the account or the email is in use already.
+ * Adds a user to a group: finds or creates the account, and adds an identity and a membership. A deactivated
+ * user is reactivated unchanged. 409 if the id, the account or the email is in use already.
  */
 export async function provisionUser(ctx: Context, group: ScimGroup, person: NewScimUser): Promise<ScimUserRow> {
   const { db } = ctx
   const { externUid, active } = person
-  // Two requests for one id: the second one finds what the first has made.
+  // Of two requests for one id, the second one finds what the first has created.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`scim ${group.id} ${externUid}`}, 0))`.execute(db)
   const known = await scimUserByUid(db, group.id, externUid)
   if (known?.active) throw taken('A user with this externalId exists already')
@@ -62,7 +62,7 @@ export async function provisionUser(ctx: Context, group: ScimGroup, person: NewS
   return user
 }
 
-/** An account has one identity in a group; one that is not active becomes the new one. Returns its id. */
+/** An account has one identity in a group; an inactive one is reused. Returns its id. */
 async function insertIdentity(ctx: Context, group: ScimGroup, account: Account, person: NewScimUser): Promise<number> {
   const { db, now } = ctx
   const values = { extern_uid: person.externUid, user_name: person.userName, active: person.active, updated_at: now }
@@ -88,7 +88,7 @@ function rethrowTakenIdentity(error: unknown): never {
   throw error
 }
 
-/** Who is a member already stays what they are; nobody gets less than they have by a group above for good. */
+/** Members keep their role; nobody gets a lower role than a group above gives them permanently. */
 async function ensureMember(ctx: Context, group: ScimGroup, account: Pick<Account, 'id' | 'isNew'>): Promise<void> {
   const place = placeOf(group)
   if (!account.isNew && (await memberOf(ctx, place, account.id))) return
@@ -105,8 +105,8 @@ const isMember = async (ctx: Context, place: MemberPlace, userId: number): Promi
 const memberOf = ({ db }: Context, place: MemberPlace, userId: number) => membersOf(db, place, { user_ids: [userId] }).executeTakeFirst()
 
 /**
- * Changes what the provider asks for, all or nothing. Somebody who is not active is 404 unless this brings them back.
- * 403 for the last owner of the group, who is not deactivated, and for an account that is not the provider's to change.
+ * Applies the provider's changes, all or nothing. An inactive user is 404 unless the request reactivates them.
+ * 403 for the last owner of the group, who cannot be deactivated, and for an account that the provider may not change.
  */
 export async function changeUser(ctx: Context, group: ScimGroup, { id }: Pick<ScimUserRow, 'id'>, changes: Changes): Promise<void> {
   const { db } = ctx
@@ -133,7 +133,7 @@ async function assertMayDeactivate(ctx: Context, group: ScimGroup, user: ScimUse
   if (member) await assertNotLastOwner(ctx, place, member)
 }
 
-/** Takes identity and membership away; the account stays. 403 for the last owner of the group. */
+/** Removes identity and membership; the account stays. 403 for the last owner of the group. */
 export async function removeUser(ctx: Context, group: ScimGroup, { id }: Pick<ScimUserRow, 'id'>): Promise<void> {
   const user = await lockedScimUser(ctx.db, group.id, id)
   if (!user) throw notFound('User')

@@ -1,6 +1,6 @@
 /**
- * How SCIM speaks (RFC 7643, RFC 7644; document 1 "SCIM endpoints"): the caller is an identity provider with the token
- * of a group, names count in any case of letters, and answers and errors have a media type and schemas of their own.
+ * The dialect of SCIM (RFC 7643, RFC 7644; document 1 "SCIM endpoints"): the caller is an identity provider with the token
+ * of a group, names are case-insensitive, and answers and errors have a media type and schemas of their own.
  */
 import type { FastifyRequest } from 'fastify'
 import { type Actor, anonymous, provenMachine } from '../../platform/access/actor.ts'
@@ -35,14 +35,14 @@ export const scim: Dialect = {
   authenticate: findProvider,
   refuse(refusal) {
     if (refusal.kind === 'not_modified') return { status: refusal.status, mediaType, body: undefined, headers: refusal.headers }
-    // RFC 7644 section 2 has the methods of authentication told with a 401.
+    // RFC 7644 section 2 requires the authentication methods in a 401.
     const challenge: Record<string, string> = refusal.kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer realm="SCIM"' } : {}
     return answer(refusal.status, inScimWords(refusal), { ...refusal.headers, ...challenge })
   },
   fail: (requestId, status) => answer(status, errorBody(status, `The server failed. Request ${requestId}`), {}),
 }
 
-/** The provider whose token this is. Personal tokens, sessions and the rest prove nothing here. */
+/** The provider with this token. Personal tokens, sessions and other credentials are not accepted here. */
 async function findProvider({ headers }: FastifyRequest, { database, now }: Deps): Promise<Actor> {
   const token = bearerToken(headers)
   if (token === undefined) return anonymous

@@ -13,7 +13,7 @@ import { changesOf } from './patch.ts'
 import { type ScimGroup, type ScimUserRow, scimPage } from './queries.ts'
 import { inScimGroup, inScimRecord, inScimUser } from './scope.ts'
 
-/** Characters of a filter at most: every value in it, escaped, fits. */
+/** Maximum characters of a filter: every valid value fits, escaped. */
 const MAX_FILTER = 2_000
 
 export const listScimUsers = endpoint({
@@ -25,7 +25,7 @@ export const listScimUsers = endpoint({
   params: {
     filter: Type.Optional(Type.String({ maxLength: MAX_FILTER, description: '`eq` on id, externalId, userName or emails.value' })),
     startIndex: Type.Integer({ default: 1, description: 'From 1; less is read as 1' }),
-    // Contract: at most one user comes back, whatever the count (document 1, List rule 1; decision 21).
+    // Contract: at most one user is returned, whatever the count (document 1, List rule 1; decision 21).
     count: Type.Integer({ default: 1, description: 'Results on a page; none come back for 0' }),
   },
   answers: one(ScimUserList),
@@ -48,7 +48,7 @@ export const getScimUser = endpoint({
 
 const text = (options: object = {}) => Type.String({ maxLength: MAX_TEXT, ...options })
 
-/** A user with the address of theirs in SCIM. */
+/** A user with their SCIM address. */
 type Created = ScimUserRow & { readonly location: string }
 
 const located = ({ url }: Context, group: ScimGroup, user: ScimUserRow): Created => ({
@@ -81,7 +81,7 @@ export const createScimUser = endpoint({
     schemas: Type.Optional(Type.Array(text(), { maxItems: 100 })),
     active: Type.Optional(Nullable(Type.Boolean())),
   },
-  // RFC 7644 section 3.3 has the address of what was made in this header.
+  // RFC 7644 section 3.3 requires the address of the new resource in this header.
   answers: one<Created>(ScimUser, 201, ({ location }) => ({ location })),
   async run(ctx) {
     const { externalId, userName, emails, name, active } = ctx.params
@@ -106,7 +106,7 @@ export const patchScimUser = endpoint({
       { minItems: 1, maxItems: 100, examples: [[{ op: 'Replace', path: 'active', value: true }]] },
     ),
   },
-  // Contract: no body, where RFC 7644 section 3.5.2 lets the user be shown (document 1 "SCIM endpoints").
+  // Contract: no body, although RFC 7644 section 3.5.2 allows one (document 1 "SCIM endpoints").
   answers: nothing,
   run: ctx => changeUser(ctx, ctx.group, ctx.user, changesOf(ctx.params.Operations)),
 })

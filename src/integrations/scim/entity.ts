@@ -12,7 +12,7 @@ const schema = Type.Object({
   active: Type.Boolean(),
   // Contract: the key is literally `name.formatted` (document 1 "SCIM user").
   'name.formatted': Type.String(),
-  // Contract: the account's username, which may not be the name that the provider gave (document 1, mapping table).
+  // Contract: the account's username, which may differ from the name that the provider gave (document 1, mapping table).
   userName: Type.String({ description: 'Username of the account' }),
   meta: Type.Object({ resourceType: Type.String() }),
   emails: Type.Array(Type.Object({ type: Type.String(), value: Type.String(), primary: Type.Boolean() })),
@@ -30,7 +30,7 @@ const present = (row: ScimUserRow) => ({
 
 export const ScimUser = entity({ name: 'ScimUser', schema, present: (row: ScimUserRow) => present(row) })
 
-/** A list as it was asked for; `startIndex` from 1. */
+/** The requested page of a list; `startIndex` from 1. */
 export interface ScimList extends ScimPage {
   readonly startIndex: number
 }
@@ -47,7 +47,7 @@ export const ScimUserList = entity({
   present: ({ total, users, startIndex }: ScimList) => ({
     schemas: [LIST_SCHEMA],
     totalResults: total,
-    // RFC 7644 section 3.4.2: how many there are on this page, not how many there may be.
+    // RFC 7644 section 3.4.2: the number of users on this page.
     itemsPerPage: users.length,
     startIndex,
     Resources: users.map(present),

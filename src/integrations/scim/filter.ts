@@ -1,20 +1,20 @@
-/** Filters of lists (RFC 7644 section 3.4.2.2), of which one comparison with `eq` is served (document 1, List rule 2). */
+/** Filters of lists (RFC 7644 section 3.4.2.2), of which one comparison with `eq` is supported (document 1, List rule 2). */
 import { type Compare, type Filter, parse } from 'scim2-parse-filter'
 import { refused } from './refusals.ts'
 
-/** The attributes that users are found by, as SCIM spells them. */
+/** The attributes that can be filtered by, as SCIM spells them. */
 const attributes = ['id', 'externalId', 'userName', 'emails.value'] as const
 
-/** What a list is narrowed to. */
+/** A parsed filter. */
 export interface Wanted {
   readonly attribute: (typeof attributes)[number]
   readonly value: string
 }
 
-/** Attributes may be named in full (RFC 7644 section 3.10). */
+/** Attributes may have their full name (RFC 7644 section 3.10). */
 const schemaPrefix = /^urn:ietf:params:scim:schemas:core:2\.0:User:/i
 
-/** Reads a filter. Names and operators count in any case of letters (decision 22). @throws Refusal 400 `invalidFilter` */
+/** Parses a filter. Names and operators are case-insensitive (decision 22). @throws Refusal 400 `invalidFilter` */
 export function readFilter(text: string): Wanted {
   const filter = parsed(text)
   const comparison = isComparison(filter) ? filter : undefined
@@ -27,7 +27,7 @@ export function readFilter(text: string): Wanted {
 
 const isComparison = (filter: Filter): filter is Compare => filter.op === 'eq'
 
-/** Control characters are escaped inside quotes (RFC 8259 section 7); raw ones make the parser try for ever. */
+/** Control characters are escaped inside quotes (RFC 8259 section 7); raw ones send the parser into an endless loop. */
 const CONTROL = /\p{Cc}/u
 
 function parsed(text: string): Filter {
@@ -35,12 +35,12 @@ function parsed(text: string): Filter {
   try {
     return parse(text)
   } catch (error) {
-    // The parser throws plain errors, and only for what it cannot read.
+    // The parser throws plain errors, and only for invalid input.
     throw refused('invalidFilter', `The filter cannot be read: ${(error as Error).message}`)
   }
 }
 
-/** The parser leaves all escapes but `\"` as they were written. */
+/** The parser leaves all escapes but `\"` unchanged. */
 function unescaped(value: string): string {
   try {
     return JSON.parse(`"${value.replaceAll('"', '\\"')}"`) as string

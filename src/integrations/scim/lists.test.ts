@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { openProvider, somebody } from './scene.ts'
+import { openProvider, scimUser } from './scene.ts'
 
 const scene = await openScene()
 
 /** A provider that has brought three people, in this order. */
 async function three() {
   const provider = await openProvider(scene)
-  const people = [somebody(), somebody(), somebody()] as const
+  const people = [scimUser(), scimUser(), scimUser()] as const
   for (const person of people) await provider.post(person)
   return { provider, people }
 }
@@ -23,7 +23,7 @@ const seen = ({ body }: { body: { Resources: { id: string }[]; totalResults: num
 
 test('the list is a SCIM list response of SCIM users (document 1 "SCIM list response")', async () => {
   const provider = await openProvider(scene)
-  const person = somebody()
+  const person = scimUser()
   const { body: user } = await provider.post(person)
   const answer = await provider.find(`id eq "${person.externalId}"`)
   assert.deepEqual(answer, {

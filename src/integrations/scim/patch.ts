@@ -1,18 +1,18 @@
 /**
- * PATCH requests (RFC 7644 section 3.5.2): operations become the changes they ask for. Pure; nothing is changed unless
- * all of them are understood.
+ * PATCH requests (RFC 7644 section 3.5.2): operations become changes. Pure; nothing is changed unless
+ * all of them are valid.
  */
 import { checkedEmail, checkedText, type Email, fullName, type Name, workEmail } from './attributes.ts'
 import { refused } from './refusals.ts'
 
-/** One operation as it came. */
+/** One operation of a request. */
 export interface Operation {
   readonly op: string
   readonly path?: string | undefined
   readonly value?: unknown
 }
 
-/** What a request changes; what is absent stays as it is. */
+/** The changes of a request; absent attributes are unchanged. */
 export interface Changes {
   externUid?: string
   userName?: string
@@ -25,12 +25,12 @@ type Hash = Readonly<Record<string, unknown>>
 
 const isHash = (value: unknown): value is Hash => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A hash whose names are in lower case. */
+/** An object with its keys in lower case. */
 const lowered = (hash: Hash): Hash => Object.fromEntries(Object.entries(hash).map(([name, value]) => [name.toLowerCase(), value]))
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** Some providers write booleans as texts, in any case of letters. */
+/** Some providers write booleans as texts, in any case. */
 function booleanOf(value: unknown): boolean {
   const word = String(value).toLowerCase()
   if (word !== 'true' && word !== 'false') throw refused('invalidValue', 'active must be true or false')
@@ -43,7 +43,7 @@ function nameOf(value: unknown): Name {
   return { formatted: text(formatted), familyName: text(familyname), givenName: text(givenname) }
 }
 
-/** One address, alone or as an object, or a list of them. */
+/** One address, as a text or as an object, or a list of them. */
 function emailOf(value: unknown): string {
   if (Array.isArray(value)) return workEmail(value.map(emailAmong))
   return checkedEmail(isHash(value) ? emailAmong(value).value : value)
@@ -62,7 +62,7 @@ const setExternUid = (changes: Changes, value: unknown) => {
   changes.externUid = checkedText('externalId', value)
 }
 
-/** What each path sets, by its name in lower case (document 1, mapping table). */
+/** The attribute that each path sets, by its name in lower case (document 1, mapping table). */
 const setters: Readonly<Record<string, (changes: Changes, value: unknown) => void>> = {
   id: setExternUid,
   externalid: setExternUid,
@@ -84,12 +84,12 @@ const setters: Readonly<Record<string, (changes: Changes, value: unknown) => voi
   },
 }
 
-/** Names in a value object that say nothing about the person. */
+/** Keys of a value object without meaning for the account. */
 const envelope = new Set(['schemas', 'meta'])
 
 const schemaPrefix = /^urn:ietf:params:scim:schemas:core:2\.0:user:/
 
-/** A path with one way of writing it. @throws Refusal 400 `invalidPath` for one that is not in the table */
+/** A path in normal form. @throws Refusal 400 `invalidPath` for one that is not in the table */
 function knownPath(path: string): string {
   const spaced = path.trim().toLowerCase().replace(schemaPrefix, '').replaceAll(/\s+/g, ' ')
   const name = spaced.replaceAll('[ ', '[').replaceAll(' ]', ']')
@@ -110,17 +110,17 @@ function add(changes: Changes, { path, value }: Operation): void {
   for (const [name, inner] of Object.entries(value)) if (!envelope.has(name.toLowerCase())) set(changes, name, inner)
 }
 
-/** Only `active` can be gone; an account has all the rest. */
+/** Only `active` can be removed; an account requires the other attributes. */
 function remove(changes: Changes, { path }: Operation): void {
   if (path === undefined) throw refused('noTarget', 'An operation that removes needs a path')
   if (knownPath(path) !== 'active') throw refused('mutability', `${path} cannot be removed`)
   changes.active = false
 }
 
-/** The operations by name, in lower case; what is added to an attribute with one value replaces it (RFC 7644 section 3.5.2.1). */
+/** The operations by name, in lower case; `add` on a single-valued attribute replaces it (RFC 7644 section 3.5.2.1). */
 const operations: Readonly<Record<string, (changes: Changes, operation: Operation) => void>> = { add, replace: add, remove }
 
-/** What the operations ask for, in their order. @throws Refusal 400 for an operation, path or value that is not understood */
+/** The changes of the operations, in their order. @throws Refusal 400 for an invalid operation, path or value */
 export function changesOf(requested: readonly Operation[]): Changes {
   const changes: Changes = {}
   for (const operation of requested) {

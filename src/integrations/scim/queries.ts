@@ -1,9 +1,9 @@
-/** Reads of the people whom a group's identity provider has brought. */
+/** Reads of the users whom a group's identity provider has added. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Wanted } from './filter.ts'
 
-/** A group as SCIM addresses it, with the terms of the top-level group's token. */
+/** A group as SCIM addresses it, with the settings of the top-level group's token. */
 const scimGroups = (db: Db) =>
   db
     .selectFrom('namespaces')
@@ -20,11 +20,11 @@ const scimGroups = (db: Db) =>
 
 export type ScimGroup = Awaited<ReturnType<ReturnType<typeof scimGroups>['executeTakeFirstOrThrow']>>
 
-/** The group with this full path, in any case of letters, if it is the top-level group or below it. */
+/** The group with this full path, in any case, if it is the top-level group or below it. */
 export const scimGroupByPath = (db: Db, topGroupId: number, path: string) =>
   scimGroups(db).where('scim_tokens.group_id', '=', topGroupId).where(sql`lower(routes.path)`, '=', path.toLowerCase()).executeTakeFirst()
 
-/** The identities of a group with the accounts that they are of. */
+/** The identities of a group with their accounts. */
 const scimUsers = (db: Db, groupId: number) =>
   db
     .selectFrom('scim_identities')
@@ -43,15 +43,15 @@ const scimUsers = (db: Db, groupId: number) =>
 
 export type ScimUserRow = Awaited<ReturnType<ReturnType<typeof scimUsers>['executeTakeFirstOrThrow']>>
 
-/** The user whom the provider knows under this id, one who is not active included. */
+/** The user whom the provider knows under this id, also an inactive one. */
 export const scimUserByUid = (db: Db, groupId: number, externUid: string) =>
   scimUsers(db, groupId).where('scim_identities.extern_uid', '=', externUid).executeTakeFirst()
 
-/** The same for writing: nobody else changes the identity until the transaction ends. */
+/** The same, locked for an update until the transaction ends. */
 export const lockedScimUser = (db: Db, groupId: number, id: number) =>
   scimUsers(db, groupId).where('scim_identities.id', '=', id).forUpdate('scim_identities').executeTakeFirst()
 
-/** The identity of an account in a group, one that is not active included. */
+/** The identity of an account in a group, also an inactive one. */
 export const identityOfUser = (db: Db, groupId: number, userId: number) =>
   db
     .selectFrom('scim_identities')
@@ -61,7 +61,7 @@ export const identityOfUser = (db: Db, groupId: number, userId: number) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Did this group's provider make the account? */
+/** Did this group's provider create the account? */
 export async function isProvisionedBy(db: Db, groupId: number, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('provisioned_users')
@@ -72,19 +72,19 @@ export async function isProvisionedBy(db: Db, groupId: number, userId: number): 
   return row !== undefined
 }
 
-/** The part of a list that was asked for; `offset` from 0. */
+/** The requested part of a list; `offset` from 0. */
 export interface Slice {
   readonly offset: number
   readonly count: number
 }
 
-/** A list, of which at most one user is given (document 1, List rule 1), and how many match. */
+/** A list, of which at most one user is returned (document 1, List rule 1), and the number of matches. */
 export interface ScimPage {
   readonly total: number
   readonly users: readonly ScimUserRow[]
 }
 
-/** The active users that match, in the order in which they came; all of them without `wanted`. */
+/** The active users that match, in the order of their creation; all of them without `wanted`. */
 export async function scimPage(db: Db, groupId: number, wanted: Wanted | undefined, { offset, count }: Slice): Promise<ScimPage> {
   const condition = wanted ? meets(wanted, groupId) : sql<boolean>`true`
   const { total } = await db
@@ -113,7 +113,7 @@ function meets({ attribute, value }: Wanted, groupId: number): RawBuilder<boolea
       return sql<boolean>`scim_identities.extern_uid = ${value}`
     case 'emails.value':
       return sql<boolean>`scim_identities.user_id in (select id from users where lower(email) = lower(${value}))`
-    // The provider asks for the name that it gave before it creates somebody, and for the one that it was told.
+    // The provider looks up the name that it gave before it creates a user, and the one that it got in answers.
     case 'userName':
       return sql<boolean>`scim_identities.id in (
         select named.id from scim_identities named where named.group_id = ${groupId} and lower(named.user_name) = lower(${value})

@@ -3,7 +3,7 @@ import { MissingParameter, Refusal, type RefusalKind } from '../../platform/kern
 
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
-/** What went wrong, for programs (RFC 7644 table 9); those that occur here. */
+/** The error types for programs (RFC 7644 table 9); those that occur here. */
 export type ScimType = 'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'noTarget' | 'uniqueness'
 
 /** The body of a refusal or failure. */
@@ -15,7 +15,7 @@ export const errorBody = (status: number, detail: string, scimType?: ScimType) =
   detail,
 })
 
-/** A refusal in SCIM's own words. */
+/** A refusal with a SCIM error type. */
 class ScimRefusal extends Refusal {
   readonly scimType: ScimType
 
@@ -25,13 +25,13 @@ class ScimRefusal extends Refusal {
   }
 }
 
-/** 400: the request cannot be carried out as it is. */
+/** 400: the request is invalid. */
 export const refused = (scimType: ScimType, detail: string): Refusal => new ScimRefusal('bad_request', scimType, detail)
 
-/** 409: another user has what must be unique. */
+/** 409: another user has a value that must be unique. */
 export const taken = (detail: string): Refusal => new ScimRefusal('conflict', 'uniqueness', detail)
 
-/** The kind of a refusal, the kernel's and the commands' included. */
+/** The error type of a refusal, including those of the kernel and of commands. */
 function scimTypeOf(refusal: Refusal): ScimType | undefined {
   if (refusal instanceof ScimRefusal) return refusal.scimType
   if (refusal.kind === 'conflict') return 'uniqueness'
@@ -41,7 +41,7 @@ function scimTypeOf(refusal: Refusal): ScimType | undefined {
 
 const messageOf = ({ body }: Refusal): unknown => (body as { message?: unknown } | undefined)?.message
 
-/** Any refusal as SCIM tells it. */
+/** Any refusal in the form of SCIM. */
 export function inScimWords(refusal: Refusal): object {
   const message = messageOf(refusal)
   const detail = refusal instanceof MissingParameter ? `${refusal.parameter} is missing` : inOneText(message ?? refusal.kind)

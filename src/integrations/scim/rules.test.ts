@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { openScene, type Person, type SceneGroup } from '../../../test/scene.ts'
 import { finishGroupRemoval } from '../../spaces/groups/removal.ts'
-import { somebody } from './scene.ts'
+import { scimUser } from './scene.ts'
 
 const scene = await openScene()
 const settings = (changes: object) => scene.root.put('/application/settings', changes)
@@ -26,7 +26,7 @@ async function providerFrom(person: Person, group: SceneGroup) {
   const users = `${scene.url}/api/scim/v2/groups/${encodeURIComponent(group.full_path)}/Users`
   return {
     list: () => client.get(users),
-    create: (attributes: object = {}) => client.post(users, somebody(attributes), { 'content-type': 'application/scim+json' }),
+    create: (attributes: object = {}) => client.post(users, scimUser(attributes), { 'content-type': 'application/scim+json' }),
     change: (id: string, ...Operations: object[]) =>
       client.patch(`${users}/${id}`, { Operations }, { 'content-type': 'application/scim+json' }),
   }
@@ -62,7 +62,7 @@ test('the setting lets owners turn it on, and turns it off again with their toke
   }
 })
 
-test('a group makes no more accounts than the limit, however many are asked for at once', async () => {
+test('a group creates no more accounts than the limit, however many concurrent requests there are', async () => {
   const { group } = await scene.group()
   const { group: below } = await scene.group({ parent: group, owner: scene.root })
   const provider = await providerFrom(scene.root, group)
@@ -132,7 +132,7 @@ test('accounts made in a subgroup count for the top-level group after the subgro
     const token = (await scene.root.post(`${group.url}/scim_token`)).body.token
     const client = scene.as({ authorization: `Bearer ${token}` })
     const users = `${scene.url}/api/scim/v2/groups/${encodeURIComponent(below.full_path)}/Users`
-    assert.equal((await client.post(users, somebody(), { 'content-type': 'application/scim+json' })).status, 201)
+    assert.equal((await client.post(users, scimUser(), { 'content-type': 'application/scim+json' })).status, 201)
     if (leave === 'delete') await deleted(owner, below)
     else assert.equal((await owner.post(`${below.url}/transfer`)).status, 201)
   }
@@ -151,9 +151,9 @@ test('accounts count for the owner who turned SCIM on, whichever groups they mak
   const { group: second } = await groupOf(owner)
   const { group: third } = await groupOf(owner)
   const providers = [await providerFrom(owner, second), await providerFrom(owner, third)]
-  const atOnce = await Promise.all(providers.flatMap(({ create }) => [create(), create()]))
-  assert.deepEqual(atOnce.map(({ status }) => status).sort(), [201, 403, 403, 403])
-  const made = atOnce.find(({ status }) => status === 201)!.body
+  const concurrent = await Promise.all(providers.flatMap(({ create }) => [create(), create()]))
+  assert.deepEqual(concurrent.map(({ status }) => status).sort(), [201, 403, 403, 403])
+  const made = concurrent.find(({ status }) => status === 201)!.body
 
   // What was made by SCIM has no count of its own.
   const { user_id } = await scene.deps.database.db
@@ -167,7 +167,7 @@ test('accounts count for the owner who turned SCIM on, whichever groups they mak
   const { body: fourth } = await asMade.post('/groups', { name: 'Fourth', path: `fourth-${user_id}` })
   const { token } = (await asMade.post(`/groups/${fourth.id}/scim_token`)).body
   const users = `${scene.url}/api/scim/v2/groups/${fourth.full_path}/Users`
-  const ofMade = await scene.as({ authorization: `Bearer ${token}` }).post(users, somebody(), { 'content-type': 'application/scim+json' })
+  const ofMade = await scene.as({ authorization: `Bearer ${token}` }).post(users, scimUser(), { 'content-type': 'application/scim+json' })
   assert.deepEqual([ofMade.status, /3 is the limit/.test(ofMade.body.detail)], [403, true])
 
   assert.deepEqual(await statuses(2, (await providerFrom(scene.root, second)).create), [201, 201])

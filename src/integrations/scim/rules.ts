@@ -1,4 +1,4 @@
-/** What the administrators of the instance let identity providers do (application settings `scim_*`). */
+/** The limits that administrators of the instance set for identity providers (application settings `scim_*`). */
 import { sql } from 'kysely'
 import { roles } from '../../platform/access/abilities.ts'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import { refused } from './refusals.ts'
 
-/** 400 for an address of a domain that accounts made by providers may not have. */
+/** 400 for an email of a domain that accounts of providers may not have. */
 export async function requireDomain(db: Db, email: string): Promise<void> {
   const { scim_email_domains: domains } = await applicationSettings(db)
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
@@ -43,7 +43,7 @@ export async function requireRoomForAccount(db: Db, topGroupId: number): Promise
   return owner
 }
 
-/** Does the user own the group, with an account that is active? */
+/** Does the user own the group, with an active account? */
 async function isOwner(db: Db, groupId: number, userId: number): Promise<boolean> {
   const { rows } = await sql`
     select from members m join users u on u.id = m.user_id
@@ -52,7 +52,7 @@ async function isOwner(db: Db, groupId: number, userId: number): Promise<boolean
   return rows.length > 0
 }
 
-/** An account that was made by SCIM has no count of its own: accounts could otherwise make others without bound. */
+/** An account created by SCIM has no quota of its own: accounts could otherwise create others without bound. */
 async function chargedInsteadOf(db: Db, userId: number): Promise<number> {
   const made = await db.selectFrom('provisioned_users').select('charged_to').where('user_id', '=', userId).executeTakeFirst()
   return made?.charged_to ?? userId
@@ -67,7 +67,7 @@ async function accountsOf(db: Db, holder: 'top_group_id' | 'charged_to', id: num
   return made
 }
 
-/** May a user who has an account that no provider of the group made be brought into the group? */
+/** May a user with an account that no provider of the group created be added to the group? */
 export async function takesExistingUser(db: Db, isMember: () => Promise<boolean>): Promise<boolean> {
   const { scim_existing_users: rule } = await applicationSettings(db)
   return rule === 'verified' || (rule === 'members' && (await isMember()))

@@ -1,4 +1,4 @@
-/** Identity providers for tests: a group whose SCIM is on, and a client that holds its token. */
+/** For tests: identity providers, each a group whose SCIM is on, and a client that holds its token. */
 import type { Answer, RequestBody } from '../../../test/client.ts'
 import type { Person, Scene, SceneGroup } from '../../../test/scene.ts'
 
@@ -17,11 +17,11 @@ export interface Provider {
   delete(id: string): Promise<Answer>
 }
 
-/** Lets owners turn on SCIM, and providers add users who have an account, as administrators may decide (rules.ts). */
+/** Lets owners turn on SCIM, and providers add users with an account, as administrators may decide (rules.ts). */
 export const openToOwners = (scene: Scene) =>
   scene.root.put('/application/settings', { scim_provisioning: 'owners', scim_existing_users: 'verified' })
 
-/** Turns on the SCIM of a new group, or of `top`, and speaks about it or about `group` below it. */
+/** Turns on the SCIM of a new group, or of `top`, and addresses it or `group` below it. */
 export async function openProvider(
   scene: Scene,
   options: { top?: { group: SceneGroup; owner: Person }; group?: SceneGroup; role?: number } = {},
@@ -50,8 +50,8 @@ export async function openProvider(
 
 let created = 0
 
-/** Somebody whom no account knows yet, as a provider describes them. */
-export function somebody(attributes: object = {}) {
+/** The attributes of a new user without an account, as a provider sends them. */
+export function scimUser(attributes: object = {}) {
   const number = ++created
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
@@ -65,5 +65,5 @@ export function somebody(attributes: object = {}) {
   }
 }
 
-/** The error of RFC 7644 section 3.12 that a body is, without its words. */
-export const errorOf = ({ status, body }: Answer) => ({ status, schemas: body.schemas, told: body.status, scimType: body.scimType })
+/** The SCIM error in a body (RFC 7644 section 3.12), without its text. */
+export const errorOf = ({ status, body }: Answer) => ({ status, schemas: body.schemas, status_text: body.status, scimType: body.scimType })

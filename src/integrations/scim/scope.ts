@@ -1,4 +1,4 @@
-/** The group that an identity provider speaks about, and the people it has brought there. */
+/** The group that an identity provider addresses, and the users whom it has added there. */
 import Type from 'typebox'
 import { notFound, unauthenticated } from '../../platform/kernel/errors.ts'
 import { scope, within } from '../../platform/kernel/scope.ts'
@@ -7,8 +7,8 @@ import { MAX_TEXT } from './attributes.ts'
 import { scimGroupByPath, scimUserByUid } from './queries.ts'
 
 /**
- * `:group_path` becomes the group of the token or one below it. For any other the token is a wrong one: 401, and
- * nothing is told about whether there is such a group.
+ * `:group_path` becomes the group of the token or one below it. For any other the token counts as invalid: 401, which
+ * does not reveal whether there is such a group.
  */
 export const inScimGroup = scope({
   name: 'inScimGroup',
@@ -25,7 +25,7 @@ export const inScimGroup = scope({
 
 const path = { id: Type.String({ maxLength: MAX_TEXT, description: 'ID of the user at the identity provider' }) }
 
-/** `:id` becomes a user whom the provider has brought into the group, or 404 (decision 20: also once deactivated). */
+/** `:id` becomes a user whom the provider has added to the group, or 404 (decision 20: also once deactivated). */
 export const inScimUser = within(inScimGroup, {
   name: 'inScimUser',
   path,
@@ -37,7 +37,7 @@ export const inScimUser = within(inScimGroup, {
 })
 
 /**
- * Contract: who was deactivated is 404 to GET and can still be brought back, or removed for good (decision 20).
+ * Contract: a deactivated user is 404 to GET and can still be reactivated, or removed permanently (decision 20).
  */
 export const inScimRecord = within(inScimGroup, {
   name: 'inScimRecord',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { errorOf, openProvider, somebody } from './scene.ts'
+import { errorOf, openProvider, scimUser } from './scene.ts'
 
 const scene = await openScene()
 const { db } = scene.deps.database
@@ -10,14 +10,14 @@ const { db } = scene.deps.database
 const scimError = (status: number, scimType: string | undefined) => ({
   status,
   schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
-  told: String(status),
+  status_text: String(status),
   scimType,
 })
 const emailOf = (person: { email: string }) => [{ type: 'work', value: person.email, primary: true }]
 
 test('create makes an account, an identity and a membership, and answers 201 with the user (document 1, create; decision 20)', async () => {
   const provider = await openProvider(scene)
-  const person = somebody({ externalId: 'Case/Sensitive 1' })
+  const person = scimUser({ externalId: 'Case/Sensitive 1' })
 
   const answer = await provider.post(person)
 
@@ -44,9 +44,9 @@ test('create makes an account, an identity and a membership, and answers 201 wit
   assert.equal((await provider.get('/Users/case%2Fsensitive%201')).status, 404)
 })
 
-test('a new account has no password and an email that nobody has verified: no provider can make one for somebody else to be found by', async () => {
+test('a new account has no password and an email that nobody has verified: no provider can create one that another user would be matched with', async () => {
   const provider = await openProvider(scene)
-  const person = somebody()
+  const person = scimUser()
   await provider.post(person)
 
   const row = await db.selectFrom('users').selectAll().where('username', '=', person.userName).executeTakeFirstOrThrow()
@@ -59,7 +59,7 @@ test('a new account has no password and an email that nobody has verified: no pr
 
 test('the role of new members is the one that the owner chose with the token', async () => {
   const provider = await openProvider(scene, { role: 30 })
-  const person = somebody()
+  const person = scimUser()
   await provider.post(person)
   const members = (await scene.root.get(`${provider.group.url}/members`, { query: person.userName })).body
   assert.deepEqual(
@@ -72,7 +72,7 @@ test('an account that exists is linked by its verified email, in any case of let
   const provider = await openProvider(scene)
   const ida = await scene.user()
 
-  const answer = await provider.post(somebody({ emails: emailOf({ email: ida.email.toUpperCase() }), userName: 'another-name' }))
+  const answer = await provider.post(scimUser({ emails: emailOf({ email: ida.email.toUpperCase() }), userName: 'another-name' }))
 
   assert.equal(answer.status, 201)
   assert.equal(answer.body.userName, ida.username)
@@ -88,8 +88,8 @@ test('an additional address links when it is verified, and is nobody’s before'
   await add('ida.unverified@example.com', false)
   await add('ida.verified@example.com', true)
 
-  const made = await provider.post(somebody({ emails: emailOf({ email: 'ida.unverified@example.com' }) }))
-  const linked = await provider.post(somebody({ emails: emailOf({ email: 'ida.verified@example.com' }) }))
+  const made = await provider.post(scimUser({ emails: emailOf({ email: 'ida.unverified@example.com' }) }))
+  const linked = await provider.post(scimUser({ emails: emailOf({ email: 'ida.verified@example.com' }) }))
 
   assert.equal(made.status, 201)
   assert.notEqual(made.body.userName, ida.username, 'an account of its own')
@@ -100,17 +100,17 @@ test('an additional address links when it is verified, and is nobody’s before'
 test('who is a member already stays what they are', async () => {
   const { group, owner, developer } = await scene.group({ members: ['developer'] })
   const provider = await openProvider(scene, { top: { group, owner } })
-  assert.equal((await provider.post(somebody({ emails: emailOf(developer) }))).status, 201)
+  assert.equal((await provider.post(scimUser({ emails: emailOf(developer) }))).status, 201)
   assert.equal((await scene.root.get(`${group.url}/members/${developer.id}`)).body.access_level, 30)
 })
 
-test('a username that somebody else has gets a number', async () => {
+test('a username that another user has gets a number', async () => {
   const provider = await openProvider(scene)
   const { username } = await scene.user()
-  const first = await provider.post(somebody({ userName: username }))
-  const second = await provider.post(somebody({ userName: username.toUpperCase() }))
+  const first = await provider.post(scimUser({ userName: username }))
+  const second = await provider.post(scimUser({ userName: username.toUpperCase() }))
   const { group } = await scene.group()
-  const third = await provider.post(somebody({ userName: group.path }))
+  const third = await provider.post(scimUser({ userName: group.path }))
   assert.deepEqual([first.status, second.status, third.status], [201, 201, 201])
   assert.equal(first.body.userName, `${username}1`)
   assert.equal(second.body.userName, `${username.toUpperCase()}2`)
@@ -129,7 +129,7 @@ for (const [userName, username] of [
 ] as const) {
   test(`an account for the userName ${userName} is called ${username}, and found by both`, async () => {
     const provider = await openProvider(scene)
-    const created = await provider.post(somebody({ userName }))
+    const created = await provider.post(scimUser({ userName }))
     assert.equal(created.status, 201)
     assert.match(created.body.userName, new RegExp(`^${username.replace(/\d+$/, '')}\\d*$`))
     for (const name of [userName, created.body.userName])
@@ -139,46 +139,46 @@ for (const [userName, username] of [
 
 test('the same externalId twice is 409 with scimType uniqueness', async () => {
   const provider = await openProvider(scene)
-  const person = somebody()
+  const person = scimUser()
   await provider.post(person)
   assert.deepEqual(errorOf(await provider.post(person)), scimError(409, 'uniqueness'))
-  assert.deepEqual(errorOf(await provider.post(somebody({ externalId: person.externalId }))), scimError(409, 'uniqueness'))
+  assert.deepEqual(errorOf(await provider.post(scimUser({ externalId: person.externalId }))), scimError(409, 'uniqueness'))
 })
 
 test('an account has one identity in a group: another externalId for its email is 409', async () => {
   const provider = await openProvider(scene)
-  const person = somebody()
+  const person = scimUser()
   await provider.post(person)
-  assert.deepEqual(errorOf(await provider.post(somebody({ emails: person.emails }))), scimError(409, 'uniqueness'))
+  assert.deepEqual(errorOf(await provider.post(scimUser({ emails: person.emails }))), scimError(409, 'uniqueness'))
 })
 
-test('groups share nothing: the same externalId is somebody else in another group', async () => {
+test('groups share nothing: the same externalId is another user in another group', async () => {
   const [one, other] = [await openProvider(scene), await openProvider(scene)]
-  const person = somebody()
+  const person = scimUser()
   await one.post(person)
   assert.equal((await other.get(`/Users/${person.externalId}`)).status, 404)
-  assert.equal((await other.post(somebody({ externalId: person.externalId }))).status, 201)
+  assert.equal((await other.post(scimUser({ externalId: person.externalId }))).status, 201)
   assert.equal((await other.delete(person.externalId)).status, 204)
   assert.equal((await one.get(`/Users/${person.externalId}`)).status, 200)
 })
 
-test('of two creates at once for one externalId one makes the user and the other is 409', async () => {
+test('of two concurrent creates for one externalId one creates the user and the other is 409', async () => {
   const provider = await openProvider(scene)
-  const rounds = Array.from({ length: 5 }, () => somebody())
+  const rounds = Array.from({ length: 5 }, () => scimUser())
   for (const person of rounds) {
     const answers = await Promise.all([
       provider.post(person),
       provider.post(person),
-      provider.post({ ...person, ...somebody(), externalId: person.externalId }),
+      provider.post({ ...person, ...scimUser(), externalId: person.externalId }),
     ])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409])
     for (const answer of answers.filter(({ status }) => status === 409)) assert.equal(answer.body.scimType, 'uniqueness')
   }
 })
 
-test('two creates at once for one userName both succeed, with two names', async () => {
+test('two concurrent creates for one userName both succeed, with two names', async () => {
   const provider = await openProvider(scene)
-  const answers = await Promise.all([1, 2, 3].map(() => provider.post(somebody({ userName: 'wanted.by.all' }))))
+  const answers = await Promise.all([1, 2, 3].map(() => provider.post(scimUser({ userName: 'wanted.by.all' }))))
   assert.deepEqual(
     answers.map(({ status }) => status),
     [201, 201, 201],
@@ -198,26 +198,26 @@ test('a create that is refused leaves nothing behind: all of it is one transacti
         return [table, rows]
       }),
     )
-  const taken = somebody()
+  const taken = scimUser()
   await provider.post(taken)
   const before = await counts()
-  await provider.post(somebody({ externalId: taken.externalId }))
-  await provider.post(somebody({ emails: taken.emails }))
-  await provider.post(somebody({ name: {} }))
+  await provider.post(scimUser({ externalId: taken.externalId }))
+  await provider.post(scimUser({ emails: taken.emails }))
+  await provider.post(scimUser({ name: {} }))
   assert.deepEqual(await counts(), before)
 })
 
 test('a name may come in parts, and active as a text or null', async () => {
   const provider = await openProvider(scene)
-  const inParts = await provider.post(somebody({ name: { givenName: 'Ida', familyName: 'Example' } }))
+  const inParts = await provider.post(scimUser({ name: { givenName: 'Ida', familyName: 'Example' } }))
   assert.equal(inParts.body['name.formatted'], 'Ida Example')
-  assert.equal((await provider.post(somebody({ active: 'True' }))).body.active, true)
-  assert.equal((await provider.post(somebody({ active: null }))).body.active, true)
+  assert.equal((await provider.post(scimUser({ active: 'True' }))).body.active, true)
+  assert.equal((await provider.post(scimUser({ active: null }))).body.active, true)
 })
 
-test('somebody who is created inactive has an account and no membership until they are activated', async () => {
+test('a user who is created inactive has an account and no membership until they are activated', async () => {
   const provider = await openProvider(scene)
-  const person = somebody({ active: false })
+  const person = scimUser({ active: false })
   const created = await provider.post(person)
   assert.equal(created.status, 201)
   assert.equal(created.body.active, false)
@@ -244,7 +244,7 @@ test('names of attributes count in any case of letters (decision 22; RFC 7643 se
 test('requests are understood as application/json too', async () => {
   const provider = await openProvider(scene)
   const client = scene.as({ authorization: `bearer ${provider.token}` })
-  const answer = await client.post(`${scene.url}/api/scim/v2/groups/${provider.group.path}/Users/`, somebody())
+  const answer = await client.post(`${scene.url}/api/scim/v2/groups/${provider.group.path}/Users/`, scimUser())
   assert.equal(answer.status, 201)
   assert.equal(answer.headers['content-type'], 'application/scim+json')
 })
@@ -252,7 +252,7 @@ test('requests are understood as application/json too', async () => {
 for (const field of ['externalId', 'userName', 'emails', 'name'] as const) {
   test(`create without ${field} is 400 (document 1, create body)`, async () => {
     const provider = await openProvider(scene)
-    const { [field]: _, ...rest } = somebody()
+    const { [field]: _, ...rest } = scimUser()
     const answer = await provider.post(rest)
     assert.deepEqual(errorOf(answer), scimError(400, 'invalidValue'))
     assert.equal(answer.body.detail, `${field} is missing`)
@@ -280,14 +280,14 @@ for (const [what, attributes] of [
 ] as const) {
   test(`create with ${what} is 400`, async () => {
     const provider = await openProvider(scene)
-    assert.deepEqual(errorOf(await provider.post(somebody(attributes))), scimError(400, 'invalidValue'))
+    assert.deepEqual(errorOf(await provider.post(scimUser(attributes))), scimError(400, 'invalidValue'))
   })
 }
 
 for (const email of ['ida+tag@example.com', 'ïda@exämple.com', 'A@B', 'x_y-z@sub.sub.example.com', '用户@例子.公司']) {
   test(`${email} is an email address`, async () => {
     const provider = await openProvider(scene)
-    const answer = await provider.post(somebody({ emails: [{ value: email, type: 'work', primary: true }] }))
+    const answer = await provider.post(scimUser({ emails: [{ value: email, type: 'work', primary: true }] }))
     assert.equal(answer.status, 201)
     assert.equal(answer.body.emails[0].value, email)
     assert.equal((await provider.find(`emails.value eq ${JSON.stringify(email)}`)).body.totalResults, 1)
@@ -300,5 +300,5 @@ test('a body that is no JSON is 400 with scimType invalidSyntax, one of another 
   const url = `${scene.url}/api/scim/v2/groups/${provider.group.path}/Users`
   assert.deepEqual(errorOf(await provider.post('{"externalId": ')), scimError(400, 'invalidSyntax'))
   assert.deepEqual(errorOf(await client.post(url, 'a,b', { 'content-type': 'text/csv' })), scimError(415, undefined))
-  assert.deepEqual(errorOf(await provider.post(somebody({ title: 'x'.repeat(11 * 1024 * 1024) }))), scimError(413, undefined))
+  assert.deepEqual(errorOf(await provider.post(scimUser({ title: 'x'.repeat(11 * 1024 * 1024) }))), scimError(413, undefined))
 })

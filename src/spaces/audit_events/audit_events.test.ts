@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { openProvider, somebody } from '../../integrations/scim/scene.ts'
+import { openProvider, scimUser } from '../../integrations/scim/scene.ts'
 
 const scene = await openScene()
 
@@ -21,7 +21,7 @@ const summaryOf = (events: Event[]) =>
 
 test('every change by SCIM is an audit event of the group, the latest first', async () => {
   const provider = await openProvider(scene)
-  const person = somebody()
+  const person = scimUser()
   const uid = person.externalId
   await provider.post(person)
   await provider.change(uid, { op: 'replace', value: { userName: 'audited', name: { formatted: 'Audited' } } })
@@ -30,7 +30,7 @@ test('every change by SCIM is an audit event of the group, the latest first', as
   await provider.change('audited-uid', { op: 'replace', path: 'active', value: true })
   await provider.delete('audited-uid')
   const linked = await scene.user()
-  await provider.post(somebody({ emails: [{ value: linked.email }] }))
+  await provider.post(scimUser({ emails: [{ value: linked.email }] }))
   await provider.owner.post(`${provider.group.url}/scim_token`)
   await provider.owner.delete(`${provider.group.url}/scim_token`)
 
@@ -54,7 +54,7 @@ test('every change by SCIM is an audit event of the group, the latest first', as
 test('an event says who did what to whom, when and from where', async () => {
   const provider = await openProvider(scene)
   const { group, owner } = provider
-  const { body: user } = await provider.post(somebody())
+  const { body: user } = await provider.post(scimUser())
   const [account] = (await scene.root.get('/users', { username: user.userName })).body
 
   const [bySCIM, byOwner] = ofSCIM((await owner.get(`${group.url}/audit_events`)).body) as [Event, Event]
@@ -86,7 +86,7 @@ test('an event says who did what to whom, when and from where', async () => {
 
 test('a refused request, and one that changes nothing, are no events', async () => {
   const provider = await openProvider(scene)
-  const person = somebody()
+  const person = scimUser()
   await provider.post(person)
   const count = async () => (await provider.owner.get(`${provider.group.url}/audit_events`)).body.length
   const before = await count()

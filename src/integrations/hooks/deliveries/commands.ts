@@ -1,4 +1,4 @@
-/** Sending: one task for each hook and event, so that a hook which fails or dawdles holds up no other. */
+/** Sends messages: one task for each hook and event, so that a slow or failing hook does not delay others. */
 import type { Db } from '../../../platform/db/connection.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { awaitWalFlush } from '../../../platform/db/wal_flush.ts'
@@ -13,25 +13,25 @@ import { headersOf } from './entity.ts'
 import { type DeliveryRow, deliveryById } from './queries.ts'
 import { deliveryMachine, verdictOn } from './states.ts'
 
-/** Bytes that are kept of an answer's body. */
+/** Bytes of an answer's body that are stored. */
 const MAX_ANSWER = 8 * 1024
 
-/** Milliseconds that an attempt may take. */
+/** Timeout of an attempt, in milliseconds. */
 const TIMEOUT = 10_000
 
-/** Deliveries are kept for so many milliseconds. */
+/** Retention of deliveries, in milliseconds. */
 const KEPT_FOR = 7 * 24 * 60 * 60 * 1000
 
-/** What is to be sent. */
+/** A message to send. */
 export interface Message {
   readonly trigger: Trigger
   readonly payload: object
-  /** The event it is about, and which of the event's messages it is; undefined where somebody tries a hook. */
+  /** The event, and the index of the message among those of the event; undefined for a test of a hook. */
   readonly about?: { readonly eventId: number; readonly part: number } | undefined
   readonly now: Date
 }
 
-/** Has a message sent to each of these hooks, once for an event. `db` is a transaction. */
+/** Queues a message to each of these hooks, once for an event. `db` is a transaction. */
 export async function askForDelivery(db: Db, hookIds: readonly number[], { trigger, payload, about, now }: Message): Promise<void> {
   const request_data = JSON.stringify(payload)
   const asked = await db
@@ -53,14 +53,14 @@ export async function askForDelivery(db: Db, hookIds: readonly number[], { trigg
 }
 
 /**
- * Makes an attempt at a delivery, notes how it went, and has it tried again where that may help. All attempts, one that a crash has kept from
- * being noted among them, carry the same `X-Gitlab-Event-UUID`, by which a receiver knows what it has heard before.
+ * Attempts a delivery, records the result, and queues a retry if one may help. All attempts, including one whose record was lost in a
+ * crash, carry the same `X-Gitlab-Event-UUID`, which tells a receiver that it has the message already.
  */
 export async function sendToHook(deps: Deps, { delivery_id }: { delivery_id: number }): Promise<void> {
   const delivery = await deliveryById(deps.database.db, delivery_id)
-  // Gone with its hook, or done: the task was run a second time.
+  // Deleted with its hook, or done: the task ran a second time.
   if (delivery?.status !== 'pending') return
-  // Nobody outside is told of what a crash of the machine would still take back, nor under a name that would be lost with it.
+  // The event and the UUID must be durable before an external receiver sees them: a crash could still roll them back.
   await awaitWalFlush(deps.database.db)
   const begun = performance.now()
   const attempt = await attemptAt(deps, delivery)
@@ -74,7 +74,7 @@ export async function sendToHook(deps: Deps, { delivery_id }: { delivery_id: num
         attempts,
         response_status: attempt.posted?.status ?? null,
         response_headers: JSON.stringify(attempt.posted?.headers ?? {}),
-        // PostgreSQL keeps every character but this one.
+        // PostgreSQL stores every character but NUL.
         response_body: attempt.posted?.body.replaceAll('\0', '\uFFFD') ?? '',
         error: attempt.posted ? null : attempt.error,
         duration: (performance.now() - begun) / 1000,

@@ -1,4 +1,4 @@
-/** How hooks are answer: issue 3, delivered by the worker with retries, timeouts and no requests into private networks. */
+/** Deliveries of hooks: issue 3, delivered by the worker with retries, timeouts and no requests into private networks. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
@@ -65,7 +65,7 @@ describe('a hook that', () => {
       assert.equal(new Set(receiver.received.map(({ headers }) => headers['x-gitlab-event-uuid'])).size, 1)
     })
 
-  test('answers 404 is given up at once', async () => {
+  test('answers 404 is given up immediately', async () => {
     const receiver = await openReceiver((_request, response) => void response.writeHead(404).end('gone'))
     const answer = await attemptAt(receiver.url)
 

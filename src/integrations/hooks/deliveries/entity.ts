@@ -6,7 +6,7 @@ import { shownUrl } from '../../../platform/outbound/shown_url.ts'
 import { headerOf } from '../switches.ts'
 import type { DeliveryRow } from './queries.ts'
 
-/** The headers of a request, the token apart. */
+/** The headers of a request, without the token. */
 export const headersOf = ({ kind, trigger, uuid }: Pick<DeliveryRow, 'kind' | 'trigger' | 'uuid'>): Record<string, string> => ({
   'Content-Type': 'application/json',
   'User-Agent': 'Ingot',
@@ -14,7 +14,7 @@ export const headersOf = ({ kind, trigger, uuid }: Pick<DeliveryRow, 'kind' | 't
   'X-Gitlab-Event-UUID': uuid,
 })
 
-/** Contract: where no status came back, the events API says so in these words. */
+/** Contract: the text of the events API for a delivery without a status (webhook events API). */
 const NO_STATUS = 'internal error'
 
 export const Delivery = entity({

@@ -1,10 +1,10 @@
-/** Reads of deliveries: what was sent to a hook, and what came back. */
+/** Reads of deliveries: requests to a hook, and their answers. */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
 import type { HookKind, Trigger } from '../switches.ts'
 import type { DeliveryStatus } from './states.ts'
 
-/** Deliveries with what of their hook they are made with. */
+/** Deliveries with the columns of their hook that a request needs. */
 const deliveries = (db: Db) =>
   db
     .selectFrom('hook_deliveries')
@@ -24,17 +24,17 @@ const deliveries = (db: Db) =>
 
 export type DeliveryRow = Awaited<ReturnType<ReturnType<typeof deliveries>['executeTakeFirstOrThrow']>>
 
-/** One delivery; undefined when it, or its hook, is gone. */
+/** One delivery; undefined if it, or its hook, was deleted. */
 export const deliveryById = (db: Db, id: number) => deliveries(db).where('hook_deliveries.id', '=', id).executeTakeFirst()
 
-/** The statuses that a word stands for. */
+/** The statuses of a category. */
 const categories: Readonly<Record<string, readonly [number, number]>> = {
   successful: [200, 299],
   client_failure: [400, 499],
   server_failure: [500, 599],
 }
 
-/** What has been sent to a hook, newest first. @param statuses numbers and categories of answers; all where there are none */
+/** The deliveries of a hook, newest first. @param statuses status codes and categories; all if empty */
 export const deliveriesOf = (db: Db, hookId: number, statuses: readonly string[] = []) =>
   deliveries(db)
     .where('hook_deliveries.hook_id', '=', hookId)

@@ -1,4 +1,4 @@
-/** What becomes of a delivery: an answer in time ends it, well or not; without one it is tried again, a few times. */
+/** The states of a delivery: an answer ends it, as a success or a failure; without one it is retried a few times. */
 import { machine } from '../../../platform/kernel/machine.ts'
 
 export const deliveryMachine = machine({
@@ -14,13 +14,13 @@ export const deliveryMachine = machine({
 export type DeliveryStatus = (typeof deliveryMachine.states)[number]
 export type DeliveryEvent = keyof typeof deliveryMachine.events
 
-/** Seconds before the second attempt, the third, and so on; after the last one a delivery is given up. */
+/** Seconds before the second attempt, the third, and so on; after the last one a delivery fails. */
 const pauses = [10, 60, 300, 1800]
 
-/** How an attempt ended: with a status, without an answer, or it was not to be made at all. */
+/** The result of an attempt: a status, no answer, or a refusal to make the request at all. */
 export type Outcome = { readonly status: number } | { readonly refused: boolean }
 
-/** What follows from an attempt, and how long until the next one. Pure. */
+/** The event that follows from an attempt, and the seconds until the next one. Pure. */
 export function verdictOn(outcome: Outcome, attempts: number): { readonly event: DeliveryEvent; readonly pause?: number } {
   if ('status' in outcome && outcome.status >= 200 && outcome.status < 300) return { event: 'succeed' }
   const mayPass = 'status' in outcome ? outcome.status >= 500 || outcome.status === 429 : !outcome.refused

@@ -1,4 +1,4 @@
-/** What is told of deployments (webhook events, 14.0). */
+/** The payload of deployments (webhook events, 14.0). */
 import { jobUrl } from '../../../ci/jobs/entity.ts'
 import type { DeploymentRow } from '../../../delivery/deployments/queries.ts'
 import { environmentsById } from '../../../delivery/environments/queries.ts'
@@ -9,17 +9,17 @@ import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { projectPart, userPart } from './project.ts'
 
-/** What had become of the deployment, and when. */
+/** The status of the deployment at the event, and when. */
 export interface DeploymentMove {
   readonly status: DeploymentRow['status']
   /** An instant. */
   readonly at: string
 }
 
-/** Contract: this instant alone is written with a space (webhook events). */
+/** Contract: only this time is written with a space (webhook events). */
 const spaced = (instant: string): string => new Date(instant).toISOString().replace(/T(.*)\.\d+Z$/, ' $1 +0000')
 
-/** The payload of a deployment that began or ended; undefined when its environment is gone. */
+/** The payload of a deployment that began or ended; undefined if its environment was deleted. */
 export async function deploymentPayload(
   ctx: Context,
   project: ProjectRow,
@@ -36,7 +36,7 @@ export async function deploymentPayload(
     status,
     status_changed_at: spaced(at),
     deployment_id: deployment.id,
-    // Null where no job made it.
+    // Null for a deployment without a job.
     deployable_id: deployment.job_id,
     deployable_url: deployment.job_id === null ? null : jobUrl(deployment.job_id, project.full_path, ctx),
     environment: environment.name,

@@ -1,4 +1,4 @@
-/** What is told of issues (webhook events, 14.0). */
+/** The payload of issues (webhook events, 14.0). */
 
 import { presentTimeStats } from '../../../collaboration/time_tracking/time_stats.ts'
 import { presentSummary } from '../../../identity/users/entity.ts'
@@ -10,19 +10,19 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { projectPart, repositoryPart, userPart } from './project.ts'
 
-/** What was done to an issue; undefined where somebody only tries a hook. */
+/** The action on an issue; undefined in a test of a hook. */
 export interface IssueAction {
   readonly action: 'open' | 'update' | 'close' | 'reopen' | undefined
   readonly changes: ChangeSet
 }
 
-/** Contract: states also go by number in payloads. */
+/** Contract: payloads contain states also as numbers. */
 const stateIds: Readonly<Record<string, number>> = { opened: 1, closed: 2 }
 
 type People = Awaited<ReturnType<typeof usersById>>
 type Labels = Awaited<ReturnType<typeof labelsById>>
 
-/** The payload of something that was done to an issue. */
+/** The payload of an action on an issue. */
 export async function issuePayload(
   ctx: Context,
   project: ProjectRow,
@@ -48,7 +48,7 @@ export async function issuePayload(
   }
 }
 
-/** What payloads say of an issue, its labels apart. */
+/** The fields of an issue in payloads, without its labels. */
 export const attributesOf = (row: IssueRow, project: ProjectRow, { url }: Context) => ({
   id: row.id,
   iid: row.iid,
@@ -77,7 +77,7 @@ export const attributesOf = (row: IssueRow, project: ProjectRow, { url }: Contex
   url: `${url}/${project.full_path}/-/issues/${row.iid}`,
 })
 
-/** Changes as payloads show them: people and labels in full, states by number, the rest as it is. */
+/** Changes in payloads: users and labels in full, states as numbers, the rest unchanged. */
 export function shownChanges(changes: ChangeSet, people: People, labels: Labels, states: Readonly<Record<string, number>>, ctx: Context) {
   const shown = ([field, { from, to }]: [string, ChangeSet[string]]): [string, { previous: unknown; current: unknown }] => {
     if (field === 'assignees' || field === 'reviewers')
@@ -89,7 +89,7 @@ export function shownChanges(changes: ChangeSet, people: People, labels: Labels,
   return Object.fromEntries(Object.entries(changes).map(shown))
 }
 
-/** People as payloads show them. */
+/** Users in payloads. */
 export const peopleIn = (ids: readonly number[], people: People, ctx: Context) =>
   ids.flatMap(id => {
     const person = people.get(id)
@@ -98,7 +98,7 @@ export const peopleIn = (ids: readonly number[], people: People, ctx: Context) =
     return [{ id, name, username, avatar_url }]
   })
 
-/** Labels as payloads show them. */
+/** Labels in payloads. */
 export const labelsIn = (ids: readonly number[], labels: Labels) =>
   ids.flatMap(id => {
     const label = labels.get(id)

@@ -1,4 +1,4 @@
-/** What is told of jobs (webhook events, 14.0). */
+/** The payload of jobs (webhook events, 14.0). */
 import { commitAt, commitsAt } from '../../../ci/commits.ts'
 import { durationOf, queuedDurationOf } from '../../../ci/jobs/durations.ts'
 import type { JobRow } from '../../../ci/jobs/queries.ts'
@@ -10,7 +10,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { pushedRepositoryPart, userPart } from './project.ts'
 
-/** The payload of a job that has come to a status; undefined when its pipeline is gone. */
+/** The payload of a job with a new status; undefined if its pipeline was deleted. */
 export async function jobPayload(ctx: Context, project: ProjectRow, job: JobRow): Promise<object | undefined> {
   const { db, url } = ctx
   const pipeline = await pipelineById(db, job.pipeline_id)
@@ -58,7 +58,7 @@ export async function jobPayload(ctx: Context, project: ProjectRow, job: JobRow)
   }
 }
 
-/** A runner as payloads show it. */
+/** A runner in payloads. */
 export const runnerPart = ({ id, description, runner_type, active, tags }: RunnerRow) => ({
   id,
   description,
@@ -68,7 +68,7 @@ export const runnerPart = ({ id, description, runner_type, active, tags }: Runne
   tags,
 })
 
-/** The environment of a job as payloads show it; null where it has none. */
+/** The environment of a job in payloads; null if it has none. */
 export const environmentPart = ({ environment, options }: JobRow) =>
   environment === null
     ? null

@@ -1,4 +1,4 @@
-/** What is told of merge requests (webhook events, 14.0). */
+/** The payload of merge requests (webhook events, 14.0). */
 
 import { presentTimeStats } from '../../../collaboration/time_tracking/time_stats.ts'
 import { type UserRow, usersById } from '../../../identity/users/queries.ts'
@@ -14,16 +14,16 @@ import { commitPart } from './commit.ts'
 import { labelsIn, peopleIn, shownChanges } from './issue.ts'
 import { projectPart, repositoryPart, userPart } from './project.ts'
 
-/** What was done to a merge request; undefined where somebody only tries a hook. */
+/** The action on a merge request; undefined in a test of a hook. */
 export interface MergeRequestAction {
   readonly action: 'open' | 'update' | 'close' | 'reopen' | 'merge' | 'approved' | 'approval' | 'unapproved' | 'unapproval' | undefined
   readonly changes: ChangeSet
 }
 
-/** Contract: states also go by number in payloads. */
+/** Contract: payloads contain states also as numbers. */
 const stateIds: Readonly<Record<string, number>> = { opened: 1, closed: 2, merged: 3, locked: 4 }
 
-/** The payload of something that was done to a merge request into `project`. */
+/** The payload of an action on a merge request into `project`. */
 export async function mergeRequestPayload(
   ctx: Context,
   project: ProjectRow,
@@ -48,7 +48,7 @@ export async function mergeRequestPayload(
       ...(await attributesOf(ctx, row, project)),
       labels: shownLabels,
       ...(action && { action }),
-      // Contract: where the source branch was before new commits came (webhook events).
+      // Contract: the former tip of the source branch, before the new commits (webhook events).
       ...(head_sha && { oldrev: head_sha.from }),
     },
     labels: shownLabels,
@@ -59,7 +59,7 @@ export async function mergeRequestPayload(
   }
 }
 
-/** What payloads say of a merge request, its labels apart. */
+/** The fields of a merge request in payloads, without its labels. */
 export async function attributesOf(ctx: Context, row: MergeRequestRow, target: ProjectRow) {
   const { source_project_id } = row
   const source =
@@ -104,7 +104,7 @@ export async function attributesOf(ctx: Context, row: MergeRequestRow, target: P
   }
 }
 
-/** The tip of the source branch; null where git has it no more. */
+/** The tip of the source branch; null if git no longer has it. */
 async function lastCommitOf({ deps, url }: Context, { head_sha }: MergeRequestRow, project: ProjectRow) {
   const repository = head_sha === null ? undefined : await findRepository(deps.storages, project)
   const commit = repository && head_sha !== null ? await readCommit(repository, head_sha) : undefined

@@ -1,4 +1,4 @@
-/** What is told of notes (webhook events, 14.0). */
+/** The payload of notes (webhook events, 14.0). */
 
 import type { NoteRow } from '../../../collaboration/notes/queries.ts'
 import type { UserRow } from '../../../identity/users/queries.ts'
@@ -11,18 +11,18 @@ import { attributesOf, labelsIn } from './issue.ts'
 import { attributesOf as mergeRequestAttributes } from './merge_request.ts'
 import { projectPart, repositoryPart, userPart } from './project.ts'
 
-/** What was done to a note; undefined where somebody only tries a hook. */
+/** The action on a note; undefined in a test of a hook. */
 export type NoteAction = 'create' | 'update' | undefined
 
-/** What a note is about. */
+/** The subject of a note. */
 export type About = { readonly issue: IssueRow } | { readonly mergeRequest: MergeRequestRow }
 
 const isConfidential = (about: About, note: NoteRow): boolean => note.confidential || ('issue' in about && about.issue.confidential)
 
-/** The switch that a note falls under. */
+/** The switch for a note. */
 export const noteTriggerOf = (about: About, note: NoteRow) => (isConfidential(about, note) ? 'confidential_note_events' : 'note_events')
 
-/** The payload of something that was said about an issue or a merge request. */
+/** The payload of a note on an issue or a merge request. */
 export async function notePayload(
   ctx: Context,
   project: ProjectRow,

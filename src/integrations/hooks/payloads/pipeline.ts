@@ -1,4 +1,4 @@
-/** What is told of pipelines (webhook events, 14.0). */
+/** The payload of pipelines (webhook events, 14.0). */
 
 import { commitAt, commitsAt } from '../../../ci/commits.ts'
 import { detailedStatusOf } from '../../../ci/detailed_status.ts'
@@ -17,11 +17,11 @@ import { commitPart } from './commit.ts'
 import { environmentPart, runnerPart } from './job.ts'
 import { projectPart, userPart } from './project.ts'
 
-/** Contract: the instants of this payload are written with spaces and the zone's name (webhook events). */
+/** Contract: the times of this payload are written with spaces and the zone's name (webhook events). */
 const spaced = (instant: string | null): string | null =>
   instant === null ? null : new Date(instant).toISOString().replace(/T(.*)\.\d+Z$/, ' $1 UTC')
 
-/** The payload of a pipeline that has come to a status. */
+/** The payload of a pipeline with a new status. */
 export async function pipelinePayload(ctx: Context, project: ProjectRow, pipeline: PipelineRow): Promise<object> {
   const { db, deps } = ctx
   const variables = await givenVariables(db, deps, { pipelineId: pipeline.id })
@@ -56,7 +56,7 @@ export async function pipelinePayload(ctx: Context, project: ProjectRow, pipelin
   }
 }
 
-/** The jobs of a pipeline that count: four statements. */
+/** The jobs of a pipeline without retried ones: four statements. */
 async function buildsOf(ctx: Context, pipeline: PipelineRow) {
   const { db, now } = ctx
   const rows = await jobsOfPipeline(db, pipeline.id, {}).execute()
@@ -88,7 +88,7 @@ async function buildsOf(ctx: Context, pipeline: PipelineRow) {
   })
 }
 
-/** The merge request that a pipeline is for. */
+/** The merge request of a pipeline. */
 async function mergeRequestPart({ db, url }: Context, project: ProjectRow, { merge_request_id }: PipelineRow) {
   const row = merge_request_id === null ? undefined : await mergeRequestById(db, merge_request_id, null)
   return row

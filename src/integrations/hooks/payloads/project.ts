@@ -1,4 +1,4 @@
-/** What payloads say of a project and of people (webhook events, 14.0). */
+/** Projects and users in payloads (webhook events, 14.0). */
 
 import type { UserRow } from '../../../identity/users/queries.ts'
 import type { Visibility } from '../../../platform/access/abilities.ts'
@@ -16,7 +16,7 @@ const addressesOf = ({ full_path }: ProjectRow, { url, sshUrl }: Addresses) => (
   http: `${url}/${full_path}.git`,
 })
 
-/** `project` of a payload, with the former names of its addresses. */
+/** `project` of a payload, with the older names of its address fields. */
 export function projectPart(row: ProjectRow, facts: Addresses) {
   const { homepage, ssh, http } = addressesOf(row, facts)
   return {
@@ -39,7 +39,7 @@ export function projectPart(row: ProjectRow, facts: Addresses) {
   }
 }
 
-/** `repository` of a payload about anything but a push. */
+/** `repository` of a payload, except of a push. */
 export function repositoryPart(row: ProjectRow, facts: Addresses) {
   const { homepage, ssh } = addressesOf(row, facts)
   return { name: row.name, url: ssh, description: row.description, homepage }
@@ -52,22 +52,22 @@ export function pushedRepositoryPart(row: ProjectRow, facts: Addresses) {
   return { ...repositoryPart(row, facts), git_http_url: http, git_ssh_url: ssh, visibility_level }
 }
 
-/** What of a person payloads are made from. */
-type Told = Pick<UserRow, 'id' | 'name' | 'username' | 'avatar_url' | 'public_email'>
+/** The columns of a user that payloads need. */
+type PayloadUser = Pick<UserRow, 'id' | 'name' | 'username' | 'avatar_url' | 'public_email'>
 
-/** What is shown of a person: the address of their avatar, and the email that they show to everybody. */
-const shownOf = (user: Told | undefined, { url }: Addresses) => ({
+/** The public fields of a user: the address of their avatar, and their public email. */
+const shownOf = (user: PayloadUser | undefined, { url }: Addresses) => ({
   avatar: user?.avatar_url ? `${url}${user.avatar_url}` : null,
   email: user?.public_email ?? '',
 })
 
-/** `user` of a payload; somebody whose account is gone has no name any more. */
-export function userPart(user: Told | undefined, facts: Addresses) {
+/** `user` of a payload; a deleted user has no name. */
+export function userPart(user: PayloadUser | undefined, facts: Addresses) {
   const { avatar, email } = shownOf(user, facts)
   return { id: user?.id ?? null, name: user?.name ?? null, username: user?.username ?? null, avatar_url: avatar, email }
 }
 
-/** Who pushed, as payloads of pushes say it. */
+/** The user who pushed, in payloads of pushes. */
 export function pusherPart(user: UserRow | undefined, facts: Addresses) {
   const { avatar, email } = shownOf(user, facts)
   return {

@@ -1,4 +1,4 @@
-/** What is told of pushes: of each branch and tag, and to system hooks of the push as a whole (webhook events, 14.0). */
+/** The payloads of pushes: one for each branch and tag, and for system hooks one for the push as a whole (webhook events, 14.0). */
 
 import type { UserRow } from '../../../identity/users/queries.ts'
 import { countCommits, listCommits } from '../../../platform/git/commits/history.ts'
@@ -15,13 +15,13 @@ import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { commitPart } from './commit.ts'
 import { projectPart, pushedRepositoryPart, pusherPart } from './project.ts'
 
-/** Commits that a payload names; their number says how many there were. */
+/** Maximum commits in a payload; their number is given separately. */
 const MAX_COMMITS = 20
 
-/** Commits are counted no further. */
+/** Commits are counted up to this number. */
 const MAX_COUNTED = 10_000
 
-/** A push, by whom, to what. */
+/** A push, its user, and its project. */
 export interface Pushed {
   readonly project: ProjectRow
   readonly pusher: UserRow | undefined
@@ -29,7 +29,7 @@ export interface Pushed {
 
 type Means = Pick<Context, 'deps' | 'url' | 'sshUrl'>
 
-/** The payload of one branch or tag; undefined when the repository is gone. */
+/** The payload of one branch or tag; undefined if the repository was deleted. */
 export async function pushPayload(ctx: Means, { project, pusher }: Pushed, move: RefMove): Promise<object | undefined> {
   const repository = await findRepository(ctx.deps.storages, project)
   if (!repository) return undefined
@@ -54,7 +54,7 @@ export async function pushPayload(ctx: Means, { project, pusher }: Pushed, move:
   }
 }
 
-/** The newest commits that a move brought, newest first, and their number. A tag brings the one it names. */
+/** The newest commits of a move, newest first, and their number. For a tag, the commit that it names. */
 async function broughtBy(
   repository: Repository,
   move: RefMove,
@@ -73,14 +73,14 @@ async function broughtBy(
   return { commits, total: commits.length < MAX_COMMITS ? commits.length : await countCommits(repository, filter, MAX_COUNTED) }
 }
 
-/** What was there before: where the branch pointed, or for a new one the default branch. */
+/** The base of a move: the former tip of the branch, or for a new one the default branch. */
 async function knownBefore(repository: Repository, { old }: RefMove, defaultBranch: string | null): Promise<string | undefined> {
-  // History that was replaced may have been packed away since.
+  // A rewritten history may have been garbage-collected since.
   if (old !== zeroId) return resolveCommit(repository, old)
   return defaultBranch === null ? undefined : (await readRefs(repository, [`refs/heads/${defaultBranch}`]))[0]
 }
 
-/** Commits as payloads show them, newest last. */
+/** Commits in payloads, newest last. */
 async function commitParts(means: Means, repository: Repository, project: ProjectRow, commits: readonly Commit[]) {
   const paths = await changedPaths(repository, commits)
   return commits.toReversed().map(commit => ({

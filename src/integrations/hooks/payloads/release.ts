@@ -1,4 +1,4 @@
-/** What is told of releases (webhook events, 14.0). */
+/** The payload of releases (webhook events, 14.0). */
 
 import { isExternal, releaseUrl, sourcesOf } from '../../../delivery/releases/assets.ts'
 import { linksOfRelease } from '../../../delivery/releases/links/queries.ts'
@@ -10,10 +10,10 @@ import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { commitPart } from './commit.ts'
 import { projectPart } from './project.ts'
 
-/** Contract: these instants are written with a space and their zone (webhook events). */
+/** Contract: these times are written with a space and their zone (webhook events). */
 const spaced = (instant: string): string => new Date(instant).toISOString().replace(/T(.*)\.\d+Z$/, ' $1 UTC')
 
-/** The payload of a release that was made or changed. */
+/** The payload of a created or changed release. */
 export async function releasePayload(ctx: Context, project: ProjectRow, release: ReleaseRow, action: 'create' | 'update'): Promise<object> {
   const { url } = ctx
   const links = await linksOfRelease(ctx.db, release.id).execute()

@@ -1,7 +1,7 @@
-/** What system hooks are told of people, groups, projects and their members (system hooks API at 14.0). */
+/** The payloads of system hooks about users, groups, projects and members (system hooks API at 14.0). */
 import type { GroupTombstone, ProjectTombstone, UserTombstone } from '../../../platform/events/tombstones.ts'
 
-/** The names of roles; levels in between do not exist. */
+/** The names of roles; there are no levels in between. */
 const roleNames: Readonly<Record<number, string>> = {
   5: 'Minimal Access',
   10: 'Guest',
@@ -11,7 +11,7 @@ const roleNames: Readonly<Record<number, string>> = {
   50: 'Owner',
 }
 
-/** @param old the path that it had before, where that has changed */
+/** @param old its former path, if that has changed */
 export const projectPayload = (event_name: string, project_id: number, project: ProjectTombstone, old?: string) => ({
   event_name,
   created_at: project.created_at,
@@ -49,7 +49,7 @@ export const groupPayload = (event_name: string, group_id: number, full_path: st
   owner_email: null,
 })
 
-/** What hooks of a group are told of the groups directly below it (group webhook events). */
+/** The payload of group hooks about direct subgroups (group webhook events). */
 export const subgroupPayload = (
   event_name: string,
   group_id: number,
@@ -70,7 +70,7 @@ export const subgroupPayload = (
   parent_full_path: parent.full_path,
 })
 
-/** A membership: who, as what (undefined where it has ended). */
+/** A membership: the user, and the role (undefined if it has ended). */
 export interface Membership {
   readonly user: { readonly id: number; readonly name: string; readonly username: string; readonly email: string }
   readonly access_level: number | undefined
