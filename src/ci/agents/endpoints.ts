@@ -4,7 +4,7 @@ import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.t
 import { inProject } from '../../spaces/projects/scope.ts'
 import { inOwnJob } from '../jobs/scope.ts'
 import { allowedAgents } from './allowed.ts'
-import { createAgent, removeAgent } from './commands.ts'
+import * as commands from './commands.ts'
 import { JobTokenContext } from './context_entity.ts'
 import { Agent } from './entity.ts'
 import { agentsOf } from './queries.ts'
@@ -28,7 +28,7 @@ export const getAgent = endpoint({
   run: ({ agent }) => agent,
 })
 
-export const createAgentEndpoint = endpoint({
+export const createAgent = endpoint({
   route: 'POST /projects/:id/cluster_agents',
   summary: 'Register an agent with a project',
   scope: inProject,
@@ -43,16 +43,16 @@ export const createAgentEndpoint = endpoint({
     }),
   },
   answers: one(Agent),
-  run: ctx => createAgent(ctx, ctx.project.id, ctx.params.name),
+  run: ctx => commands.createAgent(ctx, ctx.project.id, ctx.params.name),
 })
 
-export const removeAgentEndpoint = endpoint({
+export const removeAgent = endpoint({
   route: 'DELETE /projects/:id/cluster_agents/:agent_id',
   summary: 'Delete an agent',
   scope: inAgent,
   can: 'admin_cluster_agent',
   answers: nothing,
-  run: ctx => removeAgent(ctx, ctx.agent),
+  run: ctx => commands.removeAgent(ctx, ctx.agent),
 })
 
 export const getAllowedAgents = endpoint({

@@ -6,7 +6,7 @@ import { inProject } from '../../spaces/projects/scope.ts'
 import { JobWithDownload } from '../jobs/entity.ts'
 import { jobById } from '../jobs/queries.ts'
 import { inJob } from '../jobs/scope.ts'
-import { keepArtifacts, removeArtifacts } from './commands.ts'
+import * as commands from './commands.ts'
 import { archiveAnswer, fileAnswer } from './file.ts'
 import { findLatestArchive, inArchive, inArtifactsRef, requireArtifactAccess } from './scope.ts'
 
@@ -70,7 +70,7 @@ export const downloadLatestArtifactFile = endpoint({
   run: async ctx => fileAnswer(ctx, await findLatestArchive(ctx, ctx.project, ctx.ref, ctx.params.job), ctx.params.artifact_path),
 })
 
-export const keepArtifactsEndpoint = endpoint({
+export const keepArtifacts = endpoint({
   route: 'POST /projects/:id/jobs/:job_id/artifacts/keep',
   summary: 'Keep the artifacts of a job when they would expire',
   scope: inArchive,
@@ -78,7 +78,7 @@ export const keepArtifactsEndpoint = endpoint({
   // Contract: 200, unlike most POST endpoints (decision 14).
   answers: one(JobWithDownload, 200),
   run: async ({ db, job }) => {
-    await keepArtifacts(db, job.id)
+    await commands.keepArtifacts(db, job.id)
     return (await jobById(db, job.id)) ?? job
   },
 })
@@ -89,7 +89,7 @@ export const deleteArtifacts = endpoint({
   scope: inJob,
   can: 'destroy_artifacts',
   answers: nothing,
-  run: ({ db, job }) => removeArtifacts(db, [job.id]),
+  run: ({ db, job }) => commands.removeArtifacts(db, [job.id]),
 })
 
 // Contract: added after 14.0; the artifacts of the latest successful pipelines stay.

@@ -6,9 +6,9 @@ import { inProject } from '../../spaces/projects/scope.ts'
 import { inPipeline } from '../pipelines/scope.ts'
 import { given } from '../run_variables/given.ts'
 import { GivenVariable } from '../run_variables/params.ts'
-import { cancelJob } from './actions/cancel.ts'
-import { playJob } from './actions/play.ts'
-import { retryJob } from './actions/retry.ts'
+import * as cancel from './actions/cancel.ts'
+import * as play from './actions/play.ts'
+import * as retry from './actions/retry.ts'
 import { Bridge, JobOrBridge } from './bridge_entity.ts'
 import { Job } from './entity.ts'
 import { bridgesOfPipeline, jobsOfPipeline, jobsOfProject } from './lists.ts'
@@ -57,33 +57,33 @@ export const getJob = endpoint({
   run: ({ job }) => job,
 })
 
-export const cancelJobEndpoint = endpoint({
+export const cancelJob = endpoint({
   route: 'POST /projects/:id/jobs/:job_id/cancel',
   summary: 'Cancel a job',
   scope: inJob,
   can: 'update_job',
   answers: one(Job),
-  run: ctx => cancelJob(ctx, ctx.project, ctx.job),
+  run: ctx => cancel.cancelJob(ctx, ctx.project, ctx.job),
 })
 
-export const retryJobEndpoint = endpoint({
+export const retryJob = endpoint({
   route: 'POST /projects/:id/jobs/:job_id/retry',
   summary: 'Run a job again',
   scope: inJob,
   can: 'update_job',
   // Contract: a new job in the place of the old one (decision 24).
   answers: one(Job),
-  run: ctx => retryJob(ctx, ctx.project, ctx.job),
+  run: ctx => retry.retryJob(ctx, ctx.project, ctx.job),
 })
 
-export const playJobEndpoint = endpoint({
+export const playJob = endpoint({
   route: 'POST /projects/:id/jobs/:job_id/play',
   summary: 'Start a manual job',
   scope: inJobOrBridge,
   can: 'update_job',
   params: { job_variables_attributes: Type.Optional(Type.Array(GivenVariable, { description: 'Variables of this run of the job' })) },
   answers: one(JobOrBridge),
-  run: ctx => playJob(ctx, ctx.project, ctx.job, { variables: ctx.params.job_variables_attributes?.map(given) }),
+  run: ctx => play.playJob(ctx, ctx.project, ctx.job, { variables: ctx.params.job_variables_attributes?.map(given) }),
 })
 
 export const getOwnJob = endpoint({

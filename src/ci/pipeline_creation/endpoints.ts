@@ -4,10 +4,10 @@ import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { Pipeline } from '../pipelines/entity.ts'
 import { GivenVariable } from '../run_variables/params.ts'
-import { createPipeline } from './create.ts'
+import * as create from './create.ts'
 import { pipelineInputFor } from './input_for_ref.ts'
 
-export const createPipelineEndpoint = endpoint({
+export const createPipeline = endpoint({
   route: 'POST /projects/:id/pipeline',
   summary: 'Create a pipeline for a branch or tag',
   scope: inProject,
@@ -19,5 +19,5 @@ export const createPipelineEndpoint = endpoint({
   // A CI file may include remote files: no transaction is open while they are loaded.
   writes: 'own',
   answers: one(Pipeline),
-  run: async ctx => createPipeline(ctx, ctx.project, await pipelineInputFor(ctx, ctx.project, ctx.params)),
+  run: async ctx => create.createPipeline(ctx, ctx.project, await pipelineInputFor(ctx, ctx.project, ctx.params)),
 })

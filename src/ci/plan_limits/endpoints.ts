@@ -4,7 +4,7 @@ import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
 import { OneOf } from '../../platform/kernel/types.ts'
 import { type LimitName, limitNames } from '../artifacts/size_limits.ts'
-import { changePlanLimits } from './commands.ts'
+import * as commands from './commands.ts'
 import { PlanLimits } from './entity.ts'
 import { planLimits } from './queries.ts'
 
@@ -29,7 +29,7 @@ export const getPlanLimits = endpoint({
   run: ({ db }) => planLimits(db),
 })
 
-export const changePlanLimitsEndpoint = endpoint({
+export const changePlanLimits = endpoint({
   route: 'PUT /application/plan_limits',
   summary: 'Change limits of the instance',
   scope: inInstance,
@@ -45,5 +45,5 @@ export const changePlanLimitsEndpoint = endpoint({
     ...artifactSizes,
   },
   answers: one(PlanLimits),
-  run: ctx => changePlanLimits(ctx, ctx.params),
+  run: ctx => commands.changePlanLimits(ctx, ctx.params),
 })

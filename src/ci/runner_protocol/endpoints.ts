@@ -11,14 +11,14 @@ import { OneOf } from '../../platform/kernel/types.ts'
 import { Secret } from '../../platform/secret.ts'
 import { noteContact, runnerByToken } from '../runners/access.ts'
 import { attributes } from '../runners/attributes.ts'
-import { registerRunner, removeRunner, resetToken } from '../runners/commands.ts'
+import * as commands from '../runners/commands.ts'
 import { RegisteredRunner } from '../runners/registered.ts'
 import { waitForJob } from './assignment/wait.ts'
 import { runner } from './dialect.ts'
 import { jobTokenOf } from './job_access.ts'
 import { inAssignedJob } from './scope.ts'
 import { receivePart } from './trace_parts.ts'
-import { updateJob } from './update.ts'
+import * as update from './update.ts'
 
 const ofRunners = { dialect: runner, scope: inInstance, can: 'read_instance', anonymous: true, counted: false } as const
 const ofJobs = { dialect: runner, scope: inAssignedJob, can: 'read_instance', anonymous: true, counted: false } as const
@@ -27,7 +27,7 @@ const token = Type.String({ maxLength: 255, description: "The runner's token", e
 const info = Type.Optional(Type.Unknown({ description: 'What the runner says of itself: version, platform, features' }))
 const jobToken = Type.Optional(Type.String({ maxLength: 255, description: "The job's token, unless `JOB-TOKEN` has it" }))
 
-export const registerRunnerEndpoint = endpoint({
+export const registerRunner = endpoint({
   ...ofRunners,
   route: 'POST /runners',
   summary: 'Register a runner',
@@ -37,7 +37,7 @@ export const registerRunnerEndpoint = endpoint({
     ...attributes,
   },
   answers: one(RegisteredRunner),
-  run: ctx => registerRunner(ctx, ctx.params.token, ctx.params, ctx.params.info),
+  run: ctx => commands.registerRunner(ctx, ctx.params.token, ctx.params, ctx.params.info),
 })
 
 export const verifyRunner = endpoint({
@@ -60,7 +60,7 @@ export const unregisterRunner = endpoint({
   summary: 'Unregister a runner by its token',
   params: { token },
   answers: nothing,
-  run: async ctx => removeRunner(ctx, await runnerByToken(ctx, ctx.params.token)),
+  run: async ctx => commands.removeRunner(ctx, await runnerByToken(ctx, ctx.params.token)),
 })
 
 export const resetOwnToken = endpoint({
@@ -69,7 +69,7 @@ export const resetOwnToken = endpoint({
   summary: "Replace a runner's token by another one",
   params: { token },
   answers: one(RegisteredRunner),
-  run: async ctx => resetToken(ctx, await runnerByToken(ctx, ctx.params.token)),
+  run: async ctx => commands.resetToken(ctx, await runnerByToken(ctx, ctx.params.token)),
 })
 
 export const requestJob = endpoint({
@@ -93,7 +93,7 @@ export const requestJob = endpoint({
   },
 })
 
-export const updateJobEndpoint = endpoint({
+export const updateJob = endpoint({
   ...ofJobs,
   route: 'PUT /jobs/:id',
   summary: 'Tell how a job goes, or how it has ended',
@@ -114,7 +114,7 @@ export const updateJobEndpoint = endpoint({
     ),
   },
   answers: bytes('text/plain', 200),
-  run: ctx => updateJob(ctx, ctx.jobId, jobTokenOf(ctx, ctx.params.token), ctx.params),
+  run: ctx => update.updateJob(ctx, ctx.jobId, jobTokenOf(ctx, ctx.params.token), ctx.params),
 })
 
 export const receiveTracePart = endpoint({

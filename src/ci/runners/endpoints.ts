@@ -6,7 +6,7 @@ import { CommaList, OneOf } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { attributes } from './attributes.ts'
-import { createRunnerFor, disableRunner, enableRunnerById, removeManagedRunner, resetToken, updateRunner } from './commands.ts'
+import * as commands from './commands.ts'
 import { Runner, RunnerInFull } from './entity.ts'
 import { allRunners, managedRunners, runnersOfGroup, runnersOfProject } from './queries.ts'
 import { RegisteredRunner } from './registered.ts'
@@ -62,23 +62,23 @@ export const getRunner = endpoint({
   run: ({ runner }) => runner,
 })
 
-export const updateRunnerEndpoint = endpoint({
+export const updateRunner = endpoint({
   route: 'PUT /runners/:id',
   summary: 'Change a runner',
   scope: inManagedRunner,
   can: 'use_instance',
   params: attributes,
   answers: one(RunnerInFull),
-  run: ctx => updateRunner(ctx, ctx.runner, ctx.params),
+  run: ctx => commands.updateRunner(ctx, ctx.runner, ctx.params),
 })
 
-export const removeRunnerEndpoint = endpoint({
+export const removeRunner = endpoint({
   route: 'DELETE /runners/:id',
   summary: 'Remove a runner',
   scope: inManagedRunner,
   can: 'use_instance',
   answers: nothing,
-  run: ctx => removeManagedRunner(ctx, ctx.runner),
+  run: ctx => commands.removeManagedRunner(ctx, ctx.runner),
 })
 
 export const resetRunnerToken = endpoint({
@@ -87,7 +87,7 @@ export const resetRunnerToken = endpoint({
   scope: inManagedRunner,
   can: 'use_instance',
   answers: one(RegisteredRunner),
-  run: ctx => resetToken(ctx, ctx.runner),
+  run: ctx => commands.resetToken(ctx, ctx.runner),
 })
 
 export const createOwnRunner = endpoint({
@@ -102,7 +102,7 @@ export const createOwnRunner = endpoint({
     ...attributes,
   },
   answers: one(RegisteredRunner),
-  run: ctx => createRunnerFor(ctx, ctx.params),
+  run: ctx => commands.createRunnerFor(ctx, ctx.params),
 })
 
 export const listProjectRunners = endpoint({
@@ -122,7 +122,7 @@ export const enableProjectRunner = endpoint({
   can: 'admin_project_runners',
   params: { runner_id: Type.Integer({ examples: [1] }) },
   answers: one(Runner),
-  run: ctx => enableRunnerById(ctx, ctx.project.id, ctx.params.runner_id),
+  run: ctx => commands.enableRunnerById(ctx, ctx.project.id, ctx.params.runner_id),
 })
 
 export const disableProjectRunner = endpoint({
@@ -131,7 +131,7 @@ export const disableProjectRunner = endpoint({
   scope: inProjectRunner,
   can: 'admin_project_runners',
   answers: nothing,
-  run: ctx => disableRunner(ctx, ctx.project.id, ctx.runner),
+  run: ctx => commands.disableRunner(ctx, ctx.project.id, ctx.runner),
 })
 
 export const listGroupRunners = endpoint({

@@ -7,16 +7,7 @@ import { OneOf } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { PipelineBasic } from '../pipelines/basic.ts'
 import { given } from '../run_variables/given.ts'
-import {
-  addScheduleVariable,
-  createSchedule,
-  playSchedule,
-  removeSchedule,
-  removeScheduleVariable,
-  takeOwnership,
-  updateSchedule,
-  updateScheduleVariable,
-} from './commands.ts'
+import * as commands from './commands.ts'
 import { PipelineSchedule, PipelineScheduleDetails, ScheduleVariable } from './entity.ts'
 import { pipelinesOfSchedule, schedulesOf } from './queries.ts'
 import { inSchedule, inScheduleVariable } from './scope.ts'
@@ -64,24 +55,24 @@ export const listPipelinesOfSchedule = endpoint({
   run: ({ db, schedule }) => pipelinesOfSchedule(db, schedule.id),
 })
 
-export const createScheduleEndpoint = endpoint({
+export const createSchedule = endpoint({
   route: `POST ${path}`,
   summary: 'Create a pipeline schedule',
   scope: inProject,
   can: 'create_pipeline_schedule',
   params: { description, ref, cron, ...settings },
   answers: one(PipelineScheduleDetails),
-  run: ctx => createSchedule(ctx, ctx.project.id, ctx.params),
+  run: ctx => commands.createSchedule(ctx, ctx.project.id, ctx.params),
 })
 
-export const updateScheduleEndpoint = endpoint({
+export const updateSchedule = endpoint({
   route: `PUT ${onePath}`,
   summary: 'Change a pipeline schedule, and become its owner',
   scope: inSchedule,
   can: 'update_pipeline_schedule',
   params: { description: Type.Optional(description), ref: Type.Optional(ref), cron: Type.Optional(cron), ...settings },
   answers: one(PipelineScheduleDetails),
-  run: ctx => updateSchedule(ctx, ctx.schedule, ctx.params),
+  run: ctx => commands.updateSchedule(ctx, ctx.schedule, ctx.params),
 })
 
 export const takeOwnershipOfSchedule = endpoint({
@@ -90,7 +81,7 @@ export const takeOwnershipOfSchedule = endpoint({
   scope: inSchedule,
   can: 'update_pipeline_schedule',
   answers: one(PipelineScheduleDetails),
-  run: ctx => takeOwnership(ctx, ctx.schedule),
+  run: ctx => commands.takeOwnership(ctx, ctx.schedule),
 })
 
 export const deleteSchedule = endpoint({
@@ -99,10 +90,10 @@ export const deleteSchedule = endpoint({
   scope: inSchedule,
   can: 'update_pipeline_schedule',
   answers: nothing,
-  run: ctx => removeSchedule(ctx, ctx.schedule),
+  run: ctx => commands.removeSchedule(ctx, ctx.schedule),
 })
 
-export const playScheduleEndpoint = endpoint({
+export const playSchedule = endpoint({
   route: `POST ${onePath}/play`,
   summary: 'Run a pipeline of a schedule immediately',
   scope: inSchedule,
@@ -110,7 +101,7 @@ export const playScheduleEndpoint = endpoint({
   // Contract: the answer is this message, since the pipeline is created in the background (pipeline schedules API).
   answers: one(plain('ScheduledPipelineAsked', Type.Object({ message: Type.String() }))),
   async run(ctx) {
-    await playSchedule(ctx, ctx.project, ctx.schedule)
+    await commands.playSchedule(ctx, ctx.project, ctx.schedule)
     return { message: '201 Created' }
   },
 })
@@ -126,17 +117,17 @@ export const createScheduleVariable = endpoint({
     variable_type,
   },
   answers: one(ScheduleVariable),
-  run: ctx => addScheduleVariable(ctx, ctx.schedule, given(ctx.params)),
+  run: ctx => commands.addScheduleVariable(ctx, ctx.schedule, given(ctx.params)),
 })
 
-export const updateScheduleVariableEndpoint = endpoint({
+export const updateScheduleVariable = endpoint({
   route: `PUT ${onePath}/variables/:key`,
   summary: 'Change a variable of a pipeline schedule, and become its owner',
   scope: inScheduleVariable,
   can: 'update_pipeline_schedule',
   params: { value: Type.Optional(value), variable_type },
   answers: one(ScheduleVariable),
-  run: ctx => updateScheduleVariable(ctx, ctx.schedule, ctx.variable, ctx.params),
+  run: ctx => commands.updateScheduleVariable(ctx, ctx.schedule, ctx.variable, ctx.params),
 })
 
 export const deleteScheduleVariable = endpoint({
@@ -145,5 +136,5 @@ export const deleteScheduleVariable = endpoint({
   scope: inScheduleVariable,
   can: 'update_pipeline_schedule',
   answers: nothing,
-  run: ctx => removeScheduleVariable(ctx, ctx.schedule, ctx.variable),
+  run: ctx => commands.removeScheduleVariable(ctx, ctx.schedule, ctx.variable),
 })

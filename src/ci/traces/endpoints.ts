@@ -11,7 +11,7 @@ import { JobWithDownload } from '../jobs/entity.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { inJob } from '../jobs/scope.ts'
 import { traceAnswer } from './answer.ts'
-import { eraseJob } from './erase.ts'
+import * as erase from './erase.ts'
 
 export const getTrace = endpoint({
   route: 'GET /projects/:id/jobs/:job_id/trace',
@@ -25,13 +25,13 @@ export const getTrace = endpoint({
   },
 })
 
-export const eraseJobEndpoint = endpoint({
+export const eraseJob = endpoint({
   route: 'POST /projects/:id/jobs/:job_id/erase',
   summary: 'Remove the log and the artifacts of a job',
   scope: inJob,
   can: 'erase_job',
   answers: one(JobWithDownload),
-  run: ctx => eraseJob(ctx, ctx.project, ctx.job),
+  run: ctx => erase.eraseJob(ctx, ctx.project, ctx.job),
 })
 
 /** Contract: a log that shows all variables is for Developers (public documentation of `CI_DEBUG_TRACE`). */

@@ -7,7 +7,7 @@ import { forbidden } from '../../platform/kernel/errors.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { Pipeline } from '../pipelines/entity.ts'
 import { encodeTriggerRef } from './address.ts'
-import { createTrigger, removeTrigger, updateTrigger } from './commands.ts'
+import * as commands from './commands.ts'
 import { Trigger } from './entity.ts'
 import { type Fired, firePipeline } from './fire.ts'
 import { triggersOf } from './queries.ts'
@@ -34,24 +34,24 @@ export const getTrigger = endpoint({
   run: ({ trigger }) => trigger,
 })
 
-export const createTriggerEndpoint = endpoint({
+export const createTrigger = endpoint({
   route: `POST ${path}`,
   summary: 'Create a trigger token',
   scope: inProject,
   can: 'admin_triggers',
   params: { description },
   answers: one(Trigger),
-  run: ctx => createTrigger(ctx, ctx.project.id, ctx.params.description),
+  run: ctx => commands.createTrigger(ctx, ctx.project.id, ctx.params.description),
 })
 
-export const updateTriggerEndpoint = endpoint({
+export const updateTrigger = endpoint({
   route: `PUT ${path}/:trigger_id`,
   summary: 'Change the description of a trigger token',
   scope: inTrigger,
   can: 'admin_triggers',
   params: { description: Type.Optional(description) },
   answers: one(Trigger),
-  run: ctx => updateTrigger(ctx, ctx.trigger, ctx.params.description),
+  run: ctx => commands.updateTrigger(ctx, ctx.trigger, ctx.params.description),
 })
 
 export const deleteTrigger = endpoint({
@@ -60,7 +60,7 @@ export const deleteTrigger = endpoint({
   scope: inTrigger,
   can: 'admin_triggers',
   answers: nothing,
-  run: ctx => removeTrigger(ctx, ctx.trigger),
+  run: ctx => commands.removeTrigger(ctx, ctx.trigger),
 })
 
 const firing = {

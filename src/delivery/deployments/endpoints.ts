@@ -6,13 +6,13 @@ import { listedMergeRequestOfProject } from '../../review/merge_requests/lists/e
 import { listParams, listRules } from '../../review/merge_requests/lists/params.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { EnvironmentName } from '../environments/params.ts'
-import { createDeployment, removeDeployment, reports, updateDeployment } from './commands.ts'
+import * as commands from './commands.ts'
 import { Deployment } from './entity.ts'
 import { deploymentOrders, deploymentsOf, mergeRequestsOf } from './queries.ts'
 import { inDeployment } from './scope.ts'
 import { deploymentMachine } from './states.ts'
 
-const Status = OneOf(Object.keys(reports) as ['running', 'success', 'failed', 'canceled'], { examples: ['success'] })
+const Status = OneOf(Object.keys(commands.reports) as ['running', 'success', 'failed', 'canceled'], { examples: ['success'] })
 
 export const listDeployments = endpoint({
   route: 'GET /projects/:id/deployments',
@@ -42,7 +42,7 @@ export const getDeployment = endpoint({
   run: ({ deployment }) => deployment,
 })
 
-export const createDeploymentEndpoint = endpoint({
+export const createDeployment = endpoint({
   route: 'POST /projects/:id/deployments',
   summary: 'Report a deployment that was made elsewhere',
   scope: inProject,
@@ -59,26 +59,26 @@ export const createDeploymentEndpoint = endpoint({
     status: Status,
   },
   answers: one(Deployment),
-  run: ctx => createDeployment(ctx, ctx.project, ctx.params),
+  run: ctx => commands.createDeployment(ctx, ctx.project, ctx.params),
 })
 
-export const updateDeploymentEndpoint = endpoint({
+export const updateDeployment = endpoint({
   route: 'PUT /projects/:id/deployments/:deployment_id',
   summary: 'Report what has become of a deployment',
   scope: inDeployment,
   can: 'admin_deployment',
   params: { status: Status },
   answers: one(Deployment),
-  run: ctx => updateDeployment(ctx, ctx.project, ctx.deployment, ctx.params.status),
+  run: ctx => commands.updateDeployment(ctx, ctx.project, ctx.deployment, ctx.params.status),
 })
 
-export const removeDeploymentEndpoint = endpoint({
+export const removeDeployment = endpoint({
   route: 'DELETE /projects/:id/deployments/:deployment_id',
   summary: 'Delete a deployment that another one has followed',
   scope: inDeployment,
   can: 'destroy_deployment',
   answers: nothing,
-  run: ctx => removeDeployment(ctx, ctx.deployment),
+  run: ctx => commands.removeDeployment(ctx, ctx.deployment),
 })
 
 export const listDeploymentMergeRequests = endpoint({

@@ -5,7 +5,7 @@ import { exclusive, type Rule } from '../../platform/kernel/request/params.ts'
 import { Nullable, OneOf } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { stopWithAction } from '../job_deployments/stop.ts'
-import { createEnvironment, removeEnvironment, updateEnvironment } from './commands.ts'
+import * as commands from './commands.ts'
 import { Environment } from './entity.ts'
 import { EnvironmentInFull } from './full_entity.ts'
 import { EnvironmentName } from './params.ts'
@@ -50,7 +50,7 @@ export const getEnvironment = endpoint({
   run: ({ environment }) => environment,
 })
 
-export const createEnvironmentEndpoint = endpoint({
+export const createEnvironment = endpoint({
   route: 'POST /projects/:id/environments',
   summary: 'Create an environment',
   scope: inProject,
@@ -58,10 +58,10 @@ export const createEnvironmentEndpoint = endpoint({
   params: { name: EnvironmentName({ examples: ['review/fix-typo'] }), ...attributes },
   rules: [slugIsMade],
   answers: one(Environment),
-  run: ctx => createEnvironment(ctx, ctx.project.id, ctx.params),
+  run: ctx => commands.createEnvironment(ctx, ctx.project.id, ctx.params),
 })
 
-export const updateEnvironmentEndpoint = endpoint({
+export const updateEnvironment = endpoint({
   route: 'PUT /projects/:id/environments/:environment_id',
   summary: 'Change an environment',
   scope: inEnvironment,
@@ -69,19 +69,19 @@ export const updateEnvironmentEndpoint = endpoint({
   params: { name: Type.Optional(EnvironmentName()), ...attributes },
   rules: [slugIsMade],
   answers: one(Environment),
-  run: ctx => updateEnvironment(ctx, ctx.project, ctx.environment, ctx.params),
+  run: ctx => commands.updateEnvironment(ctx, ctx.project, ctx.environment, ctx.params),
 })
 
-export const removeEnvironmentEndpoint = endpoint({
+export const removeEnvironment = endpoint({
   route: 'DELETE /projects/:id/environments/:environment_id',
   summary: 'Delete an environment with its deployments',
   scope: inEnvironment,
   can: 'admin_environment',
   answers: nothing,
-  run: ctx => removeEnvironment(ctx, ctx.project, ctx.environment),
+  run: ctx => commands.removeEnvironment(ctx, ctx.project, ctx.environment),
 })
 
-export const stopEnvironmentEndpoint = endpoint({
+export const stopEnvironment = endpoint({
   route: 'POST /projects/:id/environments/:environment_id/stop',
   summary: 'Stop an environment',
   scope: inEnvironment,

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { createFreezePeriod, removeFreezePeriod, updateFreezePeriod } from './commands.ts'
+import * as commands from './commands.ts'
 import { FreezePeriod } from './entity.ts'
 import { freezePeriodsOf } from './queries.ts'
 import { inFreezePeriod } from './scope.ts'
@@ -31,31 +31,31 @@ export const getFreezePeriod = endpoint({
   run: ({ freezePeriod }) => freezePeriod,
 })
 
-export const createFreezePeriodEndpoint = endpoint({
+export const createFreezePeriod = endpoint({
   route: 'POST /projects/:id/freeze_periods',
   summary: 'Create a freeze period',
   scope: inProject,
   can: 'admin_freeze_period',
   params: { freeze_start, freeze_end, cron_timezone },
   answers: one(FreezePeriod),
-  run: ctx => createFreezePeriod(ctx, ctx.project.id, ctx.params),
+  run: ctx => commands.createFreezePeriod(ctx, ctx.project.id, ctx.params),
 })
 
-export const updateFreezePeriodEndpoint = endpoint({
+export const updateFreezePeriod = endpoint({
   route: 'PUT /projects/:id/freeze_periods/:freeze_period_id',
   summary: 'Change a freeze period',
   scope: inFreezePeriod,
   can: 'admin_freeze_period',
   params: { freeze_start: Type.Optional(freeze_start), freeze_end: Type.Optional(freeze_end), cron_timezone },
   answers: one(FreezePeriod),
-  run: ctx => updateFreezePeriod(ctx, ctx.freezePeriod, ctx.params),
+  run: ctx => commands.updateFreezePeriod(ctx, ctx.freezePeriod, ctx.params),
 })
 
-export const removeFreezePeriodEndpoint = endpoint({
+export const removeFreezePeriod = endpoint({
   route: 'DELETE /projects/:id/freeze_periods/:freeze_period_id',
   summary: 'Delete a freeze period',
   scope: inFreezePeriod,
   can: 'admin_freeze_period',
   answers: nothing,
-  run: ctx => removeFreezePeriod(ctx, ctx.freezePeriod),
+  run: ctx => commands.removeFreezePeriod(ctx, ctx.freezePeriod),
 })

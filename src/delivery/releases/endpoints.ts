@@ -6,7 +6,7 @@ import { notFound } from '../../platform/kernel/errors.ts'
 import { CommaList, DateTime, Nullable, OneOf } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { createRelease, removeRelease, updateRelease } from './commands.ts'
+import * as commands from './commands.ts'
 import { Release, ReleaseWithHtml } from './entity.ts'
 import { askForEvidenceNow } from './evidences/commands.ts'
 import { linkParams } from './links/params.ts'
@@ -64,7 +64,7 @@ export const getRelease = endpoint({
   run: ({ release }) => release,
 })
 
-export const createReleaseEndpoint = endpoint({
+export const createRelease = endpoint({
   route: 'POST /projects/:id/releases',
   summary: 'Release a tag, which is made where there is none',
   scope: inProject,
@@ -78,17 +78,17 @@ export const createReleaseEndpoint = endpoint({
     assets: Type.Optional(Type.Object({ links: Type.Optional(Type.Array(Type.Object(linkParams))) })),
   },
   answers: one(Release),
-  run: ctx => createRelease(ctx, ctx.project, { ...ctx.params, links: ctx.params.assets?.links ?? [] }),
+  run: ctx => commands.createRelease(ctx, ctx.project, { ...ctx.params, links: ctx.params.assets?.links ?? [] }),
 })
 
-export const updateReleaseEndpoint = endpoint({
+export const updateRelease = endpoint({
   route: 'PUT /projects/:id/releases/:tag_name',
   summary: 'Change a release',
   scope: inRelease,
   can: 'update_release',
   params: attributes,
   answers: one(Release),
-  run: ctx => updateRelease(ctx, ctx.project, ctx.release, ctx.params),
+  run: ctx => commands.updateRelease(ctx, ctx.project, ctx.release, ctx.params),
 })
 
 // Contract: answers with the deleted release, and 200 (releases API).
@@ -100,12 +100,12 @@ export const deleteRelease = endpoint({
   answers: one({ name: Release.name, schema: Release.schema, present: row => row }),
   async run(ctx) {
     const [shown] = await presentAll(Release, ctx, [ctx.release])
-    await removeRelease(ctx, ctx.project, ctx.release)
+    await commands.removeRelease(ctx, ctx.project, ctx.release)
     return shown as never
   },
 })
 
-export const collectEvidenceEndpoint = endpoint({
+export const collectEvidence = endpoint({
   route: 'POST /projects/:id/releases/:tag_name/evidence',
   summary: 'Collect evidence of what a release consists of',
   scope: inRelease,

@@ -1,7 +1,7 @@
 /** Tags (tags API at 14.0). */
 import Type from 'typebox'
 import { inRepository } from '../../code/repository/scope.ts'
-import { createTag } from '../../code/repository/tags/commands.ts'
+import * as commands from '../../code/repository/tags/commands.ts'
 import type { TagRow } from '../../code/repository/tags/queries.ts'
 import { inTag } from '../../code/repository/tags/scope.ts'
 import { listTags } from '../../platform/git/refs/list.ts'
@@ -38,7 +38,7 @@ export const getTag = endpoint({
   run: ({ tag }) => tag,
 })
 
-export const createTagEndpoint = endpoint({
+export const createTag = endpoint({
   route: 'POST /projects/:id/repository/tags',
   summary: 'Create a tag',
   scope: inRepository,
@@ -50,10 +50,10 @@ export const createTagEndpoint = endpoint({
     message: Type.Optional(Type.String({ maxLength: 1_048_576, description: 'Makes it an annotated tag' })),
   },
   answers: one(Tag),
-  run: ctx => createTag(ctx, ctx.project, ctx.repository, ctx.params),
+  run: ctx => commands.createTag(ctx, ctx.project, ctx.repository, ctx.params),
 })
 
-export const deleteTagEndpoint = endpoint({
+export const deleteTag = endpoint({
   route: 'DELETE /projects/:id/repository/tags/:tag_name',
   summary: 'Delete a tag',
   scope: inTag,

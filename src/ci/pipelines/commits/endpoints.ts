@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { pushing } from '../../../code/protected_branches/collaboration.ts'
 import { actionParams, completeActions, fileActions, MAX_BODY } from '../../../code/repository/commits/actions.ts'
-import { createCommit } from '../../../code/repository/commits/commands.ts'
+import * as commands from '../../../code/repository/commits/commands.ts'
 import type { CommitRow } from '../../../code/repository/commits/entity.ts'
 import { fetchForeignStart } from '../../../code/repository/commits/foreign_start.ts'
 import { inCommit } from '../../../code/repository/commits/scope.ts'
@@ -25,7 +25,7 @@ export const getCommit = endpoint({
   run: ({ commit }) => commit,
 })
 
-export const createCommitEndpoint = endpoint({
+export const createCommit = endpoint({
   route: 'POST /projects/:id/repository/commits',
   summary: 'Create a commit from changes to files',
   scope: pushing(inRepository),
@@ -49,6 +49,6 @@ export const createCommitEndpoint = endpoint({
   run: async ctx => {
     const start_sha = await fetchForeignStart(ctx, ctx.project, ctx.params)
     const start = start_sha === undefined ? {} : { start_sha, start_branch: undefined }
-    return createCommit(ctx, ctx.project, { ...ctx.params, ...start, actions: fileActions(ctx.params.actions) })
+    return commands.createCommit(ctx, ctx.project, { ...ctx.params, ...start, actions: fileActions(ctx.params.actions) })
   },
 })
