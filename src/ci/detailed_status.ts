@@ -1,17 +1,18 @@
 /** The status of a pipeline or job as pages show it, `detailed_status` (pipelines API at 14.0). Pure. */
 import Type from 'typebox'
+import { described, flag, text } from '../platform/kernel/types.ts'
 import type { JobStatus } from './states.ts'
 
 export const DetailedStatus = Type.Object({
-  icon: Type.String(),
-  text: Type.String(),
-  label: Type.String(),
-  group: Type.String(),
-  tooltip: Type.String(),
-  has_details: Type.Boolean(),
-  details_path: Type.String(),
-  illustration: Type.Null(),
-  favicon: Type.String(),
+  icon: text('Name of the icon'),
+  text: text('Text of the state'),
+  label: text('Text of the state'),
+  group: text('Group of similar states'),
+  tooltip: text('Text of the tooltip'),
+  has_details: flag('Whether there is a page with details'),
+  details_path: text('Path of the page with the details'),
+  illustration: described('Always null', Type.Null()),
+  favicon: text('Path of the small icon'),
 })
 
 interface Words {

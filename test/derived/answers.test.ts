@@ -13,7 +13,7 @@ const Thing = plain(
   Type.Object({
     id: Type.Integer(),
     state: OneOf(['open', 'closed']),
-    at: Nullable(DateTime()),
+    at: Nullable(DateTime('When it was made')),
     owner: Type.Optional(Type.Object({ name: Type.String() })),
     labels: Type.Array(Type.Object({ name: Type.String() })),
     weight: onTier('premium', Type.Integer()),

@@ -1,4 +1,5 @@
 /** The description of the API and the list of its routes are generated, committed, and current. */
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeApi } from '../../src/platform/kernel/openapi.ts'
 import { apiVersion } from '../../src/platform/system/version.ts'
@@ -14,3 +15,39 @@ test('openapi.json is what the declarations say', async () => {
 test('routes.txt lists what is served on the highest tier', async () => {
   await assertGolden('routes.txt', `${routesOf(endpoints, 'ultimate').join('\n')}\n`)
 })
+
+test('every field of an answer and every parameter says what it holds', () => {
+  const { paths, components } = describeApi(resources, { version: apiVersion('ultimate') }) as unknown as Description
+  const silent = [
+    ...Object.entries(components.schemas).flatMap(([name, schema]) => silentFields(schema, name)),
+    ...Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { parameters = [], requestBody }]) => [
+        ...parameters.filter(({ description }) => !description).map(({ name }) => `${method} ${path} ${name}`),
+        ...silentFields(requestBody, `${method} ${path}`),
+      ]),
+    ),
+  ]
+  assert.deepEqual(silent, [], 'you are here because these have no description: use text(), integer(), flag() ... of kernel/types.ts')
+})
+
+/** What this test reads of the description. */
+interface Description {
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly description?: string }[]
+  readonly requestBody?: unknown
+}
+
+/** The paths of all properties in a schema, at any depth, that have no description. */
+function silentFields(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (key !== 'properties') return silentFields(value, path)
+    return Object.entries(value as Record<string, { description?: string }>).flatMap(([name, property]) => [
+      ...(property.description ? [] : [`${path}.${name}`]),
+      ...silentFields(property, `${path}.${name}`),
+    ])
+  })
+}

@@ -4,7 +4,7 @@ import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { described, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import { ProjectIdentity, presentIdentity } from '../../spaces/projects/identity.ts'
 import { projectsById } from '../../spaces/projects/queries.ts'
 import { basicFields, presentBasic } from '../pipelines/basic.ts'
@@ -14,18 +14,29 @@ import type { JobContext } from './allowed.ts'
 export const JobTokenContext = entity({
   name: 'JobTokenContext',
   schema: Type.Object({
-    allowed_agents: Type.Array(Type.Object({ id: Type.Integer(), config_project: ProjectIdentity })),
-    job: Type.Object({
-      id: Type.Integer(),
-      name: Type.String(),
-      stage: Type.String(),
-      project_id: Type.Integer(),
-      project_name: Type.String(),
-    }),
-    pipeline: Type.Object(basicFields),
-    project: ProjectIdentity,
+    allowed_agents: described(
+      'Agents that the job may use',
+      Type.Array(
+        Type.Object({
+          id: integer('ID, unique on the instance'),
+          config_project: described("The project that holds the agent's configuration", ProjectIdentity),
+        }),
+      ),
+    ),
+    job: described(
+      'The job',
+      Type.Object({
+        id: integer('ID, unique on the instance'),
+        name: text('Name of the job'),
+        stage: text('Name of the stage'),
+        project_id: integer('ID of the project'),
+        project_name: text('Name of the project'),
+      }),
+    ),
+    pipeline: described('The pipeline of the job', Type.Object(basicFields)),
+    project: described('The project of the job', ProjectIdentity),
     /** Null if the account was deleted. */
-    user: Nullable(Type.Object(summaryFields)),
+    user: Nullable(described('The user who runs the job; null where there is none', Type.Object(summaryFields))),
   }),
   load: async ({ db }: Context, rows: readonly JobContext[]) => {
     const jobs = rows.map(({ job }) => job)

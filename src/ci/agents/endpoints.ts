@@ -1,6 +1,7 @@
 /** Agents of clusters (cluster agents API), and the agents that a job may use (document 2 "Jobs"). */
-import Type from 'typebox'
+
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { inOwnJob } from '../jobs/scope.ts'
 import { allowedAgents } from './allowed.ts'
@@ -34,11 +35,10 @@ export const createAgent = endpoint({
   scope: inProject,
   can: 'admin_cluster_agent',
   params: {
-    name: Type.String({
+    name: text('Name of the folder of its configuration as well', {
       maxLength: 63,
       pattern: '^[a-z0-9]([a-z0-9-]*[a-z0-9])?$',
       message: "can contain only lowercase letters, digits, and '-', but cannot start or end with '-'",
-      description: 'Name of the folder of its configuration as well',
       examples: ['staging'],
     }),
   },

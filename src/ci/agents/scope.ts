@@ -1,13 +1,13 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { agentById } from './queries.ts'
 
 /** `:agent_id` becomes an agent of the project, or 404. */
 export const inAgent = within(inProject, {
   name: 'inAgent',
-  path: { agent_id: Type.Integer({ description: 'ID of an agent' }) },
+  path: { agent_id: integer('ID of an agent') },
   async load({ db, project }, { agent_id }) {
     const agent = await agentById(db, project.id, agent_id)
     if (!agent) throw notFound('Cluster Agent')

@@ -1,7 +1,8 @@
 /** Artifacts of jobs (document 2 "Job artifacts"). */
-import Type from 'typebox'
+
 import { enqueue } from '../../platform/events/worker.ts'
 import { bytes, endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { JobWithDownload } from '../jobs/entity.ts'
 import { jobById } from '../jobs/queries.ts'
@@ -13,13 +14,8 @@ import { findLatestArchive, inArchive, inArtifactsRef, requireArtifactAccess } f
 /** Contract: a job token may download artifacts from the premium tier on (document 2 "Job artifacts"; decision 27). */
 const jobToken = 'premium'
 
-const artifact_path = Type.String({
-  minLength: 1,
-  maxLength: 65_535,
-  description: 'Path of a file inside the archive',
-  examples: ['out/hello.txt'],
-})
-const job = Type.String({ minLength: 1, maxLength: 255, description: 'Name of the job', examples: ['build'] })
+const artifact_path = text('Path of a file inside the archive', { minLength: 1, maxLength: 65_535, examples: ['out/hello.txt'] })
+const job = text('Name of the job', { minLength: 1, maxLength: 255, examples: ['build'] })
 
 export const downloadArtifacts = endpoint({
   route: 'GET /projects/:id/jobs/:job_id/artifacts',

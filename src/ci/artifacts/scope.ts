@@ -1,11 +1,11 @@
 /** Artifacts in paths. */
 import { type RawBuilder, sql } from 'kysely'
-import Type from 'typebox'
 import { allows } from '../../platform/access/abilities.ts'
 import { featureEnabled } from '../../platform/access/feature_flags.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, notFound, unauthenticated } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { inProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import type { ArtifactRow } from '../jobs/artifacts.ts'
 import type { JobRow } from '../jobs/queries.ts'
@@ -61,7 +61,7 @@ export async function requireArtifactAccess(ctx: Pick<Context, 'db' | 'actor'>, 
 /** `:ref_name` is a branch or tag of the project; the job is found by its name. */
 export const inArtifactsRef = within(inProject, {
   name: 'inArtifactsRef',
-  path: { ref_name: Type.String({ minLength: 1, description: 'URL-encoded name of a branch or tag; `HEAD` and SHAs are none' }) },
+  path: { ref_name: text('URL-encoded name of a branch or tag; `HEAD` and SHAs are none', { minLength: 1 }) },
   load: async (_ctx, { ref_name }) => ({ ref: ref_name }),
 })
 

@@ -2,13 +2,13 @@
 import Type from 'typebox'
 import { inCommit } from '../../code/repository/commits/scope.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { flag, integer, number, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { WebAddress } from '../../platform/kernel/web_address.ts'
 import { reportedStates, reportStatus } from './commands.ts'
 import { CommitStatus } from './entity.ts'
 import { statusesOf } from './queries.ts'
 
-const text = (description: string, maxLength = 255) => Type.Optional(Type.String({ maxLength, description }))
+const optionalText = (description: string, maxLength = 255) => optional(text(description, { maxLength }))
 
 export const listCommitStatuses = endpoint({
   route: 'GET /projects/:id/repository/commits/:sha/statuses',
@@ -16,10 +16,10 @@ export const listCommitStatuses = endpoint({
   scope: inCommit,
   can: 'read_commit_status',
   params: {
-    ref: text('Only of pipelines of this branch or tag'),
-    stage: text('Only of this stage'),
-    name: text('Only of this name'),
-    all: Type.Optional(Type.Boolean({ description: 'Those that others have replaced, too' })),
+    ref: optionalText('Only of pipelines of this branch or tag'),
+    stage: optionalText('Only of this stage'),
+    name: optionalText('Only of this name'),
+    all: optional(flag('Those that others have replaced, too')),
   },
   answers: pageOf(CommitStatus),
   run: ({ db, project, commit, params }) => statusesOf(db, project.id, commit.commit.id, params),
@@ -31,14 +31,14 @@ export const setCommitStatus = endpoint({
   scope: inCommit,
   can: 'create_commit_status',
   params: {
-    state: OneOf(reportedStates, { examples: ['running'] }),
-    ref: text('A branch or tag; that of the newest pipeline unless given'),
-    name: text('What tells it from other statuses; `default` unless given'),
-    context: text('Another name of `name`'),
+    state: OneOf(reportedStates, { description: 'State of the status', examples: ['running'] }),
+    ref: optionalText('A branch or tag; that of the newest pipeline unless given'),
+    name: optionalText('What tells it from other statuses; `default` unless given'),
+    context: optionalText('Another name of `name`'),
     target_url: Type.Optional(WebAddress({ maxLength: 255, description: 'Where to find out more: an HTTP address' })),
-    description: text('What it is about'),
-    coverage: Type.Optional(Type.Number({ description: 'Of the code by its tests, in percent' })),
-    pipeline_id: Type.Optional(Type.Integer({ description: 'The pipeline that it belongs to, where the commit has several' })),
+    description: optionalText('What it is about'),
+    coverage: optional(number('Of the code by its tests, in percent')),
+    pipeline_id: optional(integer('The pipeline that it belongs to, where the commit has several')),
   },
   answers: one(CommitStatus),
   run: ctx => reportStatus(ctx, ctx.project, ctx.commit, ctx.params),

@@ -4,28 +4,28 @@ import { presentSummary, type SummaryRow, summaryFields } from '../../identity/u
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, number, text } from '../../platform/kernel/types.ts'
 import { PipelineStatus } from '../pipelines/basic.ts'
 import type { StatusRow } from './queries.ts'
 
 export const CommitStatus = entity({
   name: 'CommitStatus',
   schema: Type.Object({
-    id: Type.Integer(),
-    sha: Type.String(),
-    ref: Type.String(),
-    status: PipelineStatus,
-    name: Type.String(),
-    target_url: Nullable(Type.String()),
-    description: Nullable(Type.String()),
-    created_at: DateTime(),
-    started_at: Nullable(DateTime()),
-    finished_at: Nullable(DateTime()),
-    allow_failure: Type.Boolean(),
-    coverage: Nullable(Type.Number()),
+    id: integer('ID, unique on the instance'),
+    sha: text('ID of the commit'),
+    ref: text('Name of the branch or tag'),
+    status: described('State of the status', PipelineStatus),
+    name: text('Name of the status'),
+    target_url: Nullable(text('Address that the status links to; null where there is none')),
+    description: Nullable(text('Description; null where there is none')),
+    created_at: DateTime('When it was created'),
+    started_at: Nullable(DateTime('When it began; null until then')),
+    finished_at: Nullable(DateTime('When it ended; null until then')),
+    allow_failure: flag('Whether the pipeline passes when this job fails'),
+    coverage: Nullable(number('Coverage in percent; null where none was found')),
     // Newer than 14.0, and read by clients that report to a pipeline.
-    pipeline_id: Type.Integer(),
-    author: Nullable(Type.Object(summaryFields)),
+    pipeline_id: integer('ID of the pipeline'),
+    author: Nullable(described('The user who set it; null where the account is deleted', Type.Object(summaryFields))),
   }),
   load: async ({ db }: Context, rows: readonly StatusRow[]) => usersById(db, idsOf(rows, 'user_id')),
   present: (row: StatusRow, users: ReadonlyMap<number, SummaryRow>, facts) => {

@@ -13,7 +13,7 @@ import Type from 'typebox'
 import { isConfined } from '../../platform/access/credentials.ts'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { flag, integer, OneOf } from '../../platform/kernel/types.ts'
 import { Group } from '../../spaces/groups/entity.ts'
 import { setInboundJobTokenScope } from '../../spaces/projects/commands.ts'
 import { SimpleProject } from '../../spaces/projects/entity.ts'
@@ -34,7 +34,15 @@ export const getJobTokenScope = endpoint({
   summary: 'Tell whether the reach of job tokens is limited, to a project and from it',
   scope: inProject,
   can: 'admin_project',
-  answers: one(plain('JobTokenScope', Type.Object({ inbound_enabled: Type.Boolean(), outbound_enabled: Type.Boolean() }))),
+  answers: one(
+    plain(
+      'JobTokenScope',
+      Type.Object({
+        inbound_enabled: flag('Whether job tokens of other projects reach this project only if they are listed'),
+        outbound_enabled: flag('Whether job tokens of this project reach only listed projects'),
+      }),
+    ),
+  ),
   run: async ({ db, project }) => ({
     inbound_enabled: project.ci_inbound_job_token_scope_enabled,
     outbound_enabled: await isConfined(db, project.id),
@@ -46,7 +54,7 @@ export const updateJobTokenScope = endpoint({
   summary: 'Limit the job tokens of other projects to those on the allowlist of a project, or end that',
   scope: inProject,
   can: 'admin_project',
-  params: { enabled: Type.Boolean({ description: 'Whether the limit holds (`inbound_enabled`)', examples: [true] }) },
+  params: { enabled: flag('Whether the limit holds (`inbound_enabled`)', { examples: [true] }) },
   answers: nothing,
   run: ctx => setInboundJobTokenScope(ctx, ctx.project, ctx.params.enabled),
 })
@@ -66,8 +74,13 @@ export const addAllowedProject = endpoint({
   summary: 'Add a project to the job token scope of a project',
   scope: inProject,
   can: 'admin_project',
-  params: { target_project_id: Type.Integer({ description: 'ID of the project', examples: [1] }), direction },
-  answers: one(plain('JobTokenScopeProject', Type.Object({ source_project_id: Type.Integer(), target_project_id: Type.Integer() }))),
+  params: { target_project_id: integer('ID of the project', { examples: [1] }), direction },
+  answers: one(
+    plain(
+      'JobTokenScopeProject',
+      Type.Object({ source_project_id: integer('ID of the source project'), target_project_id: integer('ID of the target project') }),
+    ),
+  ),
   run: ctx => listProject(ctx, ctx.project, ctx.params),
 })
 
@@ -95,8 +108,13 @@ export const addAllowedGroup = endpoint({
   summary: 'Let the jobs of a group and of the groups below it in to a project',
   scope: inProject,
   can: 'admin_project',
-  params: { target_group_id: Type.Integer({ description: 'ID of the group', examples: [1] }) },
-  answers: one(plain('JobTokenScopeGroup', Type.Object({ source_project_id: Type.Integer(), target_group_id: Type.Integer() }))),
+  params: { target_group_id: integer('ID of the group', { examples: [1] }) },
+  answers: one(
+    plain(
+      'JobTokenScopeGroup',
+      Type.Object({ source_project_id: integer('ID of the source project'), target_group_id: integer('ID of the target group') }),
+    ),
+  ),
   run: ctx => listGroup(ctx, ctx.project, ctx.params.target_group_id),
 })
 

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { idsOf } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { described, Nullable } from '../../platform/kernel/types.ts'
 import { basicFields, presentBasic } from '../pipelines/basic.ts'
 import { type PipelineRow, pipelinesStartedBy } from '../pipelines/queries.ts'
 import { projectsWithOpenPipelines } from '../pipelines/visible.ts'
@@ -45,9 +45,9 @@ export const Bridge = entity({
   name: 'Bridge',
   schema: Type.Object({
     ...sharedFields,
-    pipeline: Type.Object(basicFields),
+    pipeline: described('The pipeline of the bridge', Type.Object(basicFields)),
     /** Null until it has started one, and for users who may not see that pipeline. */
-    downstream_pipeline: Nullable(Type.Object(downstreamFields)),
+    downstream_pipeline: Nullable(described('The pipeline that the bridge started; null until then', Type.Object(downstreamFields))),
   }),
   load: async (ctx: Context, rows: readonly JobRow[]): Promise<LoadedBridges> => {
     return { ...(await loadShared(ctx, rows)), started: await startedBy(ctx, rows) }

@@ -2,6 +2,7 @@
 
 import Type from 'typebox'
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { flag, optional } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { inPipeline } from '../pipelines/scope.ts'
 import { given } from '../run_variables/given.ts'
@@ -32,7 +33,7 @@ export const listPipelineJobs = endpoint({
   can: 'read_job',
   params: {
     scope: scopeParam,
-    include_retried: Type.Optional(Type.Boolean({ description: 'Those too that others have taken the place of' })),
+    include_retried: optional(flag('Those too that others have taken the place of')),
   },
   answers: pageOf(Job),
   run: ({ db, pipeline, params }) => jobsOfPipeline(db, pipeline.id, params),

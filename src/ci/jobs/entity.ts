@@ -4,7 +4,7 @@ import { type ExtendedRow, extendedFields, presentExtended } from '../../identit
 import { extendedUsersById, idsOf } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, number, optional, text } from '../../platform/kernel/types.ts'
 import { type Commits, commitAt, commitsAt } from '../commits.ts'
 import { namedFields, PipelineStatus, presentNamed } from '../pipelines/basic.ts'
 import { type PipelineRow, pipelinesById } from '../pipelines/queries.ts'
@@ -15,51 +15,56 @@ import { durationOf, queuedDurationOf } from './durations.ts'
 import type { JobRow } from './queries.ts'
 
 const Commit = Type.Object({
-  author_email: Type.String(),
-  author_name: Type.String(),
-  created_at: DateTime(),
-  id: Type.String(),
-  message: Type.String(),
-  short_id: Type.String(),
-  title: Type.String(),
+  author_email: text('Email address of the author'),
+  author_name: text('Name of the author'),
+  created_at: DateTime('When it was created'),
+  id: text('ID, unique on the instance'),
+  message: text('Message of the commit'),
+  short_id: text('First characters of the ID'),
+  title: text('First line of the message'),
 })
 
 const Artifact = Type.Object({
-  file_type: Type.String(),
-  size: Type.Integer(),
-  filename: Type.String(),
-  file_format: Nullable(Type.String()),
+  file_type: text('Kind of the file: `archive`, `metadata`, `trace`, `junit` and others'),
+  size: integer('Size in bytes'),
+  filename: text('Name of the file'),
+  file_format: Nullable(text('Format: `zip`, `gzip` or `raw`; null where unknown')),
 })
 
 /** The fields that jobs and bridges share, except their pipeline. */
 export const sharedFields = {
-  id: Type.Integer(),
-  name: Type.String(),
-  stage: Type.String(),
-  ref: Type.String(),
-  tag: Type.Boolean(),
-  status: PipelineStatus,
-  allow_failure: Type.Boolean(),
-  coverage: Nullable(Type.Number()),
-  created_at: DateTime(),
-  started_at: Nullable(DateTime()),
-  finished_at: Nullable(DateTime()),
-  duration: Nullable(Type.Number()),
-  queued_duration: Type.Number(),
-  web_url: Type.String(),
+  id: integer('ID, unique on the instance'),
+  name: text('Name of the job'),
+  stage: text('Name of the stage'),
+  ref: text('Name of the branch or tag'),
+  tag: flag('Whether the reference is a tag'),
+  status: described('Status of the job', PipelineStatus),
+  allow_failure: flag('Whether the pipeline passes when this job fails'),
+  coverage: Nullable(number('Coverage in percent; null where none was found')),
+  created_at: DateTime('When it was created'),
+  started_at: Nullable(DateTime('When it began; null until then')),
+  finished_at: Nullable(DateTime('When it ended; null until then')),
+  duration: Nullable(number('Time it ran, in seconds; null until it ends')),
+  queued_duration: number('Time it waited for a runner, in seconds; null until one takes it'),
+  web_url: text('Address of the page for people'),
   /** Null if git no longer has it. */
-  commit: Nullable(Commit),
+  commit: Nullable(described('The commit of the pipeline; null where it is missing', Commit)),
   /** Null if the account was deleted. */
-  user: Nullable(Type.Object(extendedFields)),
+  user: Nullable(described('The user who started it; null where the account is deleted', Type.Object(extendedFields))),
 }
 
 /** The fields about artifacts and the runner. */
 export const runFields = {
-  runner: Nullable(Type.Object(runnerSummaryFields)),
-  artifacts: Type.Array(Artifact),
-  artifacts_file: Type.Optional(Type.Object({ filename: Type.String(), size: Type.Integer() })),
-  artifacts_expire_at: Type.Optional(DateTime()),
-  tag_list: Type.Array(Type.String()),
+  runner: Nullable(described('The runner; null until one takes the job', Type.Object(runnerSummaryFields))),
+  artifacts: described('Files that the job stored', Type.Array(Artifact)),
+  artifacts_file: optional(
+    described(
+      'The archive of the artifacts; absent where there is none',
+      Type.Object({ filename: text('Name of the file'), size: integer('Size in bytes') }),
+    ),
+  ),
+  artifacts_expire_at: optional(DateTime('When the artifacts are deleted; null: never')),
+  tag_list: described('Tags that the runner must have', Type.Array(Type.String())),
 }
 
 /** The related rows that jobs and bridges need. */
@@ -147,7 +152,7 @@ export function presentRun(row: JobRow, { runners, artifacts }: Loaded, facts: F
   }
 }
 
-const fields = { ...sharedFields, pipeline: Type.Object(namedFields), ...runFields }
+const fields = { ...sharedFields, pipeline: described('The pipeline of the job', Type.Object(namedFields)), ...runFields }
 
 const present = (row: JobRow, loaded: Loaded, facts: Facts) => ({
   ...presentShared(row, loaded, facts),
@@ -160,7 +165,7 @@ export const Job = entity({ name: 'Job', schema: Type.Object(fields), load, pres
 /** A job after its artifacts were kept or erased (document 2 `download_url`). */
 export const JobWithDownload = entity({
   name: 'JobWithDownload',
-  schema: Type.Object({ ...fields, download_url: Type.Null() }),
+  schema: Type.Object({ ...fields, download_url: described("Always null: files are fetched by the job's artifacts", Type.Null()) }),
   load,
   present: (row: JobRow, loaded: Loaded, facts) => ({ ...present(row, loaded, facts), download_url: null }),
 })

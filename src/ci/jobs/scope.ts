@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { roles } from '../../platform/access/abilities.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { scope, within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { jobById, jobOfProject, jobOrBridgeOfProject } from './queries.ts'
 
@@ -9,7 +9,7 @@ import { jobById, jobOfProject, jobOrBridgeOfProject } from './queries.ts'
 const inJobFoundBy = (name: string, find: typeof jobOfProject) =>
   within(inProject, {
     name,
-    path: { job_id: Type.Integer({ description: 'ID of a job' }) },
+    path: { job_id: integer('ID of a job') },
     async load({ db, actor, project }, { job_id }) {
       const job = await find(db, project.id, job_id)
       if (!job) throw notFound('Job')

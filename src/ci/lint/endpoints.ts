@@ -1,23 +1,21 @@
 /** Linting CI files (CI lint API at 14.0). */
-import Type from 'typebox'
+
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
+import { flag, optional, text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { Lint, ProjectLint } from './entity.ts'
 import { lintForProject, lintProject, lintText } from './queries.ts'
 
-const content = Type.String({ description: 'The CI file', examples: ['test: {script: make}'] })
-const include_jobs = Type.Optional(Type.Boolean({ description: 'Tell of the jobs that there would be', default: false }))
+const content = text('The CI file', { examples: ['test: {script: make}'] })
+const include_jobs = optional(flag('Tell of the jobs that there would be', { default: false }))
 
 const simulation = {
-  dry_run: Type.Optional(
-    Type.Boolean({ description: 'Decide as for a pipeline, instead of only checking what is written', default: false }),
-  ),
-  ref: Type.Optional(
-    Type.String({
-      description:
-        'With `dry_run`: the branch or tag; the default branch unless given. CI/CD variables count where the caller may run the file on it',
-    }),
+  dry_run: optional(flag('Decide as for a pipeline, instead of only checking what is written', { default: false })),
+  ref: optional(
+    text(
+      'With `dry_run`: the branch or tag; the default branch unless given. CI/CD variables count where the caller may run the file on it',
+    ),
   ),
   include_jobs,
 }
@@ -29,7 +27,7 @@ export const lintCiFile = endpoint({
   can: 'use_instance',
   params: {
     content,
-    include_merged_yaml: Type.Optional(Type.Boolean({ description: 'Return everything in one file', default: false })),
+    include_merged_yaml: optional(flag('Return everything in one file', { default: false })),
     include_jobs,
   },
   answers: one(Lint, 200),

@@ -1,7 +1,7 @@
 /** What the linter says, as JSON (CI lint API at 14.0). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { described, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import type { JobConfig } from '../config/keys/config.ts'
 import type { PlannedJob } from '../config/plan.ts'
 import { yamlOf } from '../config/reading/merged.ts'
@@ -27,24 +27,24 @@ const commands = Type.Array(Type.String())
 const conditions = Nullable(Type.Record(Type.String(), Type.Unknown()))
 
 const LintJobSchema = Type.Object({
-  name: Type.String(),
-  stage: Type.String(),
-  before_script: commands,
-  script: commands,
-  after_script: commands,
-  tag_list: Type.Array(Type.String()),
-  only: conditions,
-  except: conditions,
-  environment: Nullable(Type.String({ description: 'Name, with variables' })),
-  when: Type.String(),
-  allow_failure: Type.Boolean(),
+  name: text('Name of the job'),
+  stage: text('Name of the stage'),
+  before_script: described('Commands that run before the script', commands),
+  script: described('Commands of the job', commands),
+  after_script: described('Commands that run after the script', commands),
+  tag_list: described('Tags that the runner must have', Type.Array(Type.String())),
+  only: described('When the job runs; null where nothing is said', conditions),
+  except: described('When the job does not run; null where nothing is said', conditions),
+  environment: Nullable(text('Name, with variables')),
+  when: text('When the job runs: `on_success`, `on_failure`, `always`, `manual` or `delayed`'),
+  allow_failure: flag('Whether the pipeline passes when this job fails'),
 })
 
 const findings = {
-  errors: Type.Array(Type.String()),
-  warnings: Type.Array(Type.String()),
-  merged_yaml: Type.Optional(Nullable(Type.String({ description: 'Everything included and extended in one file' }))),
-  jobs: Type.Optional(Type.Array(LintJobSchema)),
+  errors: described('What is wrong', Type.Array(Type.String())),
+  warnings: described('What is doubtful', Type.Array(Type.String())),
+  merged_yaml: optional(Nullable(text('Everything included and extended in one file'))),
+  jobs: optional(described('Jobs', Type.Array(LintJobSchema))),
 }
 
 const presentJob = ({ config, planned }: LintedJob) => ({
@@ -70,7 +70,7 @@ const presentFindings = ({ errors, warnings, jobs }: Linted) => ({
 /** The result for a text that belongs to no project. */
 export const Lint = entity({
   name: 'Lint',
-  schema: Type.Object({ status: OneOf(['valid', 'invalid']), ...findings }),
+  schema: Type.Object({ status: OneOf(['valid', 'invalid'], { description: '`valid` or `invalid`' }), ...findings }),
   present: (linted: Linted) => ({
     status: linted.errors.length === 0 ? ('valid' as const) : ('invalid' as const),
     ...presentFindings(linted),
@@ -81,7 +81,7 @@ export const Lint = entity({
 /** The result for a project's CI file, or for a text in its place. */
 export const ProjectLint = entity({
   name: 'ProjectLint',
-  schema: Type.Object({ valid: Type.Boolean(), ...findings }),
+  schema: Type.Object({ valid: flag('Whether the configuration is valid'), ...findings }),
   present: (linted: Linted) => ({
     valid: linted.errors.length === 0,
     ...presentFindings(linted),

@@ -1,6 +1,7 @@
 /** Creating pipelines by request (pipelines API at 14.0). */
 import Type from 'typebox'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { Pipeline } from '../pipelines/entity.ts'
 import { GivenVariable } from '../run_variables/params.ts'
@@ -13,7 +14,7 @@ export const createPipeline = endpoint({
   scope: inProject,
   can: 'create_pipeline',
   params: {
-    ref: Type.String({ minLength: 1, maxLength: 255, description: 'A branch or tag', examples: ['main'] }),
+    ref: text('A branch or tag', { minLength: 1, maxLength: 255, examples: ['main'] }),
     variables: Type.Optional(Type.Array(GivenVariable, { description: 'Variables of this pipeline' })),
   },
   // A CI file may include remote files: no transaction is open while they are loaded.

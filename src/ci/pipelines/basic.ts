@@ -2,19 +2,21 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
-import { DateTime, OneOf } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, OneOf, text } from '../../platform/kernel/types.ts'
 import { jobMachine } from '../states.ts'
 import type { PipelineRow } from './queries.ts'
 
-export const PipelineStatus = OneOf(jobMachine.states as unknown as [PipelineRow['status'], ...PipelineRow['status'][]])
+export const PipelineStatus = OneOf(jobMachine.states as unknown as [PipelineRow['status'], ...PipelineRow['status'][]], {
+  description: 'Status',
+})
 
 /** The fields of a pipeline inside a job (document 2 "Job"). */
 export const namedFields = {
-  id: Type.Integer(),
-  project_id: Type.Integer(),
-  sha: Type.String(),
-  ref: Type.String(),
-  status: PipelineStatus,
+  id: integer('ID, unique on the instance'),
+  project_id: integer('ID of the project'),
+  sha: text('ID of the commit'),
+  ref: text('Name of the branch or tag'),
+  status: described('Status of the pipeline', PipelineStatus),
 }
 
 /** The values of `namedFields`. */
@@ -27,7 +29,12 @@ export const presentNamed = (row: PipelineRow) => ({
 })
 
 /** The same with its timestamps and its page (document 2 "Bridge job"). */
-export const basicFields = { ...namedFields, created_at: DateTime(), updated_at: DateTime(), web_url: Type.String() }
+export const basicFields = {
+  ...namedFields,
+  created_at: DateTime('When it was created'),
+  updated_at: DateTime('When it was last changed'),
+  web_url: text('Address of the page for people'),
+}
 
 /** The values of `basicFields`. */
 export const presentBasic = (row: PipelineRow, facts: Facts) => ({
@@ -42,7 +49,11 @@ export const pipelineUrl = ({ id, project_path }: Pick<PipelineRow, 'id' | 'proj
   `${url}/${project_path}/-/pipelines/${id}`
 
 /** The fields of a pipeline in lists; `iid` and `source` are newer than 14.0, and clients read them. */
-export const listedFields = { ...basicFields, iid: Type.Integer(), source: Type.String() }
+export const listedFields = {
+  ...basicFields,
+  iid: integer('Number within the project or group'),
+  source: text('What started the pipeline: `push`, `web`, `api`, `schedule` and others'),
+}
 
 /** The values of `listedFields`. */
 export const presentListed = (row: PipelineRow, facts: Facts) => ({ ...presentBasic(row, facts), iid: row.iid, source: row.source })

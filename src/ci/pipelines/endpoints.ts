@@ -1,7 +1,7 @@
 /** Pipelines of a project (pipelines API at 14.0). */
 import Type from 'typebox'
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { DateTime, OneOf } from '../../platform/kernel/types.ts'
+import { DateTime, flag, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { PipelineBasic, PipelineStatus } from './basic.ts'
 import { Pipeline } from './entity.ts'
@@ -19,16 +19,16 @@ export const listPipelines = endpoint({
   params: {
     scope: Type.Optional(OneOf(pipelineScopes, { description: '`branches` and `tags`: the newest of each' })),
     status: Type.Optional(PipelineStatus),
-    source: Type.Optional(OneOf(pipelineSources)),
-    ref: Type.Optional(Type.String({ description: 'A branch or tag' })),
-    sha: Type.Optional(Type.String({ description: 'ID of a commit' })),
-    yaml_errors: Type.Optional(Type.Boolean({ description: 'Those whose CI file is wrong' })),
-    name: Type.Optional(Type.String({ description: 'Name of the user they run for' })),
-    username: Type.Optional(Type.String({ description: 'Username of the user they run for' })),
-    updated_after: Type.Optional(DateTime()),
-    updated_before: Type.Optional(DateTime()),
-    order_by: OneOf(pipelineOrders, { default: 'id' }),
-    sort: OneOf(['asc', 'desc'], { default: 'desc' }),
+    source: optional(OneOf(pipelineSources, { description: 'Only pipelines that were made by this' })),
+    ref: optional(text('A branch or tag')),
+    sha: optional(text('ID of a commit')),
+    yaml_errors: optional(flag('Those whose CI file is wrong')),
+    name: optional(text('Name of the user they run for')),
+    username: optional(text('Username of the user they run for')),
+    updated_after: optional(DateTime('Only pipelines changed after this instant')),
+    updated_before: optional(DateTime('Only pipelines changed before this instant')),
+    order_by: OneOf(pipelineOrders, { description: 'What the list is ordered by', default: 'id' }),
+    sort: OneOf(['asc', 'desc'], { description: '`asc` or `desc`', default: 'desc' }),
   },
   answers: pageOf(PipelineBasic),
   run: ctx => pipelinesOfProject(ctx, ctx.project, ctx.params),
@@ -39,7 +39,7 @@ export const getLatestPipeline = endpoint({
   summary: 'Get the newest pipeline of the tip of a branch or tag',
   scope: inProject,
   can: 'read_pipeline',
-  params: { ref: Type.Optional(Type.String({ description: 'A branch or tag; the default branch unless given' })) },
+  params: { ref: optional(text('A branch or tag; the default branch unless given')) },
   answers: one(Pipeline),
   run: ctx => latestPipeline(ctx, ctx.project, ctx.params.ref),
 })

@@ -8,7 +8,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import { DetailedStatus, detailedStatusOf } from '../detailed_status.ts'
 import { listedFields, presentListed } from './basic.ts'
 import type { PipelineRow } from './queries.ts'
@@ -42,18 +42,18 @@ async function fromJobs(db: Db, pipelineIds: readonly number[]): Promise<Map<num
 export const fields = {
   ...listedFields,
   // Contract: zeros if there was no push (public behaviour at 14.0).
-  before_sha: Type.String(),
-  tag: Type.Boolean(),
-  yaml_errors: Nullable(Type.String()),
-  user: Nullable(Type.Object(summaryFields)),
-  started_at: Nullable(DateTime()),
-  finished_at: Nullable(DateTime()),
-  committed_at: Nullable(DateTime()),
-  duration: Nullable(Type.Integer()),
-  queued_duration: Nullable(Type.Integer()),
+  before_sha: text('ID of the commit before the push; zeros where there was none'),
+  tag: flag('Whether the reference is a tag'),
+  yaml_errors: Nullable(text('What is wrong with the CI file; null where nothing is')),
+  user: Nullable(described('The user who started it; null where the account is deleted', Type.Object(summaryFields))),
+  started_at: Nullable(DateTime('When it began; null until then')),
+  finished_at: Nullable(DateTime('When it ended; null until then')),
+  committed_at: Nullable(DateTime('When the commit of the pipeline was made; null where it is missing')),
+  duration: Nullable(integer('Time that its jobs ran, in seconds; null until it ends')),
+  queued_duration: Nullable(integer('Time until its first job started, in seconds; null until then')),
   // Contract: a text with two digits behind the point (pipelines API at 14.0).
-  coverage: Nullable(Type.String()),
-  detailed_status: DetailedStatus,
+  coverage: Nullable(text('Coverage in percent; null where none was found')),
+  detailed_status: described('The state as pages show it', DetailedStatus),
 }
 
 export interface Loaded {

@@ -1,14 +1,14 @@
-import Type from 'typebox'
 import { roles } from '../../platform/access/abilities.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { pipelineOfProject } from './queries.ts'
 
 /** `:pipeline_id` becomes a pipeline of the project, or 404. `isOwn`: it runs for the caller, who may still run pipelines. */
 export const inPipeline = within(inProject, {
   name: 'inPipeline',
-  path: { pipeline_id: Type.Integer({ description: 'ID of a pipeline' }) },
+  path: { pipeline_id: integer('ID of a pipeline') },
   async load({ db, actor, project }, { pipeline_id }) {
     const pipeline = await pipelineOfProject(db, project.id, pipeline_id)
     if (!pipeline) throw notFound('Pipeline')

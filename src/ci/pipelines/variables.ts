@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Db } from '../../platform/db/connection.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { OneOf, text } from '../../platform/kernel/types.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { RUN_VALUE_PURPOSE } from '../run_variables/given.ts'
 
@@ -15,7 +15,13 @@ type RunVariableRow = Awaited<ReturnType<ReturnType<typeof variablesOfPipeline>[
 
 export const PipelineVariable = entity({
   name: 'PipelineVariable',
-  schema: Type.Object({ variable_type: OneOf(['env_var', 'file']), key: Type.String(), value: Type.String() }),
+  schema: Type.Object({
+    variable_type: OneOf(['env_var', 'file'], {
+      description: '`env_var`: a variable with the value; `file`: a variable with the path of a file that holds it',
+    }),
+    key: text('Name of the variable'),
+    value: text('Value of the variable'),
+  }),
   load: async ({ deps }: Context, rows: readonly RunVariableRow[]) =>
     new Map(rows.map(row => [row.id, deps.secrets.decrypt(row.value, RUN_VALUE_PURPOSE)])),
   present: ({ id, variable_type, key }: RunVariableRow, values: ReadonlyMap<number, Secret>) => ({

@@ -1,8 +1,8 @@
 /** Limits of the instance (plan limits API), as far as Ingot enforces them. */
-import Type, { type TInteger, type TOptional } from 'typebox'
+import type { TInteger, TOptional } from 'typebox'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { described, integer, OneOf, optional } from '../../platform/kernel/types.ts'
 import { type LimitName, limitNames } from '../artifacts/size_limits.ts'
 import * as commands from './commands.ts'
 import { PlanLimits } from './entity.ts'
@@ -11,9 +11,7 @@ import { planLimits } from './queries.ts'
 const artifactSizes = Object.fromEntries(
   limitNames.map(name => [
     name,
-    Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Megabytes that an artifact of this type may have; 0 for any number' }),
-    ),
+    optional(integer('Megabytes that an artifact of this type may have; 0 for any number', { minimum: 0, maximum: 1_000_000 })),
   ]),
 ) as Record<LimitName, TOptional<TInteger>>
 
@@ -35,12 +33,12 @@ export const changePlanLimits = endpoint({
   scope: inInstance,
   can: 'admin_instance',
   params: {
-    plan_name: OneOf(['default'], plan),
-    ci_instance_level_variables: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Variables of the instance that there may be; 0 for any number' }),
+    plan_name: described('Name of the plan', OneOf(['default'], plan)),
+    ci_instance_level_variables: optional(
+      integer('Variables of the instance that there may be; 0 for any number', { minimum: 0, maximum: 2_147_483_647 }),
     ),
-    ci_jobs_trace_size_limit: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Megabytes that the log of a job may have; 0 for any number' }),
+    ci_jobs_trace_size_limit: optional(
+      integer('Megabytes that the log of a job may have; 0 for any number', { minimum: 0, maximum: 1_000_000 }),
     ),
     ...artifactSizes,
   },

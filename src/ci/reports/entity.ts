@@ -1,28 +1,28 @@
 /** Test reports as JSON (pipelines API at 14.0). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { described, integer, Nullable, number, OneOf, text } from '../../platform/kernel/types.ts'
 import type { JobReport, TestSuite } from './test_reports.ts'
 
 const counts = {
-  total_time: Type.Number({ description: 'In seconds' }),
-  total_count: Type.Integer(),
-  success_count: Type.Integer(),
-  failed_count: Type.Integer(),
-  skipped_count: Type.Integer(),
-  error_count: Type.Integer(),
+  total_time: number('In seconds'),
+  total_count: integer('Number of tests'),
+  success_count: integer('Number of passed tests'),
+  failed_count: integer('Number of failed tests'),
+  skipped_count: integer('Number of skipped tests'),
+  error_count: integer('Number of tests with errors'),
 }
 
-const text = Nullable(Type.String())
+const nullableText = Nullable(Type.String())
 
 const Case = Type.Object({
-  status: OneOf(['success', 'failed', 'skipped', 'error']),
-  name: Type.String(),
-  classname: text,
-  file: text,
-  execution_time: Type.Number({ description: 'In seconds' }),
-  system_output: text,
-  stack_trace: text,
+  status: OneOf(['success', 'failed', 'skipped', 'error'], { description: 'Result of the test' }),
+  name: text('Name'),
+  classname: described('Class of the test; null where the report names none', nullableText),
+  file: described('File of the test; null where the report names none', nullableText),
+  execution_time: number('In seconds'),
+  system_output: described('What the test printed; null where the report has none', nullableText),
+  stack_trace: described('Stack trace; null where the report has none', nullableText),
 })
 
 const countsOf = ({ total_time, success_count, failed_count, skipped_count, error_count }: Omit<JobReport, 'cases' | 'suite_error'>) => ({
@@ -51,7 +51,17 @@ export const TestReport = entity({
   name: 'TestReport',
   schema: Type.Object({
     ...counts,
-    test_suites: Type.Array(Type.Object({ name: Type.String(), ...counts, suite_error: text, test_cases: Type.Array(Case) })),
+    test_suites: described(
+      'Suites of tests',
+      Type.Array(
+        Type.Object({
+          name: text('Name'),
+          ...counts,
+          suite_error: described('Why the report could not be read; null where it could', nullableText),
+          test_cases: described('Tests', Type.Array(Case)),
+        }),
+      ),
+    ),
   }),
   present: (suites: readonly TestSuite[]) => ({
     ...totalOf(suites),
@@ -67,16 +77,29 @@ export const TestReport = entity({
 export const TestReportSummary = entity({
   name: 'TestReportSummary',
   schema: Type.Object({
-    total: Type.Object({
-      time: Type.Number({ description: 'In seconds' }),
-      count: Type.Integer(),
-      success: Type.Integer(),
-      failed: Type.Integer(),
-      skipped: Type.Integer(),
-      error: Type.Integer(),
-      suite_error: text,
-    }),
-    test_suites: Type.Array(Type.Object({ name: Type.String(), ...counts, build_ids: Type.Array(Type.Integer()), suite_error: text })),
+    total: described(
+      'Numbers of all suites',
+      Type.Object({
+        time: number('In seconds'),
+        count: integer('Number of tests'),
+        success: integer('Number of passed tests'),
+        failed: integer('Number of failed tests'),
+        skipped: integer('Number of skipped tests'),
+        error: integer('Number of tests with errors'),
+        suite_error: described('Why the report could not be read; null where it could', nullableText),
+      }),
+    ),
+    test_suites: described(
+      'Suites of tests',
+      Type.Array(
+        Type.Object({
+          name: text('Name'),
+          ...counts,
+          build_ids: described('IDs of the jobs that reported the suite', Type.Array(Type.Integer())),
+          suite_error: described('Why the report could not be read; null where it could', nullableText),
+        }),
+      ),
+    ),
   }),
   present: (suites: readonly TestSuite[]) => {
     const { total_time, total_count, success_count, failed_count, skipped_count, error_count } = totalOf(suites)

@@ -1,8 +1,7 @@
 /** Resource groups: of the jobs that name one, only one runs at a time (resource groups API, added after 14.0). */
-import Type from 'typebox'
 import { enqueue } from '../../platform/events/worker.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { OneOf, optional } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { processModes, ResourceGroup } from './entity.ts'
 import { type ResourceGroupRow, resourceGroupsOf } from './queries.ts'
@@ -32,7 +31,7 @@ export const updateResourceGroup = endpoint({
   summary: 'Set the order in which the jobs of a resource group run',
   scope: inResourceGroup,
   can: 'update_job',
-  params: { process_mode: Type.Optional(OneOf(processModes)) },
+  params: { process_mode: optional(OneOf(processModes, { description: 'Order in which waiting jobs run' })) },
   answers: one(ResourceGroup),
   run: async ({ db, now, resourceGroup, params }): Promise<ResourceGroupRow> => {
     if (params.process_mode === undefined) return resourceGroup

@@ -1,7 +1,7 @@
 /** The jobs of a runner, for the users who manage it (runners API at 14.0). */
 import Type from 'typebox'
 import { endpoint, pageOf } from '../../platform/kernel/endpoint.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { OneOf, optional } from '../../platform/kernel/types.ts'
 import { inManagedRunner } from '../runners/scope.ts'
 import { JobOfRunner, jobsOfRunner, listedStatuses } from './lists.ts'
 
@@ -11,8 +11,8 @@ export const listRunnerJobs = endpoint({
   scope: inManagedRunner,
   can: 'use_instance',
   params: {
-    status: Type.Optional(OneOf(listedStatuses)),
-    order_by: Type.Optional(OneOf(['id'])),
+    status: optional(OneOf(listedStatuses, { description: 'Only jobs with this status' })),
+    order_by: optional(OneOf(['id'], { description: 'What the list is ordered by' })),
     sort: Type.Optional(OneOf(['asc', 'desc'], { description: 'Newest first unless given' })),
   },
   answers: pageOf(JobOfRunner),

@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
 import { loadShared, pipelineOf, presentShared, type Shared, sharedFields } from '../jobs/entity.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
@@ -40,16 +40,19 @@ export const JobOfRunner = entity({
   name: 'JobOfRunner',
   schema: Type.Object({
     ...sharedFields,
-    pipeline: Type.Object(namedFields),
-    project: Type.Object({
-      id: Type.Integer(),
-      description: Nullable(Type.String()),
-      name: Type.String(),
-      name_with_namespace: Type.String(),
-      path: Type.String(),
-      path_with_namespace: Type.String(),
-      created_at: DateTime(),
-    }),
+    pipeline: described('The pipeline', Type.Object(namedFields)),
+    project: described(
+      'The project',
+      Type.Object({
+        id: integer('ID, unique on the instance'),
+        description: Nullable(text('Description; null or empty where there is none')),
+        name: text('Name'),
+        name_with_namespace: text('Names of all parents and its own, with ` / ` between'),
+        path: text('Last part of the path, as in addresses'),
+        path_with_namespace: text('Path with those of all parents'),
+        created_at: DateTime('When it was created'),
+      }),
+    ),
   }),
   load: async (ctx: Context, rows: readonly JobRow[]): Promise<Loaded> => ({
     ...(await loadShared(ctx, rows)),

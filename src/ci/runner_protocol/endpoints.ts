@@ -7,7 +7,7 @@
 import Type from 'typebox'
 import { bytes, endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { described, integer, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { Secret } from '../../platform/secret.ts'
 import { noteContact, runnerByToken } from '../runners/access.ts'
 import { attributes } from '../runners/attributes.ts'
@@ -23,16 +23,16 @@ import * as update from './update.ts'
 const ofRunners = { dialect: runner, scope: inInstance, can: 'read_instance', anonymous: true, counted: false } as const
 const ofJobs = { dialect: runner, scope: inAssignedJob, can: 'read_instance', anonymous: true, counted: false } as const
 
-const token = Type.String({ maxLength: 255, description: "The runner's token", examples: ['6337ff461c94fd3fa32ba3b1ff4125'] })
+const token = text("The runner's token", { maxLength: 255, examples: ['6337ff461c94fd3fa32ba3b1ff4125'] })
 const info = Type.Optional(Type.Unknown({ description: 'What the runner says of itself: version, platform, features' }))
-const jobToken = Type.Optional(Type.String({ maxLength: 255, description: "The job's token, unless `JOB-TOKEN` has it" }))
+const jobToken = optional(text("The job's token, unless `JOB-TOKEN` has it", { maxLength: 255 }))
 
 export const registerRunner = endpoint({
   ...ofRunners,
   route: 'POST /runners',
   summary: 'Register a runner',
   params: {
-    token: Type.String({ maxLength: 255, description: 'A token to register with', examples: ['registration-token'] }),
+    token: text('A token to register with', { maxLength: 255, examples: ['registration-token'] }),
     info,
     ...attributes,
   },
@@ -81,7 +81,7 @@ export const requestJob = endpoint({
   params: {
     token,
     info,
-    last_update: Type.Optional(Type.String({ maxLength: 255, description: 'What `X-GitLab-Last-Update` said last' })),
+    last_update: optional(text('What `X-GitLab-Last-Update` said last', { maxLength: 255 })),
     session: Type.Optional(Type.Unknown({ description: 'Where the runner serves terminals; not used' })),
   },
   answers: bytes('application/json', 201),
@@ -102,15 +102,18 @@ export const updateJob = endpoint({
   params: {
     token: jobToken,
     info,
-    state: Type.Optional(OneOf(['running', 'success', 'failed'])),
-    failure_reason: Type.Optional(Type.String({ maxLength: 255 })),
-    exit_code: Type.Optional(Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647 })),
-    checksum: Type.Optional(Type.String({ maxLength: 255, description: 'Of the log: `crc32:` and eight hex digits' })),
-    output: Type.Optional(
-      Type.Object({
-        checksum: Type.Optional(Type.String({ maxLength: 255 })),
-        bytesize: Type.Optional(Type.Integer({ minimum: 0, description: 'Length of the log' })),
-      }),
+    state: optional(OneOf(['running', 'success', 'failed'], { description: 'State that the runner reports' })),
+    failure_reason: optional(text('Why the job failed', { maxLength: 255 })),
+    exit_code: optional(integer("Exit code of the job's script", { minimum: -2_147_483_648, maximum: 2_147_483_647 })),
+    checksum: optional(text('Of the log: `crc32:` and eight hex digits', { maxLength: 255 })),
+    output: optional(
+      described(
+        'Log as the runner knows it: its checksum and size',
+        Type.Object({
+          checksum: optional(text('CRC-32 of the log, as `crc32:` and hexadecimal digits', { maxLength: 255 })),
+          bytesize: optional(integer('Length of the log', { minimum: 0 })),
+        }),
+      ),
     ),
   },
   answers: bytes('text/plain', 200),

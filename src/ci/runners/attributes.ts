@@ -1,7 +1,7 @@
 /** The attributes of a runner that registration and updates accept. */
 import Type from 'typebox'
 import { type Failures, invalid } from '../../platform/kernel/errors.ts'
-import { CommaList, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { CommaList, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
 
 export const accessLevels = ['not_protected', 'ref_protected'] as const
 
@@ -13,12 +13,12 @@ const MOST_TAGS = 50
 
 /** Parameters of registration and update. */
 export const attributes = {
-  description: Type.Optional(Type.String({ maxLength: 1024 })),
-  active: Type.Optional(Type.Boolean({ description: 'May it be given jobs?' })),
+  description: optional(text('Description of the runner', { maxLength: 1024 })),
+  active: optional(flag('May it be given jobs?')),
   // Newer than 14.0: the opposite of `active`.
-  paused: Type.Optional(Type.Boolean({ description: 'The opposite of `active`' })),
-  locked: Type.Optional(Type.Boolean({ description: 'May no further project have it?' })),
-  run_untagged: Type.Optional(Type.Boolean({ description: 'Does it run jobs without tags?' })),
+  paused: optional(flag('The opposite of `active`')),
+  locked: optional(flag('May no further project have it?')),
+  run_untagged: optional(flag('Does it run jobs without tags?')),
   tag_list: Type.Optional(CommaList(Type.String({ maxLength: 255 }), { description: 'It runs jobs whose tags are all among these' })),
   access_level: Type.Optional(OneOf(accessLevels, { description: '`ref_protected`: it runs jobs of protected branches and tags alone' })),
   maximum_timeout: Type.Optional(Nullable(Type.Integer({ maximum: 2_147_483_647 }), { description: 'Of its jobs, in seconds' })),

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { CommaList, OneOf } from '../../platform/kernel/types.ts'
+import { CommaList, flag, integer, OneOf, optional } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { attributes } from './attributes.ts'
@@ -15,9 +15,9 @@ import { inManagedRunner, inProjectRunner, inRunner } from './scope.ts'
 const types = ['instance_type', 'group_type', 'project_type'] as const
 
 const filters = {
-  type: Type.Optional(OneOf(types)),
-  status: Type.Optional(OneOf(['active', 'paused', 'online', 'offline', 'not_connected'])),
-  paused: Type.Optional(Type.Boolean()),
+  type: optional(OneOf(types, { description: 'Only runners of this type' })),
+  status: optional(OneOf(['active', 'paused', 'online', 'offline', 'not_connected'], { description: 'Only runners with this status' })),
+  paused: optional(flag('Whether the runner takes no jobs')),
   tag_list: Type.Optional(CommaList(Type.String(), { description: 'They have all of these tags' })),
 }
 
@@ -96,9 +96,12 @@ export const createOwnRunner = endpoint({
   scope: inInstance,
   can: 'use_instance',
   params: {
-    runner_type: OneOf(types, { examples: ['instance_type'] }),
-    group_id: Type.Optional(Type.Integer({ description: 'Of a runner of a group' })),
-    project_id: Type.Optional(Type.Integer({ description: 'Of a runner of a project' })),
+    runner_type: OneOf(types, {
+      description: 'Whom the runner serves: `instance_type`, `group_type` or `project_type`',
+      examples: ['instance_type'],
+    }),
+    group_id: optional(integer('Of a runner of a group')),
+    project_id: optional(integer('Of a runner of a project')),
     ...attributes,
   },
   answers: one(RegisteredRunner),
@@ -120,7 +123,7 @@ export const enableProjectRunner = endpoint({
   summary: 'Give a runner of another project to a project',
   scope: inProject,
   can: 'admin_project_runners',
-  params: { runner_id: Type.Integer({ examples: [1] }) },
+  params: { runner_id: integer('ID of the runner', { examples: [1] }) },
   answers: one(Runner),
   run: ctx => commands.enableRunnerById(ctx, ctx.project.id, ctx.params.runner_id),
 })

@@ -5,13 +5,13 @@ import { projectVisibleTo } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, OneOf, text } from '../../platform/kernel/types.ts'
 import { accessLevels } from './attributes.ts'
 import type { RunnerRow } from './queries.ts'
 import { presentRunnerSummary, runnerSummaryFields } from './summary.ts'
 
 // Newer than 14.0: `paused`.
-const fields = { ...runnerSummaryFields, paused: Type.Boolean() }
+const fields = { ...runnerSummaryFields, paused: flag('Whether the runner takes no jobs') }
 
 const present = (row: RunnerRow, facts: Facts) => ({ ...presentRunnerSummary(row, facts), paused: !row.active })
 
@@ -60,26 +60,36 @@ export const RunnerInFull = entity({
   name: 'RunnerInFull',
   schema: Type.Object({
     ...fields,
-    tag_list: Type.Array(Type.String()),
-    run_untagged: Type.Boolean(),
-    locked: Type.Boolean(),
-    maximum_timeout: Nullable(Type.Integer()),
-    access_level: OneOf(accessLevels),
-    version: Nullable(Type.String()),
-    revision: Nullable(Type.String()),
-    platform: Nullable(Type.String()),
-    architecture: Nullable(Type.String()),
-    contacted_at: Nullable(DateTime()),
-    projects: Type.Array(
-      Type.Object({
-        id: Type.Integer(),
-        name: Type.String(),
-        name_with_namespace: Type.String(),
-        path: Type.String(),
-        path_with_namespace: Type.String(),
-      }),
+    tag_list: described('Tags', Type.Array(Type.String())),
+    run_untagged: flag('Whether the runner takes jobs without tags'),
+    locked: flag('Whether it is locked to its projects'),
+    maximum_timeout: Nullable(integer('Longest time of a job on this runner, in seconds; null: no limit of its own')),
+    access_level: OneOf(accessLevels, {
+      description: '`ref_protected`: takes jobs of protected references only; `not_protected`: takes all',
+    }),
+    version: Nullable(text('Version')),
+    revision: Nullable(text('Revision of the source; null where unknown')),
+    platform: Nullable(text('Operating system of the runner; null until it reports one')),
+    architecture: Nullable(text("Architecture of the runner's machine; null until it reports one")),
+    contacted_at: Nullable(DateTime('When the runner last contacted the server; null: never')),
+    projects: described(
+      'Projects that the runner serves',
+      Type.Array(
+        Type.Object({
+          id: integer('ID, unique on the instance'),
+          name: text('Name'),
+          name_with_namespace: text('Names of all parents and its own, with ` / ` between'),
+          path: text('Last part of the path, as in addresses'),
+          path_with_namespace: text('Path with those of all parents'),
+        }),
+      ),
     ),
-    groups: Type.Array(Type.Object({ id: Type.Integer(), web_url: Type.String(), name: Type.String() })),
+    groups: described(
+      'Groups that the runner serves',
+      Type.Array(
+        Type.Object({ id: integer('ID, unique on the instance'), web_url: text('Address of the page for people'), name: text('Name') }),
+      ),
+    ),
   }),
   load,
   present: (row: RunnerRow, { projects, groups }: Places, facts) => ({

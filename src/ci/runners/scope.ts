@@ -1,10 +1,10 @@
-import Type from 'typebox'
 import { forbidden, notFound } from '../../platform/kernel/errors.ts'
 import { scope, within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { runnerOfProject, visibleRunner } from './queries.ts'
 
-const path = { id: Type.Integer({ description: 'ID of a runner' }) }
+const path = { id: integer('ID of a runner') }
 
 /** `:id` becomes a runner that this actor may see, or 404: instance runners, and those that they manage. */
 export const inRunner = scope({
@@ -34,7 +34,7 @@ export const inManagedRunner = scope({
 /** `:runner_id` becomes a runner of the project itself, or 404. */
 export const inProjectRunner = within(inProject, {
   name: 'inProjectRunner',
-  path: { runner_id: Type.Integer({ description: 'ID of a runner' }) },
+  path: { runner_id: integer('ID of a runner') },
   async load({ db, project }, { runner_id }) {
     const runner = await runnerOfProject(db, project.id, runner_id)
     if (!runner) throw notFound('Runner')

@@ -1,6 +1,5 @@
 /** A runner as other resources embed it (decision 23). */
-import Type from 'typebox'
-import { Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { flag, integer, Nullable, OneOf, text } from '../../platform/kernel/types.ts'
 import type { RunnerRow } from './queries.ts'
 
 /** A runner is online for this long after a request, in milliseconds: two hours (runners API, 14.0). */
@@ -21,15 +20,17 @@ export function runnerStatusOf(row: Pick<RunnerRow, 'active' | 'contacted_at'>, 
 
 /** The fields of a runner as others embed it. */
 export const runnerSummaryFields = {
-  id: Type.Integer(),
-  description: Nullable(Type.String()),
-  ip_address: Nullable(Type.String()),
-  active: Type.Boolean(),
-  is_shared: Type.Boolean(),
-  runner_type: OneOf(['instance_type', 'group_type', 'project_type']),
-  name: Nullable(Type.String()),
-  online: Type.Boolean(),
-  status: OneOf(runnerStatuses),
+  id: integer('ID, unique on the instance'),
+  description: Nullable(text('Description of the runner; null where there is none')),
+  ip_address: Nullable(text('IP address; null where unknown')),
+  active: flag('Whether the runner takes jobs'),
+  is_shared: flag('Whether the runner serves the whole instance'),
+  runner_type: OneOf(['instance_type', 'group_type', 'project_type'], {
+    description: 'Whom the runner serves: `instance_type`, `group_type` or `project_type`',
+  }),
+  name: Nullable(text("Name of the runner's program; null until it reports one")),
+  online: flag('Whether the runner contacted the server lately'),
+  status: OneOf(runnerStatuses, { description: '`online`, `offline`, `not_connected` or `paused`' }),
 }
 
 /** The values of `runnerSummaryFields`. */

@@ -3,7 +3,7 @@
 import Type from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { flag, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { PipelineBasic } from '../pipelines/basic.ts'
 import { given } from '../run_variables/given.ts'
@@ -15,15 +15,15 @@ import { inSchedule, inScheduleVariable } from './scope.ts'
 const path = '/projects/:id/pipeline_schedules' as const
 const onePath = `${path}/:pipeline_schedule_id` as const
 
-const description = Type.String({ minLength: 1, maxLength: 255, examples: ['Nightly build'] })
-const ref = Type.String({ minLength: 1, maxLength: 255, description: 'The branch or tag that it runs of', examples: ['main'] })
-const cron = Type.String({ minLength: 1, maxLength: 255, description: 'When it is due, as a cron line', examples: ['0 1 * * *'] })
+const description = text('Description of the schedule', { minLength: 1, maxLength: 255, examples: ['Nightly build'] })
+const ref = text('The branch or tag that it runs of', { minLength: 1, maxLength: 255, examples: ['main'] })
+const cron = text('When it is due, as a cron line', { minLength: 1, maxLength: 255, examples: ['0 1 * * *'] })
 const settings = {
-  cron_timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Time zone of the line; UTC unless given' })),
-  active: Type.Optional(Type.Boolean({ description: 'Whether it runs; true unless given' })),
+  cron_timezone: optional(text('Time zone of the line; UTC unless given', { minLength: 1, maxLength: 255 })),
+  active: optional(flag('Whether it runs; true unless given')),
 }
 
-const value = Type.String({ maxLength: 10_000, examples: ['staging'] })
+const value = text('Value of the variable', { maxLength: 10_000, examples: ['staging'] })
 const variable_type = Type.Optional(OneOf(['env_var', 'file'], { description: '`env_var` unless given' }))
 
 export const listSchedules = endpoint({
@@ -31,7 +31,7 @@ export const listSchedules = endpoint({
   summary: 'List the pipeline schedules of a project',
   scope: inProject,
   can: 'read_pipeline_schedule',
-  params: { scope: Type.Optional(OneOf(['active', 'inactive'])) },
+  params: { scope: optional(OneOf(['active', 'inactive'], { description: 'Only schedules that are active, or that are not' })) },
   answers: pageOf(PipelineSchedule),
   run: ({ db, project, params }) => schedulesOf(db, project.id, params.scope),
 })
@@ -99,7 +99,7 @@ export const playSchedule = endpoint({
   scope: inSchedule,
   can: 'create_pipeline',
   // Contract: the answer is this message, since the pipeline is created in the background (pipeline schedules API).
-  answers: one(plain('ScheduledPipelineAsked', Type.Object({ message: Type.String() }))),
+  answers: one(plain('ScheduledPipelineAsked', Type.Object({ message: text('What happened, in words') }))),
   async run(ctx) {
     await commands.playSchedule(ctx, ctx.project, ctx.schedule)
     return { message: '201 Created' }
@@ -112,7 +112,7 @@ export const createScheduleVariable = endpoint({
   scope: inSchedule,
   can: 'update_pipeline_schedule',
   params: {
-    key: Type.String({ minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9_]+$', examples: ['TARGET'] }),
+    key: text('Name of the variable', { minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9_]+$', examples: ['TARGET'] }),
     value,
     variable_type,
   },

@@ -5,7 +5,7 @@ import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { projectsWithRoleById } from '../../spaces/projects/queries.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
@@ -15,17 +15,17 @@ import { RUN_VALUE_PURPOSE } from '../run_variables/given.ts'
 import { lastPipelinesOf, type ScheduleRow, type ScheduleVariableRow, scheduleVariables } from './queries.ts'
 
 const fields = {
-  id: Type.Integer(),
-  description: Type.String(),
-  ref: Type.String(),
-  cron: Type.String(),
-  cron_timezone: Type.String(),
-  next_run_at: Nullable(DateTime()),
-  active: Type.Boolean(),
-  created_at: DateTime(),
-  updated_at: DateTime(),
+  id: integer('ID, unique on the instance'),
+  description: text('Description of the schedule'),
+  ref: text('Name of the branch or tag that it runs on'),
+  cron: text('When it runs, in cron syntax'),
+  cron_timezone: text('Time zone of the cron times'),
+  next_run_at: Nullable(DateTime('When it runs next; null while it is off')),
+  active: flag('Whether the schedule runs'),
+  created_at: DateTime('When it was created'),
+  updated_at: DateTime('When it was last changed'),
   /** Null if the account was deleted. */
-  owner: Nullable(Type.Object(summaryFields)),
+  owner: Nullable(described('The user whom its pipelines run as; null where the account is deleted', Type.Object(summaryFields))),
 }
 
 type Users = ReadonlyMap<number, SummaryRow>
@@ -53,7 +53,13 @@ export const PipelineSchedule = entity({
   present,
 })
 
-const variableFields = { variable_type: OneOf(['env_var', 'file']), key: Type.String(), value: Type.String() }
+const variableFields = {
+  variable_type: OneOf(['env_var', 'file'], {
+    description: '`env_var`: a variable with the value; `file`: a variable with the path of a file that holds it',
+  }),
+  key: text('Name of the variable'),
+  value: text('Value of the variable'),
+}
 
 const presentVariable = ({ variable_type, key }: ScheduleVariableRow, value: Secret) => ({ variable_type, key, value: value.reveal() })
 
@@ -81,9 +87,9 @@ export const PipelineScheduleDetails = entity({
   name: 'PipelineScheduleDetails',
   schema: Type.Object({
     ...fields,
-    last_pipeline: Nullable(Type.Object(listedFields)),
+    last_pipeline: Nullable(described('The newest pipeline; null where there is none', Type.Object(listedFields))),
     // Contract: only for users who may change the schedule; absent for others (pipeline schedules API).
-    variables: Type.Optional(Type.Array(Type.Object(variableFields))),
+    variables: optional(described('Variables of its pipelines', Type.Array(Type.Object(variableFields)))),
   }),
   async load(ctx: Context, rows: readonly ScheduleRow[]): Promise<Loaded> {
     const { db, actor } = ctx

@@ -1,14 +1,14 @@
-import Type from 'typebox'
 import { roles } from '../../platform/access/abilities.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer, text } from '../../platform/kernel/types.ts'
 import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { schedulesOf, scheduleVariables } from './queries.ts'
 
 /** `:pipeline_schedule_id` becomes a schedule of the project, or 404. `isOwn`: it is the caller's, who may still run pipelines. */
 export const inSchedule = within(inProject, {
   name: 'inSchedule',
-  path: { pipeline_schedule_id: Type.Integer({ description: 'ID of a pipeline schedule' }) },
+  path: { pipeline_schedule_id: integer('ID of a pipeline schedule') },
   async load({ db, actor, project }, { pipeline_schedule_id }) {
     const schedule = await schedulesOf(db, project.id).where('id', '=', pipeline_schedule_id).executeTakeFirst()
     if (!schedule) throw notFound('Pipeline Schedule')
@@ -21,7 +21,7 @@ export const inSchedule = within(inProject, {
 /** `:key` becomes a variable of the schedule, or 404. */
 export const inScheduleVariable = within(inSchedule, {
   name: 'inScheduleVariable',
-  path: { key: Type.String({ description: 'Name of a variable' }) },
+  path: { key: text('Name of a variable') },
   async load({ db, schedule }, { key }) {
     const variable = await scheduleVariables(db, [schedule.id]).where('key', '=', key).executeTakeFirst()
     if (!variable) throw notFound('Variable')

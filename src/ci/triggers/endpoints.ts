@@ -4,6 +4,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { rest } from '../../platform/kernel/dialect.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { Pipeline } from '../pipelines/entity.ts'
 import { encodeTriggerRef } from './address.ts'
@@ -14,7 +15,7 @@ import { triggersOf } from './queries.ts'
 import { inTrigger, inTriggered } from './scope.ts'
 
 const path = '/projects/:id/triggers' as const
-const description = Type.String({ maxLength: 255, description: 'What it is for', examples: ['Docs build'] })
+const description = text('What it is for', { maxLength: 255, examples: ['Docs build'] })
 
 export const listTriggers = endpoint({
   route: `GET ${path}`,
@@ -64,12 +65,12 @@ export const deleteTrigger = endpoint({
 })
 
 const firing = {
-  token: Type.String({ minLength: 1, maxLength: 255, description: 'A trigger token, or that of a running job', examples: ['a-token'] }),
+  token: text('A trigger token, or that of a running job', { minLength: 1, maxLength: 255, examples: ['a-token'] }),
   variables: Type.Optional(
     Type.Record(Type.String(), Type.String(), { description: 'Variables of the pipeline, as `variables[KEY]=value`' }),
   ),
 }
-const ref = Type.String({ minLength: 1, maxLength: 255, description: 'A branch or tag', examples: ['main'] })
+const ref = text('A branch or tag', { minLength: 1, maxLength: 255, examples: ['main'] })
 
 async function fire(ctx: Context & { readonly projectId: string }, fired: Fired) {
   // Contract: pipeline webhooks start no pipelines, or they would never end (pipeline triggers API).

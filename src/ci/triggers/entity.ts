@@ -4,7 +4,7 @@ import { presentSummary, type SummaryRow, summaryFields } from '../../identity/u
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { TRIGGER_TOKEN_PURPOSE } from './commands.ts'
 import type { TriggerRow } from './queries.ts'
@@ -15,14 +15,14 @@ const SHOWN = 4
 export const Trigger = entity({
   name: 'Trigger',
   schema: Type.Object({
-    id: Type.Integer(),
+    id: integer('ID, unique on the instance'),
     // Contract: in full for its owner, the first four characters for others (pipeline triggers API).
-    token: Type.String(),
-    description: Nullable(Type.String()),
-    created_at: DateTime(),
-    updated_at: DateTime(),
-    last_used: Nullable(DateTime()),
-    owner: Nullable(Type.Object(summaryFields)),
+    token: text('Token of the trigger; for others than its owner only the first characters'),
+    description: Nullable(text('Description of the trigger')),
+    created_at: DateTime('When it was created'),
+    updated_at: DateTime('When it was last changed'),
+    last_used: Nullable(DateTime('When it was last used; null: never')),
+    owner: Nullable(described('The user whom its pipelines run as; null where the account is deleted', Type.Object(summaryFields))),
   }),
   load: async ({ db, deps }: Context, rows: readonly TriggerRow[]) => ({
     users: await usersById(db, idsOf(rows, 'owner_id')),

@@ -3,7 +3,7 @@ import Type, { type TProperties } from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kernel/endpoint.ts'
 import type { Scope } from '../../platform/kernel/scope.ts'
-import { OneOf, onTier } from '../../platform/kernel/types.ts'
+import { flag, OneOf, onTier, optional, text } from '../../platform/kernel/types.ts'
 import { createVariable, removeVariable, updateVariable, type VariableAttributes } from './commands.ts'
 import { InstanceVariable, Variable, variableTypes } from './entity.ts'
 import type { VariableRow } from './queries.ts'
@@ -25,12 +25,12 @@ interface Place<S extends InVariablePlace> {
   readonly valueIsRequired: boolean
 }
 
-const Value = Type.String({ maxLength: MAX_VALUE, examples: ['correct-horse'] })
+const Value = text('Value of the variable', { maxLength: MAX_VALUE, examples: ['correct-horse'] })
 
 const attributes = {
   variable_type: Type.Optional(OneOf(variableTypes, { description: 'A `file` variable holds the path of a file with the value' })),
-  protected: Type.Optional(Type.Boolean({ description: 'Only for protected branches and tags' })),
-  masked: Type.Optional(Type.Boolean({ description: 'Hidden in logs' })),
+  protected: optional(flag('Only for protected branches and tags')),
+  masked: optional(flag('Hidden in logs')),
 }
 
 function variableEndpoints<S extends InVariablePlace>(given: Place<S>) {
@@ -61,7 +61,7 @@ function variableEndpoints<S extends InVariablePlace>(given: Place<S>) {
     scope,
     can,
     params: {
-      key: Type.String({ minLength: 1, maxLength: MAX_KEY, pattern: KEY, message: KEY_RULE, examples: ['DEPLOY_TOKEN'] }),
+      key: text('Name of the variable', { minLength: 1, maxLength: MAX_KEY, pattern: KEY, message: KEY_RULE, examples: ['DEPLOY_TOKEN'] }),
       value: Value,
       ...attributes,
       ...params,
@@ -105,17 +105,16 @@ export const instanceVariables = variableEndpoints({
   valueIsRequired: true,
 })
 
-const Raw = Type.Optional(Type.Boolean({ description: 'What looks like another variable in the value stays as it is' }))
-const EnvironmentScope = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 255,
-    pattern: SCOPE,
-    message: SCOPE_RULE,
-    description: 'The environments that it is for; `*` stands for any text',
-  }),
+const Raw = optional(flag('What looks like another variable in the value stays as it is'))
+const EnvironmentScope = optional(
+  text('The environments that it is for; `*` stands for any text', { minLength: 1, maxLength: 255, pattern: SCOPE, message: SCOPE_RULE }),
 )
-const Filter = Type.Optional(Type.Object({ environment_scope: Type.Optional(Type.String()) }, { description: 'Which of several is meant' }))
+const Filter = Type.Optional(
+  Type.Object(
+    { environment_scope: optional(text('Environments that the variable is for, with wildcards; `*`: all')) },
+    { description: 'Which of several is meant' },
+  ),
+)
 
 export const groupVariables = variableEndpoints({
   path: '/groups/:id/variables',

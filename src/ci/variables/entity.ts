@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { flag, OneOf, text } from '../../platform/kernel/types.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { VALUE_PURPOSE } from './commands.ts'
 import type { VariableRow } from './queries.ts'
@@ -10,11 +10,13 @@ import type { VariableRow } from './queries.ts'
 export const variableTypes = ['env_var', 'file'] as const
 
 const fields = {
-  key: Type.String(),
-  value: Type.String(),
-  variable_type: OneOf(variableTypes),
-  protected: Type.Boolean(),
-  masked: Type.Boolean(),
+  key: text('Name of the variable'),
+  value: text('Value of the variable'),
+  variable_type: OneOf(variableTypes, {
+    description: '`env_var`: a variable with the value; `file`: a variable with the path of a file that holds it',
+  }),
+  protected: flag('Whether it is for protected branches and tags only'),
+  masked: flag('Whether the value is hidden in logs'),
 }
 
 type Values = ReadonlyMap<number, Secret>
@@ -34,7 +36,11 @@ export const InstanceVariable = entity({ name: 'InstanceVariable', schema: Type.
 
 export const Variable = entity({
   name: 'Variable',
-  schema: Type.Object({ ...fields, raw: Type.Boolean(), environment_scope: Type.String() }),
+  schema: Type.Object({
+    ...fields,
+    raw: flag('Whether `$` in the value is not expanded'),
+    environment_scope: text('Environments that the variable is for, with wildcards; `*`: all'),
+  }),
   load,
   present: (row: VariableRow, values: Values) => ({ ...present(row, values), raw: row.raw, environment_scope: row.environment_scope }),
 })

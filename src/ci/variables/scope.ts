@@ -1,7 +1,8 @@
 /** The owners of variables (instance, groups and projects), and the variables of a key. */
-import Type from 'typebox'
+
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
 import { inInstance, type Scope, within } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { type VariableRow, type Variables, variablesOfGroup, variablesOfInstance, variablesOfProject } from './queries.ts'
@@ -49,7 +50,7 @@ export const inProjectVariables = within(inProject, {
 export const inVariable = <S extends InVariablePlace>(outer: Scope<S>) =>
   within(outer, {
     name: `${outer.name}Variable`,
-    path: { key: Type.String({ description: 'Key of a variable' }) },
+    path: { key: text('Key of a variable') },
     load: async ({ variables }, { key }) => ({ named: await variables.where('key', '=', key).execute() }),
     modifiedAt: ({ named }) =>
       named

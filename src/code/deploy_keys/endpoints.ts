@@ -1,9 +1,9 @@
 /** Deploy keys of the instance and of projects (deploy keys API at 14.0). */
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { DateTime } from '../../platform/kernel/types.ts'
+import { DateTime, flag, integer, optional, text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import * as commands from './commands.ts'
 import { DeployKey, ProjectDeployKey } from './entity.ts'
@@ -11,13 +11,12 @@ import { allDeployKeys, deployKeysOf } from './queries.ts'
 import { inDeployKey } from './scope.ts'
 
 const newKey = {
-  title: Type.String({ minLength: 1, maxLength: 255, examples: ['Build machine'] }),
-  key: Type.String({
+  title: text('Title of the key', { minLength: 1, maxLength: 255, examples: ['Build machine'] }),
+  key: text('As in `~/.ssh/id_ed25519.pub`', {
     maxLength: 5_000,
-    description: 'As in `~/.ssh/id_ed25519.pub`',
     examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA8ODQwLCgkIBwYFBAMCAQAPDg0MCwoJCAcGBQQDAgEA example'],
   }),
-  expires_at: Type.Optional(DateTime({ description: 'Time of expiry' })),
+  expires_at: optional(DateTime('Time of expiry')),
 } satisfies TProperties
 
 export const listDeployKeys = endpoint({
@@ -25,7 +24,7 @@ export const listDeployKeys = endpoint({
   summary: 'List the deploy keys of the instance',
   scope: inInstance,
   can: 'admin_instance',
-  params: { public: Type.Optional(Type.Boolean({ description: 'Only those that every project may enable' })) },
+  params: { public: optional(flag('Only those that every project may enable')) },
   answers: pageOf(DeployKey),
   run: ({ db, params }) => allDeployKeys(db, params),
 })
@@ -63,7 +62,7 @@ export const addDeployKey = endpoint({
   summary: 'Add a deploy key to a project',
   scope: inProject,
   can: 'admin_deploy_keys',
-  params: { ...newKey, can_push: Type.Optional(Type.Boolean({ description: 'Whether it may push; default false' })) },
+  params: { ...newKey, can_push: optional(flag('Whether it may push; default false')) },
   answers: one(ProjectDeployKey),
   run: ctx => commands.addDeployKey(ctx, ctx.project.id, ctx.params),
 })
@@ -74,8 +73,8 @@ export const changeDeployKey = endpoint({
   scope: inDeployKey,
   can: 'admin_deploy_keys',
   params: {
-    title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    can_push: Type.Optional(Type.Boolean({ description: 'Whether it may push to this project' })),
+    title: optional(text('Title of the key', { minLength: 1, maxLength: 255 })),
+    can_push: optional(flag('Whether it may push to this project')),
   },
   rules: [atLeastOne('title', 'can_push')],
   answers: one(ProjectDeployKey),
@@ -96,7 +95,7 @@ export const enableDeployKey = endpoint({
   summary: 'Enable a deploy key of another project in this one, or restart a stopped one',
   scope: inProject,
   can: 'admin_deploy_keys',
-  params: { key_id: Type.Integer({ description: 'ID of a deploy key', examples: [1] }) },
+  params: { key_id: integer('ID of a deploy key', { examples: [1] }) },
   answers: one(ProjectDeployKey),
   run: ctx => commands.enableDeployKey(ctx, ctx.project.id, ctx.params.key_id),
 })

@@ -2,18 +2,18 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import { ProjectIdentity, presentIdentity } from '../../spaces/projects/identity.ts'
 import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
 import { type DeployKeyRow, type ProjectDeployKeyRow, writableProjectsOf } from './queries.ts'
 
 const fields = {
-  id: Type.Integer(),
-  title: Type.String(),
-  key: Type.String(),
-  fingerprint: Type.String(),
-  created_at: DateTime(),
-  expires_at: Nullable(DateTime()),
+  id: integer('ID, unique on the instance'),
+  title: text('Title of the key'),
+  key: text("Public key in OpenSSH's format"),
+  fingerprint: text('MD5 fingerprint of the key'),
+  created_at: DateTime('When it was created'),
+  expires_at: Nullable(DateTime('When the key expires; null: never')),
 }
 
 const deployKey = (row: DeployKeyRow) => ({
@@ -30,10 +30,8 @@ export const ProjectDeployKey = entity({
   name: 'ProjectDeployKey',
   schema: Type.Object({
     ...fields,
-    can_push: Type.Boolean(),
-    active: Type.Boolean({
-      description: 'False: it is stopped, because the user who enabled it is not active or may not do here what it does. Enable it again',
-    }),
+    can_push: flag('Whether the key may push'),
+    active: flag('False: it is stopped, because the user who enabled it is not active or may not do here what it does. Enable it again'),
   }),
   present: (row: ProjectDeployKeyRow) => ({ ...deployKey(row), can_push: row.can_push, active: row.active }),
 })
@@ -47,7 +45,10 @@ interface Loaded {
 /** A deploy key as shown to administrators. */
 export const DeployKey = entity({
   name: 'DeployKey',
-  schema: Type.Object({ ...fields, projects_with_write_access: Type.Array(ProjectIdentity) }),
+  schema: Type.Object({
+    ...fields,
+    projects_with_write_access: described('Projects that the key may push to', Type.Array(ProjectIdentity)),
+  }),
   load: async ({ db }: Context, rows: readonly DeployKeyRow[]): Promise<Loaded> => {
     const writable = await writableProjectsOf(
       db,

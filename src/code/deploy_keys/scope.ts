@@ -1,13 +1,13 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { deployKeyOf } from './queries.ts'
 
 /** `:key_id` is resolved to a deploy key of the project, or 404. */
 export const inDeployKey = within(inProject, {
   name: 'inDeployKey',
-  path: { key_id: Type.Integer({ description: 'ID of a deploy key' }) },
+  path: { key_id: integer('ID of a deploy key') },
   async load({ db, project }, { key_id }) {
     const deployKey = await deployKeyOf(db, project.id, key_id)
     if (!deployKey) throw notFound('Deploy Key')

@@ -1,11 +1,11 @@
-import Type from 'typebox'
 import { scope } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { findProjectOfRepository, projectSubject } from '../../spaces/projects/scope.ts'
 
 /** `:repository_path` is resolved to the project of the repository, or 404 (401 for anonymous callers). */
 export const inGitRepository = scope({
   name: 'inGitRepository',
-  path: { repository_path: Type.String({ description: 'Full path or alias of a project, with or without `.git`' }) },
+  path: { repository_path: text('Full path or alias of a project, with or without `.git`') },
   load: async ({ db, actor }, { repository_path }) => ({ project: await findProjectOfRepository(db, actor, repository_path) }),
   subject: ({ project }) => projectSubject(project),
 })

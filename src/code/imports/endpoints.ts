@@ -2,23 +2,23 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 
 const ProjectImport = entity({
   name: 'ProjectImport',
   schema: Type.Object({
-    id: Type.Integer(),
-    description: Nullable(Type.String()),
-    name: Type.String(),
-    name_with_namespace: Type.String(),
-    path: Type.String(),
-    path_with_namespace: Type.String(),
-    created_at: DateTime(),
-    import_status: Type.String(),
-    import_type: Nullable(Type.String()),
-    import_error: Nullable(Type.String()),
+    id: integer('ID, unique on the instance'),
+    description: Nullable(text('Description; null or empty where there is none')),
+    name: text('Name of the project'),
+    name_with_namespace: text('Names of all parents and its own, with ` / ` between'),
+    path: text('Last part of the path, as in addresses'),
+    path_with_namespace: text('Path with those of all parents'),
+    created_at: DateTime('When it was created'),
+    import_status: text('State of the import: `none`, `scheduled`, `started`, `finished` or `failed`'),
+    import_type: Nullable(text('Where it is imported from; null where it is not')),
+    import_error: Nullable(text('Why the import failed; null where it did not')),
   }),
   present: (row: ProjectRow) => ({
     id: row.id,

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
 import { bytes, endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { described, integer, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { assertRoomForFiles } from '../../spaces/storage_limits/limits.ts'
 import { pushing } from '../protected_branches/collaboration.ts'
 import { receiveLfsObject } from './commands.ts'
@@ -13,8 +13,8 @@ import { lfsSizesIn } from './queries.ts'
 import { downloadScopes, inLfs, inLfsObject, inLfsUpload, requirePushAccess, uploadScopes } from './scope.ts'
 
 const anOid = '4355a46b19d348dc2f57c046f8ef63d4538ebb936000f3c9ee954a27460dd865'
-const oid = Type.String({ pattern: '^[0-9a-f]{64}$', examples: [anOid] })
-const size = Type.Integer({ minimum: 0, examples: [1] })
+const oid = text('SHA-256 of the object, hexadecimal', { pattern: '^[0-9a-f]{64}$', examples: [anOid] })
+const size = integer('Size in bytes', { minimum: 0, examples: [1] })
 const Pointer = Type.Object({ oid, size })
 
 export const lfsBatch = endpoint({
@@ -27,10 +27,10 @@ export const lfsBatch = endpoint({
   scopes: downloadScopes,
   jobToken: true,
   params: {
-    operation: OneOf(['download', 'upload'], { examples: ['download'] }),
-    objects: Type.Array(Pointer, { maxItems: 1_000, examples: [[{ oid: anOid, size: 1 }]] }),
+    operation: OneOf(['download', 'upload'], { description: '`download` or `upload`', examples: ['download'] }),
+    objects: described('Objects to transfer', Type.Array(Pointer, { maxItems: 1_000, examples: [[{ oid: anOid, size: 1 }]] })),
     transfers: Type.Optional(Type.Array(Type.String(), { description: 'Transfers that the client supports; only `basic` is used' })),
-    hash_algo: Type.Optional(OneOf(['sha256'])),
+    hash_algo: optional(OneOf(['sha256'], { description: 'Hash algorithm of the objects, `sha256`' })),
   },
   answers: one(LfsBatch, 200),
   async run(ctx) {

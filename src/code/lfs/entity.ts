@@ -2,29 +2,47 @@
 import Type, { type Static } from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { described, flag, integer, optional, text } from '../../platform/kernel/types.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { LfsPointer } from './commands.ts'
 import { LFS_TOKEN_LIFETIME, type LfsOperation, lfsHeader, lfsHolderOf, signLfsToken } from './tokens.ts'
 
 const Action = Type.Object({
-  href: Type.String(),
-  header: Type.Optional(Type.Object({ Authorization: Type.String() })),
-  expires_in: Type.Optional(Type.Integer()),
+  href: text('Address of the transfer'),
+  header: optional(
+    described('Headers to send with the transfer', Type.Object({ Authorization: text('Header that authorizes the transfer') })),
+  ),
+  expires_in: optional(integer('Seconds until it expires')),
 })
 
 const schema = Type.Object({
-  transfer: Type.String(),
-  hash_algo: Type.String(),
-  objects: Type.Array(
-    Type.Object({
-      oid: Type.String(),
-      size: Type.Integer(),
-      authenticated: Type.Optional(Type.Boolean()),
-      actions: Type.Optional(
-        Type.Object({ download: Type.Optional(Action), upload: Type.Optional(Action), verify: Type.Optional(Action) }),
-      ),
-      error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() })),
-    }),
+  transfer: text('Kind of transfer, `basic`'),
+  hash_algo: text('Hash algorithm of the objects, `sha256`'),
+  objects: described(
+    'Objects',
+    Type.Array(
+      Type.Object({
+        oid: text('SHA-256 of the object, hexadecimal'),
+        size: integer('Size in bytes'),
+        authenticated: optional(flag('Whether the transfer needs no further credentials')),
+        actions: optional(
+          described(
+            'Transfers to make; absent where none is needed',
+            Type.Object({
+              download: optional(described('The download', Action)),
+              upload: optional(described('The upload', Action)),
+              verify: optional(described('The request that confirms an upload', Action)),
+            }),
+          ),
+        ),
+        error: optional(
+          described(
+            'Why the object cannot be transferred; absent where it can',
+            Type.Object({ code: integer('Status as in HTTP'), message: text('What is wrong') }),
+          ),
+        ),
+      }),
+    ),
   ),
 })
 

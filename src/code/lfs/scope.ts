@@ -1,10 +1,11 @@
 /** Scopes of LFS, below the path of a repository whose project has LFS enabled. */
-import Type from 'typebox'
+
 import { hasScope, isAnonymous } from '../../platform/access/actor.ts'
 import type { TokenScope } from '../../platform/access/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { insufficientScope, notFound, Refusal, unauthenticated } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer, text } from '../../platform/kernel/types.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { inGitRepository } from '../git_http/scope.ts'
 import { mayPushSomewhere } from '../protected_branches/collaboration.ts'
@@ -27,7 +28,7 @@ export const inLfs = within(inGitRepository, {
   },
 })
 
-const oid = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the bytes, hex' })
+const oid = text('SHA-256 of the bytes, hex', { pattern: '^[0-9a-f]{64}$' })
 
 /** `:oid` is resolved to an object of the project, or 404. */
 export const inLfsObject = within(inLfs, {
@@ -43,7 +44,7 @@ export const inLfsObject = within(inLfs, {
 /** `:oid` and `:size` of an object that is being uploaded. */
 export const inLfsUpload = within(inLfs, {
   name: 'inLfsUpload',
-  path: { oid, size: Type.Integer({ minimum: 0, description: 'In bytes' }) },
+  path: { oid, size: integer('In bytes', { minimum: 0 }) },
   load: async (_ctx, pointer) => ({ pointer }),
 })
 

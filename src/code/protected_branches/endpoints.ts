@@ -1,8 +1,7 @@
 /** Protected branches (protected branches API at 14.0). */
-import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
-import { onTier } from '../../platform/kernel/types.ts'
+import { flag, onTier, optional, text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import * as commands from './commands.ts'
 import { ProtectedBranch } from './entity.ts'
@@ -15,7 +14,7 @@ export const listProtectedBranches = endpoint({
   summary: 'List the protected branches and patterns of a project',
   scope: inProject,
   can: 'admin_protected_branches',
-  params: { search: Type.Optional(Type.String({ description: 'Part of the name' })) },
+  params: { search: optional(text('Part of the name')) },
   answers: pageOf(ProtectedBranch),
   run: ({ db, project, params }) => protectedBranchesMatching(db, project.id, params.search),
 })
@@ -35,15 +34,15 @@ export const protectBranch = endpoint({
   scope: inProject,
   can: 'admin_protected_branches',
   params: {
-    name: Type.String({ minLength: 1, maxLength: 255, description: 'A branch, or a pattern with `*`', examples: ['release-*'] }),
+    name: text('A branch, or a pattern with `*`', { minLength: 1, maxLength: 255, examples: ['release-*'] }),
     push_access_level: AccessLevel([0, 30, 40, 60]),
     merge_access_level: AccessLevel([0, 30, 40, 60]),
     unprotect_access_level: onTier('premium', AccessLevel([30, 40, 60])),
     allowed_to_push: AllowedList(),
     allowed_to_merge: AllowedList(),
     allowed_to_unprotect: AllowedList(),
-    allow_force_push: Type.Optional(Type.Boolean({ description: 'Users who may push may force-push' })),
-    code_owner_approval_required: onTier('premium', Type.Optional(Type.Boolean())),
+    allow_force_push: optional(flag('Users who may push may force-push')),
+    code_owner_approval_required: onTier('premium', optional(flag('Whether code owners must approve'))),
   },
   answers: one(ProtectedBranch),
   run: ctx => commands.protectBranch(ctx, ctx.project, ctx.params),
@@ -56,8 +55,8 @@ export const updateProtectedBranch = endpoint({
   can: 'admin_protected_branches',
   tier: 'premium',
   params: {
-    code_owner_approval_required: Type.Optional(Type.Boolean()),
-    allow_force_push: Type.Optional(Type.Boolean({ description: 'Users who may push may force-push' })),
+    code_owner_approval_required: optional(flag('Whether code owners must approve')),
+    allow_force_push: optional(flag('Users who may push may force-push')),
   },
   rules: [atLeastOne('code_owner_approval_required', 'allow_force_push')],
   answers: one(ProtectedBranch),

@@ -4,16 +4,16 @@ import { usersById } from '../../identity/users/queries.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { Nullable, onTier } from '../../platform/kernel/types.ts'
+import { described, flag, integer, Nullable, onTier, text } from '../../platform/kernel/types.ts'
 import type { AccessLevel, ProtectedBranchRow } from './queries.ts'
 
 /** An access level of a protected branch or tag. */
 export const Level = Type.Object({
-  id: Type.Integer(),
-  access_level: Type.Integer(),
-  access_level_description: Type.String(),
-  user_id: Nullable(Type.Integer()),
-  group_id: Nullable(Type.Integer()),
+  id: integer('ID, unique on the instance'),
+  access_level: integer('Level: 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner; 0 no access'),
+  access_level_description: text('The level in words'),
+  user_id: Nullable(integer('ID of the user; null where the level is a role or group')),
+  group_id: Nullable(integer('ID of the group; null where the level is a role or user')),
 })
 
 const descriptions: Readonly<Record<number, string>> = {
@@ -59,13 +59,13 @@ export const presentLevel = (level: LevelRow, names: Names) => ({
 export const ProtectedBranch = entity({
   name: 'ProtectedBranch',
   schema: Type.Object({
-    id: Type.Integer(),
-    name: Type.String(),
-    push_access_levels: Type.Array(Level),
-    merge_access_levels: Type.Array(Level),
-    allow_force_push: Type.Boolean(),
-    unprotect_access_levels: onTier('premium', Type.Array(Level)),
-    code_owner_approval_required: onTier('premium', Type.Boolean()),
+    id: integer('ID, unique on the instance'),
+    name: text('Name or pattern of the branches'),
+    push_access_levels: described('Who may push', Type.Array(Level)),
+    merge_access_levels: described('Who may merge', Type.Array(Level)),
+    allow_force_push: flag('Whether those who may push may force-push'),
+    unprotect_access_levels: onTier('premium', described('Who may remove the protection', Type.Array(Level))),
+    code_owner_approval_required: onTier('premium', flag('Whether code owners must approve')),
   }),
   load: (ctx: Context, rows: readonly ProtectedBranchRow[]) =>
     namesIn(

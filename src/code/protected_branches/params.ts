@@ -1,6 +1,6 @@
 /** Parameters for access levels of protected branches and tags. */
 import Type from 'typebox'
-import { onTier } from '../../platform/kernel/types.ts'
+import { integer, onTier, optional } from '../../platform/kernel/types.ts'
 
 const levelNames = '0 no one, 30 developers and maintainers, 40 maintainers, 60 administrators'
 
@@ -15,8 +15,8 @@ export const AllowedList = () =>
     Type.Optional(
       Type.Array(
         Type.Object({
-          user_id: Type.Optional(Type.Integer()),
-          group_id: Type.Optional(Type.Integer()),
+          user_id: optional(integer('ID of the user')),
+          group_id: optional(integer('ID of the group')),
           access_level: AccessLevel([0, 30, 40, 60]),
         }),
         { description: 'Hashes of `user_id`, `group_id` or `access_level`' },

@@ -1,6 +1,7 @@
 /** Protected tags (protected tags API at 14.0). */
-import Type from 'typebox'
+
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { AccessLevel, AllowedList } from '../protected_branches/params.ts'
 import * as commands from './commands.ts'
@@ -32,7 +33,7 @@ export const protectTag = endpoint({
   scope: inProject,
   can: 'admin_protected_tags',
   params: {
-    name: Type.String({ minLength: 1, maxLength: 255, description: 'A tag, or a pattern with `*`', examples: ['v*'] }),
+    name: text('A tag, or a pattern with `*`', { minLength: 1, maxLength: 255, examples: ['v*'] }),
     create_access_level: AccessLevel([0, 30, 40]),
     allowed_to_create: AllowedList(),
   },

@@ -2,12 +2,16 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { described, text } from '../../platform/kernel/types.ts'
 import { Level, namesIn, presentLevel } from '../protected_branches/entity.ts'
 import type { ProtectedTagRow } from './queries.ts'
 
 export const ProtectedTag = entity({
   name: 'ProtectedTag',
-  schema: Type.Object({ name: Type.String(), create_access_levels: Type.Array(Level) }),
+  schema: Type.Object({
+    name: text('Name or pattern of the tags'),
+    create_access_levels: described('Who may create matching tags', Type.Array(Level)),
+  }),
   load: (ctx: Context, rows: readonly ProtectedTagRow[]) =>
     namesIn(
       ctx,

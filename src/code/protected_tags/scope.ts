@@ -1,13 +1,13 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { protectedTagByName } from './queries.ts'
 
 /** `:name` is resolved to a protected tag or pattern of the project, or 404. */
 export const inProtectedTag = within(inProject, {
   name: 'inProtectedTag',
-  path: { name: Type.String({ description: 'URL-encoded name of a tag, or the pattern, as it was protected' }) },
+  path: { name: text('URL-encoded name of a tag, or the pattern, as it was protected') },
   load: async ({ db, project }, { name }) => {
     const protectedTag = await protectedTagByName(db, project.id, name)
     if (!protectedTag) throw notFound()

@@ -6,7 +6,7 @@ import { listTree } from '../../platform/git/trees/trees.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import { bytes, endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { described, flag, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { projectPages } from '../../spaces/projects/pages.ts'
 import { archive } from './archives/archive.ts'
 import { Commit } from './commits/entity.ts'
@@ -21,9 +21,9 @@ export const getTree = endpoint({
   scope: inRepository,
   can: 'read_code',
   params: {
-    path: Type.Optional(Type.String({ maxLength: 4096, description: 'A directory; default: the root' })),
-    ref: Type.Optional(Type.String({ maxLength: 1024, description: 'A branch, tag or commit; default: the default branch' })),
-    recursive: Type.Optional(Type.Boolean({ description: 'Include subdirectories' })),
+    path: optional(text('A directory; default: the root', { maxLength: 4096 })),
+    ref: optional(text('A branch, tag or commit; default: the default branch', { maxLength: 1024 })),
+    recursive: optional(flag('Include subdirectories')),
   },
   answers: pageOf(TreeEntry),
   run: async ({ project, repository, params }) => {
@@ -54,8 +54,8 @@ export const getRawBlob = endpoint({
 })
 
 const archiveParams = {
-  sha: Type.Optional(Type.String({ maxLength: 1024, description: 'A branch, tag or commit; default: the default branch' })),
-  path: Type.Optional(Type.String({ maxLength: 4096, description: 'Only this directory or file' })),
+  sha: optional(text('A branch, tag or commit; default: the default branch', { maxLength: 1024 })),
+  path: optional(text('Only this directory or file', { maxLength: 4096 })),
 }
 
 export const getArchive = endpoint({
@@ -66,7 +66,7 @@ export const getArchive = endpoint({
   cost: 'heavy',
   params: {
     ...archiveParams,
-    format: Type.String({ default: 'tar.gz', description: 'zip, tar, tar.gz, tar.bz2 or a short name of those' }),
+    format: text('zip, tar, tar.gz, tar.bz2 or a short name of those', { default: 'tar.gz' }),
   },
   answers: bytes('application/octet-stream'),
   run: ({ project, repository, params, ...ctx }) => archive(ctx, project, repository, params),
@@ -80,7 +80,7 @@ export const getArchiveAs = endpoint({
   cost: 'heavy',
   params: {
     ...archiveParams,
-    format: Type.String({ description: 'zip, tar, tar.gz, tar.bz2 or a short name of those', examples: ['zip'] }),
+    format: text('zip, tar, tar.gz, tar.bz2 or a short name of those', { examples: ['zip'] }),
   },
   answers: bytes('application/octet-stream'),
   run: ({ project, repository, params, ...ctx }) => archive(ctx, project, repository, params),
@@ -94,8 +94,8 @@ export const getArchivePage = endpoint({
   cost: 'heavy',
   dialect: projectPages,
   params: {
-    ref_name: Type.String({ maxLength: 1024, description: 'URL-encoded name of a branch, tag or commit', examples: ['main'] }),
-    filename: Type.String({ maxLength: 1024, description: 'Any name, ending in a format', examples: ['main.zip'] }),
+    ref_name: text('URL-encoded name of a branch, tag or commit', { maxLength: 1024, examples: ['main'] }),
+    filename: text('Any name, ending in a format', { maxLength: 1024, examples: ['main.zip'] }),
   },
   answers: bytes('application/octet-stream'),
   run: ({ project, repository, params, ...ctx }) => {
@@ -112,9 +112,9 @@ export const compareRevisions = endpoint({
   can: 'read_code',
   cost: 'heavy',
   params: {
-    from: Type.String({ minLength: 1, maxLength: 1024, examples: ['main'] }),
-    to: Type.String({ minLength: 1, maxLength: 1024, examples: ['main'] }),
-    straight: Type.Boolean({ default: false, description: 'Compare with `from` itself, not with the merge base' }),
+    from: text('Where the comparison begins: a commit, branch or tag', { minLength: 1, maxLength: 1024, examples: ['main'] }),
+    to: text('Where the comparison ends: a commit, branch or tag', { minLength: 1, maxLength: 1024, examples: ['main'] }),
+    straight: flag('Compare with `from` itself, not with the merge base', { default: false }),
   },
   answers: one(Compare),
   run: async ({ project, repository, params }) => {
@@ -129,7 +129,12 @@ export const getMergeBase = endpoint({
   summary: 'Get the merge base of several revisions',
   scope: inRepository,
   can: 'read_code',
-  params: { refs: Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 100, examples: [['main', 'main']] }) },
+  params: {
+    refs: described(
+      'Commits, branches or tags; at least two',
+      Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 100, examples: [['main', 'main']] }),
+    ),
+  },
   answers: one(Commit),
   run: async ({ project, repository, params: { refs } }) => {
     if (refs.length < 2) throw refused('Provide at least 2 refs')
@@ -157,8 +162,8 @@ export const listContributors = endpoint({
   can: 'read_code',
   cost: 'heavy',
   params: {
-    order_by: OneOf(['commits', 'name', 'email'], { default: 'commits' }),
-    sort: OneOf(['asc', 'desc'], { default: 'asc' }),
+    order_by: OneOf(['commits', 'name', 'email'], { description: 'What the list is ordered by', default: 'commits' }),
+    sort: OneOf(['asc', 'desc'], { description: '`asc` or `desc`', default: 'asc' }),
   },
   answers: pageOf(Contributor),
   run: async ({ project, repository, params }) => {

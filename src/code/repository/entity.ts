@@ -2,28 +2,31 @@
 import Type from 'typebox'
 import type { Comparison } from '../../platform/git/diffs/diffs.ts'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { described, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import { commitSchema, type InProject, presentCommit } from './commits/entity.ts'
 import { diffSchema, presentDiff } from './diff_entity.ts'
 
 export const TreeEntry = plain(
   'TreeEntry',
   Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    type: Type.Union([Type.Literal('tree'), Type.Literal('blob'), Type.Literal('commit')]),
-    path: Type.String(),
-    mode: Type.String(),
+    id: text('ID of the git object'),
+    name: text('Name'),
+    type: described(
+      '`tree`, `blob` or `commit` (a submodule)',
+      Type.Union([Type.Literal('tree'), Type.Literal('blob'), Type.Literal('commit')]),
+    ),
+    path: text('Path in the repository'),
+    mode: text('File mode, octal'),
   }),
 )
 
 export const Blob = entity({
   name: 'Blob',
   schema: Type.Object({
-    size: Type.Integer({ description: 'In bytes' }),
-    encoding: Type.Literal('base64'),
-    content: Type.String(),
-    sha: Type.String(),
+    size: integer('In bytes'),
+    encoding: described('Encoding of the content, `base64`', Type.Literal('base64')),
+    content: text('Content'),
+    sha: text('ID of the git object'),
   }),
   present: ({ id, content }: { id: string; content: Buffer }) => ({
     size: content.length,
@@ -42,11 +45,11 @@ export interface ComparisonRow {
 export const Compare = entity({
   name: 'Compare',
   schema: Type.Object({
-    commit: Nullable(commitSchema),
-    commits: Type.Array(commitSchema),
-    diffs: Type.Array(diffSchema),
-    compare_timeout: Type.Boolean(),
-    compare_same_ref: Type.Boolean(),
+    commit: Nullable(described('The newest commit; null where there is none', commitSchema)),
+    commits: described('Commits', Type.Array(commitSchema)),
+    diffs: described('Changed files', Type.Array(diffSchema)),
+    compare_timeout: flag('Whether the comparison ran out of time and is incomplete'),
+    compare_same_ref: flag('Whether both references are the same'),
   }),
   present: ({ comparison, project }: ComparisonRow, _loaded: undefined, facts) => {
     const commits = comparison.commits.map(commit => presentCommit(commit, project, facts))
@@ -63,11 +66,11 @@ export const Compare = entity({
 export const Contributor = plain(
   'Contributor',
   Type.Object({
-    name: Type.String(),
-    email: Type.String(),
-    commits: Type.Integer(),
+    name: text('Name'),
+    email: text('Email address of the contributor'),
+    commits: integer('Commits'),
     // Contract: always 0, since the line counts were removed (repositories API, 13.x and later).
-    additions: Type.Integer(),
-    deletions: Type.Integer(),
+    additions: integer('Number of added lines'),
+    deletions: integer('Number of deleted lines'),
   }),
 )

@@ -1,8 +1,9 @@
 /** Scopes of repositories and blobs. */
-import Type from 'typebox'
+
 import { isObjectId } from '../../platform/git/objects/oid.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { inProjectPage } from '../../spaces/projects/pages.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
@@ -25,7 +26,7 @@ export const inRepositoryPage = within(inProjectPage, {
 /** `:sha` is resolved to a blob of the repository, or 404. */
 export const inBlob = within(inRepository, {
   name: 'inBlob',
-  path: { sha: Type.String({ description: 'ID of a blob' }) },
+  path: { sha: text('ID of a blob') },
   async load({ repository }, { sha: id }) {
     if (!repository || !isObjectId(id) || !(await hasBlob(repository, id))) throw notFound('Blob')
     return { blob: { id, repository } }

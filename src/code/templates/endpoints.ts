@@ -1,16 +1,17 @@
 /** Templates of files: the instance's, and those a project offers (templates APIs of the v4 level 14.0). */
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
+import { flag, optional, text } from '../../platform/kernel/types.ts'
 import { FileTemplate, License, TemplateOrLicense, TemplateSummary } from './entity.ts'
 import { filled, type LicenseTemplate, licenseTemplates } from './licenses.ts'
 import { inCatalogue, inLicense, inProjectTemplate, inProjectTemplates, inTemplate } from './scope.ts'
 
 const fillingParams = {
-  project: Type.Optional(Type.String({ maxLength: 255, description: 'Name of the project, for the text of a licence' })),
-  fullname: Type.Optional(Type.String({ maxLength: 255, description: 'Holder of the copyright; default one’s own name' })),
+  project: optional(text('Name of the project, for the text of a licence', { maxLength: 255 })),
+  fullname: optional(text('Holder of the copyright; default one’s own name', { maxLength: 255 })),
 } satisfies TProperties
 
 const fill = ({ now, actor }: Context, license: LicenseTemplate, params: { project?: string; fullname?: string }) =>
@@ -23,7 +24,7 @@ const licenseEndpoints = (spelling: 'licenses' | 'Licenses') =>
       summary: 'List licences',
       scope: inInstance,
       can: 'read_instance',
-      params: { popular: Type.Optional(Type.Boolean({ description: 'Only the popular ones' })) },
+      params: { popular: optional(flag('Only the popular ones')) },
       answers: pageOf(License),
       run: ({ params }) => slicesOf(licenseTemplates().filter(({ featured }) => featured || !params.popular)),
     }),

@@ -1,29 +1,32 @@
 /** Templates as JSON (templates APIs). */
 import Type from 'typebox'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { described, flag, Nullable, text } from '../../platform/kernel/types.ts'
 import type { Template } from './catalogues.ts'
 import type { LicenseTemplate } from './licenses.ts'
 
-export const TemplateSummary = plain('TemplateSummary', Type.Object({ key: Type.String(), name: Type.String() }))
+export const TemplateSummary = plain(
+  'TemplateSummary',
+  Type.Object({ key: text('Key of the template'), name: text('Name of the template') }),
+)
 
-const templateSchema = Type.Object({ name: Type.String(), content: Type.String() })
+const templateSchema = Type.Object({ name: text('Name of the template'), content: text('Text of the template') })
 
 export const FileTemplate = plain('Template', templateSchema)
 
 const licenseSchema = Type.Object({
-  key: Type.String(),
-  name: Type.String(),
-  nickname: Nullable(Type.String()),
-  popular: Type.Boolean(),
-  featured: Type.Boolean(),
-  html_url: Type.String(),
-  source_url: Type.String(),
-  description: Type.String(),
-  conditions: Type.Array(Type.String()),
-  permissions: Type.Array(Type.String()),
-  limitations: Type.Array(Type.String()),
-  content: Type.String(),
+  key: text('Key of the template'),
+  name: text('Name of the template'),
+  nickname: Nullable(text('Short name; null where there is none')),
+  popular: flag('Whether the licence is among the popular ones'),
+  featured: flag('Whether the licence is among the popular ones'),
+  html_url: text('Address of a page about it'),
+  source_url: text('Address of the source; null where unknown'),
+  description: text('What the licence is about'),
+  conditions: described('What the licence demands', Type.Array(Type.String())),
+  permissions: described('What the licence permits', Type.Array(Type.String())),
+  limitations: described('What the licence excludes', Type.Array(Type.String())),
+  content: text('Text of the template'),
 })
 
 export const License = entity({

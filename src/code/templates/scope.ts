@@ -1,9 +1,8 @@
 /** Scopes of templates. */
-import Type from 'typebox'
 import { allows } from '../../platform/access/abilities.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { inInstance, within } from '../../platform/kernel/scope.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { OneOf, text } from '../../platform/kernel/types.ts'
 import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { catalogues, type Template } from './catalogues.ts'
 import { type OwnTemplates, templatesInRepository } from './in_repository.ts'
@@ -11,7 +10,7 @@ import { type LicenseTemplate, licenseTemplate, licenseTemplates } from './licen
 
 const sets = Object.keys(catalogues) as [keyof typeof catalogues, ...(keyof typeof catalogues)[]]
 
-const key = Type.String({ maxLength: 255, description: 'Key of a template' })
+const key = text('Key of a template', { maxLength: 255 })
 
 /** `:key` is resolved to a licence, or 404. */
 export const inLicense = within(inInstance, {
@@ -72,7 +71,7 @@ export const inProjectTemplates = within(inProject, {
 /** `:name` is resolved to a template available in the project, or 404. */
 export const inProjectTemplate = within(inProjectTemplates, {
   name: 'inProjectTemplate',
-  path: { name: Type.String({ maxLength: 255, description: 'Key of a template' }) },
+  path: { name: text('Key of a template', { maxLength: 255 }) },
   async load({ templates }, { name }) {
     const template = await templates.find(name)
     if (!template) throw notFound('Template')

@@ -1,8 +1,9 @@
 /** Endpoints of reactions to items and notes (award emoji API at 14.0). */
-import Type from 'typebox'
+
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer, text } from '../../platform/kernel/types.ts'
 import type { NoteableApi } from '../notes/noteable.ts'
 import { type AwardableScope, inAwardable, inAwardableNote } from './awardable.ts'
 import { createAward, removeAward } from './commands.ts'
@@ -13,7 +14,7 @@ import { awardOf, awardsOf } from './queries.ts'
 const inAward = (outer: AwardableScope) =>
   within(outer, {
     name: `${outer.name}Award`,
-    path: { award_id: Type.Integer({ description: 'ID of a reaction' }) },
+    path: { award_id: integer('ID of a reaction') },
     async load({ db, awardable }, { award_id }) {
       const award = await awardOf(db, awardable, award_id)
       if (!award) throw notFound('Award Emoji')
@@ -48,7 +49,7 @@ function awardEndpoints({ path, noun, can, ...kind }: Omit<NoteableApi, 'scope'>
     summary: `React to ${noun}`,
     scope,
     can: can.award,
-    params: { name: Type.String({ maxLength: 255, description: 'Name of an emoji, without colons', examples: ['thumbsup'] }) },
+    params: { name: text('Name of an emoji, without colons', { maxLength: 255, examples: ['thumbsup'] }) },
     answers: one(AwardEmoji),
     run: ctx => createAward(ctx, ctx.awardable, ctx.params.name),
   })

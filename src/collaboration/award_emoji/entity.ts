@@ -3,20 +3,20 @@ import Type from 'typebox'
 import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, text } from '../../platform/kernel/types.ts'
 import { idIn, keyOf, typeNameOf } from '../item_kinds/kinds.ts'
 import type { AwardRow } from './queries.ts'
 
 export const AwardEmoji = entity({
   name: 'AwardEmoji',
   schema: Type.Object({
-    id: Type.Integer(),
-    name: Type.String(),
-    user: Type.Object(summaryFields),
-    created_at: DateTime(),
-    updated_at: DateTime(),
-    awardable_id: Type.Integer(),
-    awardable_type: Type.String(),
+    id: integer('ID, unique on the instance'),
+    name: text('Name of the emoji, without colons'),
+    user: described('The user who reacted', Type.Object(summaryFields)),
+    created_at: DateTime('When it was created'),
+    updated_at: DateTime('When it was last changed'),
+    awardable_id: integer('ID of what the reaction is to'),
+    awardable_type: text('Kind of what the reaction is to'),
   }),
   load: ({ db }, rows: readonly AwardRow[]) => usersById(db, idsOf(rows, 'user_id')),
   present: (row: AwardRow, users: Map<number, SummaryRow>, facts) => {

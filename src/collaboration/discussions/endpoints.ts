@@ -5,6 +5,7 @@ import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import { atLeastOne, exclusive } from '../../platform/kernel/request/params.ts'
+import { flag, optional, text } from '../../platform/kernel/types.ts'
 import { removeNote } from '../notes/commands.ts'
 import { changedStatus, createdStatus, Note, SaidNote } from '../notes/entity.ts'
 import { type NoteableApi, subjectOf } from '../notes/noteable.ts'
@@ -126,7 +127,7 @@ function diffEndpoints({ path, scope, can }: NoteableApi) {
     params: {
       ...commentParams,
       position: positionParam,
-      commit_id: Type.Optional(Type.String({ maxLength: 64, description: 'The commit that it is about' })),
+      commit_id: optional(text('The commit that it is about', { maxLength: 64 })),
     },
     // Contract: 202 if the text had only quick actions (notes API).
     answers: one(BegunDiscussion, createdStatus),
@@ -143,7 +144,7 @@ function diffEndpoints({ path, scope, can }: NoteableApi) {
     summary: 'Resolve or reopen a thread on a merge request',
     scope: inDiscussion(scope),
     can: can.say,
-    params: { resolved: Type.Boolean({ description: 'Whether it is resolved', examples: [true] }) },
+    params: { resolved: flag('Whether it is resolved', { examples: [true] }) },
     answers: one(Discussion),
     async run(ctx) {
       const { db, actor, noteable, discussion, params } = ctx
@@ -160,7 +161,7 @@ function diffEndpoints({ path, scope, can }: NoteableApi) {
     params: {
       body: Type.Optional(Body),
       ...internalParams,
-      resolved: Type.Optional(Type.Boolean({ description: 'Whether it is resolved' })),
+      resolved: optional(flag('Whether it is resolved')),
     },
     rules: [
       atLeastOne('body', 'resolved'),

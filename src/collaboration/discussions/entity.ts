@@ -2,12 +2,17 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { described, flag, text } from '../../platform/kernel/types.ts'
 import { type Commands, commandsSchema, isCommands, type LoadedNotes, loadNotes, Note } from '../notes/entity.ts'
 import type { DiscussionRow } from './queries.ts'
 
 export const Discussion = entity({
   name: 'Discussion',
-  schema: Type.Object({ id: Type.String(), individual_note: Type.Boolean(), notes: Type.Array(Note.schema) }),
+  schema: Type.Object({
+    id: text('ID of the thread'),
+    individual_note: flag('Whether it is a single note and not a thread'),
+    notes: described('Notes, oldest first', Type.Array(Note.schema)),
+  }),
   load: (ctx: Context, rows: readonly DiscussionRow[]) =>
     loadNotes(
       ctx,

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer, text } from '../../platform/kernel/types.ts'
 import { type NoteableScope, subjectOf } from '../notes/noteable.ts'
 import { visibleDiscussion } from './queries.ts'
 
@@ -8,7 +8,7 @@ import { visibleDiscussion } from './queries.ts'
 export const inDiscussion = (inNoteable: NoteableScope) =>
   within(inNoteable, {
     name: `${inNoteable.name}Discussion`,
-    path: { discussion_id: Type.String({ description: 'ID of a thread: 40 hex digits' }) },
+    path: { discussion_id: text('ID of a thread: 40 hex digits') },
     async load({ db, actor, noteable }, { discussion_id }) {
       const discussion = await visibleDiscussion(db, actor, noteable, discussion_id)
       if (!discussion) throw notFound('Discussion')
@@ -20,7 +20,7 @@ export const inDiscussion = (inNoteable: NoteableScope) =>
 export const inDiscussionNote = (inNoteable: NoteableScope) =>
   within(inDiscussion(inNoteable), {
     name: `${inNoteable.name}DiscussionNote`,
-    path: { note_id: Type.Integer({ description: 'ID of a note of the thread' }) },
+    path: { note_id: integer('ID of a note of the thread') },
     async load({ actor, discussion }, { note_id }) {
       const note = discussion.notes.find(({ id }) => id === note_id)
       if (!note) throw notFound('Note')

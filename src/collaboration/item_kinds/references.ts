@@ -1,7 +1,12 @@
 /** References to an issue or merge request (document 1 "References object"; decision 33). */
 import Type from 'typebox'
+import { text } from '../../platform/kernel/types.ts'
 
-export const References = Type.Object({ short: Type.String(), relative: Type.String(), full: Type.String() })
+export const References = Type.Object({
+  short: text('Reference as it is written within the project or group'),
+  relative: text("Reference as it is written from the list's project or group"),
+  full: text('Reference with the full path'),
+})
 
 /**
  * The references of an item of the project `path`, e.g. `#7` with the sign `#`. Contract: `relative` is short within the

@@ -3,12 +3,13 @@ import Type from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
+import { flag, optional, text } from '../../platform/kernel/types.ts'
 import { findProject } from '../../spaces/projects/scope.ts'
 import { MARKDOWN_LENGTH } from './document.ts'
 import { linksOf } from './links.ts'
 import { renderMarkdown } from './reading.ts'
 
-const Rendered = plain('RenderedMarkdown', Type.Object({ html: Type.String() }))
+const Rendered = plain('RenderedMarkdown', Type.Object({ html: text('The text as HTML') }))
 
 export const renderText = endpoint({
   route: 'POST /markdown',
@@ -17,9 +18,9 @@ export const renderText = endpoint({
   can: 'read_instance',
   anonymous: true,
   params: {
-    text: Type.String({ maxLength: MARKDOWN_LENGTH, description: 'The text', examples: ['Hello **world** :tada:'] }),
-    gfm: Type.Optional(Type.Boolean({ default: false, description: 'Render references as links' })),
-    project: Type.Optional(Type.String({ description: 'ID or full path of the project in which references are resolved; with `gfm`' })),
+    text: text('The text', { maxLength: MARKDOWN_LENGTH, examples: ['Hello **world** :tada:'] }),
+    gfm: optional(flag('Render references as links', { default: false })),
+    project: optional(text('ID or full path of the project in which references are resolved; with `gfm`')),
   },
   answers: one(Rendered, 201),
   async run(ctx) {

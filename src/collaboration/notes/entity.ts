@@ -5,7 +5,7 @@ import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import type { StatusOf } from '../../platform/kernel/endpoint.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import { idIn, keyOf, typeNameOf } from '../item_kinds/kinds.ts'
 import { Suggestion } from '../suggestions/entity.ts'
 import { type SuggestionRow, suggestionsOf } from '../suggestions/queries.ts'
@@ -26,34 +26,34 @@ export interface Commands {
 export type ShownNote = NoteRow & { readonly commands_changes?: CommandsChanges }
 
 export const noteFields = {
-  id: Type.Integer(),
+  id: integer('ID, unique on the instance'),
   // Contract: null for an individual note, `DiscussionNote` in a thread, `DiffNote` in a thread on a diff (notes API).
-  type: Nullable(Type.String()),
-  body: Type.String(),
+  type: Nullable(text('`DiffNote`, `DiscussionNote` or null for a plain note')),
+  body: text('Text in Markdown'),
   // Contract: files are linked in the text; there are no attachments (notes API).
-  attachment: Type.Null(),
-  author: Type.Object(summaryFields),
-  created_at: DateTime(),
-  updated_at: DateTime(),
-  system: Type.Boolean(),
-  noteable_id: Type.Integer(),
-  noteable_type: Type.String(),
-  noteable_iid: Type.Integer(),
-  project_id: Nullable(Type.Integer()),
+  attachment: described('Deprecated; always null', Type.Null()),
+  author: described('The user who wrote it', Type.Object(summaryFields)),
+  created_at: DateTime('When it was created'),
+  updated_at: DateTime('When it was last changed'),
+  system: flag('Whether the server wrote the note'),
+  noteable_id: integer('ID of what the note is on'),
+  noteable_type: text('Kind of what the note is on'),
+  noteable_iid: integer('Number of what the note is on, within its project or group'),
+  project_id: Nullable(integer('ID of the project; null where the note is on an epic')),
   // Contract: only for notes on a diff or a commit of a merge request (discussions API).
-  commit_id: Type.Optional(Nullable(Type.String())),
-  position: Type.Optional(PositionSchema),
+  commit_id: optional(Nullable(text('ID of the commit that the note is on; null where it is on something else'))),
+  position: optional(described('Where the note stands in the difference', PositionSchema)),
   // Contract: the suggestions of the note (public behaviour after 14.0).
-  suggestions: Type.Optional(Type.Array(Suggestion.schema)),
+  suggestions: optional(described('Suggestions in the note', Type.Array(Suggestion.schema))),
   // Contract: only threads of merge requests can be resolved; others lack the next three fields (discussions API).
-  resolvable: Type.Boolean(),
-  resolved: Type.Optional(Type.Boolean()),
-  resolved_by: Type.Optional(Nullable(Type.Object(summaryFields))),
-  resolved_at: Type.Optional(Nullable(DateTime())),
-  confidential: Type.Boolean(),
+  resolvable: flag('Whether the note can be resolved'),
+  resolved: optional(flag('Whether the thread is resolved')),
+  resolved_by: optional(Nullable(described('The user who resolved it; null until then', Type.Object(summaryFields)))),
+  resolved_at: optional(Nullable(DateTime('When it was resolved; null until then'))),
+  confidential: flag('Whether only members with the Reporter role or higher, authors and assignees may see it'),
   // Contract: the newer name of `confidential` (public behaviour after 14.0).
-  internal: Type.Boolean(),
-  commands_changes: Type.Record(Type.String(), Type.Unknown()),
+  internal: flag('Whether only members with the Reporter role or higher may see it'),
+  commands_changes: described('Attributes that quick actions changed', Type.Record(Type.String(), Type.Unknown())),
 }
 
 /** What a page of notes shows besides its rows. */
@@ -114,8 +114,8 @@ export const Note = entity({
 })
 
 export const commandsSchema = Type.Object({
-  commands_changes: Type.Record(Type.String(), Type.Unknown()),
-  summary: Type.Array(Type.String()),
+  commands_changes: described('Attributes that quick actions changed', Type.Record(Type.String(), Type.Unknown())),
+  summary: described('What the quick actions did, in words', Type.Array(Type.String())),
 })
 
 export const isCommands = (said: object): said is Commands => 'summary' in said

@@ -1,17 +1,16 @@
 /** The parameters of notes and threads (notes and discussions API at 14.0). */
-import Type from 'typebox'
 import { roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
-import { DateTime } from '../../platform/kernel/types.ts'
+import { DateTime, flag, optional, text } from '../../platform/kernel/types.ts'
 import { TEXT_LENGTH } from '../item_kinds/kinds.ts'
 import type { NewComment } from './commands.ts'
 import type { Noteable } from './noteable.ts'
 
-export const Body = Type.String({ maxLength: TEXT_LENGTH, description: 'The text in Markdown', examples: ['Sounds good'] })
+export const Body = text('The text in Markdown', { maxLength: TEXT_LENGTH, examples: ['Sounds good'] })
 
-const confidential = Type.Optional(Type.Boolean({ description: 'Whether the note is internal, for Reporters and above; 403 for others' }))
+const confidential = optional(flag('Whether the note is internal, for Reporters and above; 403 for others'))
 
 /** The internal flag, for every endpoint that writes notes: one without it would publish what was meant for members. */
 export const internalParams = {
@@ -23,7 +22,7 @@ export const internalParams = {
 export const commentParams = {
   body: Body,
   ...internalParams,
-  created_at: Type.Optional(DateTime({ description: 'Time of creation; for administrators and owners' })),
+  created_at: optional(DateTime('Time of creation; for administrators and owners')),
 }
 
 /** The internal flag as given by the caller. */

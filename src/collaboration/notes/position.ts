@@ -1,15 +1,15 @@
 /** The position of a note in the diff of a merge request (discussions API at 14.0). */
 import Type, { type Static } from 'typebox'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { described, integer, Nullable, number, optional, text } from '../../platform/kernel/types.ts'
 
 const Line = Type.Optional(Nullable(Type.Integer()))
 
 /** One end of a range of lines. */
 const LineEnd = Type.Object({
-  line_code: Type.Optional(Nullable(Type.String())),
-  type: Type.Optional(Nullable(Type.String())),
-  old_line: Line,
-  new_line: Line,
+  line_code: optional(Nullable(text('ID of the line in the difference; null where it is outside of it'))),
+  type: optional(Nullable(text('`new` or `old`: the side of the difference; null where it is on both'))),
+  old_line: described('Number of the line before the change; null where it was added', Line),
+  new_line: described('Number of the line after the change; null where it was removed', Line),
 })
 
 /**
@@ -17,18 +17,25 @@ const LineEnd = Type.Object({
  * of an image; or a whole file.
  */
 export const Position = Type.Object({
-  base_sha: Type.String(),
-  start_sha: Type.String(),
-  head_sha: Type.String(),
-  old_path: Nullable(Type.String()),
-  new_path: Nullable(Type.String()),
-  position_type: Type.String(),
-  old_line: Line,
-  new_line: Line,
-  line_range: Type.Optional(Nullable(Type.Object({ start: LineEnd, end: LineEnd }))),
-  width: Type.Optional(Nullable(Type.Integer())),
-  height: Type.Optional(Nullable(Type.Integer())),
-  x: Type.Optional(Nullable(Type.Number())),
-  y: Type.Optional(Nullable(Type.Number())),
+  base_sha: text('ID of the common ancestor of both branches'),
+  start_sha: text("ID of the target branch's commit"),
+  head_sha: text("ID of the source branch's commit"),
+  old_path: Nullable(text('Path before the change')),
+  new_path: Nullable(text('Path after the change')),
+  position_type: text('`text` or `image`'),
+  old_line: described('Number of the line before the change; null where it was added', Line),
+  new_line: described('Number of the line after the change; null where it was removed', Line),
+  line_range: optional(
+    Nullable(
+      described(
+        'Lines that the note spans; null where it is one',
+        Type.Object({ start: described('First line', LineEnd), end: described('Last line', LineEnd) }),
+      ),
+    ),
+  ),
+  width: optional(Nullable(integer('Width of the image in pixels; null where it is a text position'))),
+  height: optional(Nullable(integer('Height of the image in pixels; null where it is a text position'))),
+  x: optional(Nullable(number('Horizontal place on the image; null where it is a text position'))),
+  y: optional(Nullable(number('Vertical place on the image; null where it is a text position'))),
 })
 export type Position = Static<typeof Position>

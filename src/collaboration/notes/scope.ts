@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { type NoteableScope, subjectOf } from './noteable.ts'
 import { visibleNote } from './queries.ts'
 
@@ -8,7 +8,7 @@ import { visibleNote } from './queries.ts'
 export const inNote = (inNoteable: NoteableScope) =>
   within(inNoteable, {
     name: `${inNoteable.name}Note`,
-    path: { note_id: Type.Integer({ description: 'ID of a note' }) },
+    path: { note_id: integer('ID of a note') },
     async load({ db, actor, noteable }, { note_id }) {
       const note = await visibleNote(db, actor, noteable, note_id)
       if (!note) throw notFound('Note')

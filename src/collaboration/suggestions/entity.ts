@@ -1,18 +1,19 @@
 /** A suggestion as JSON (suggest changes API at 14.0). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
+import { flag, integer, text } from '../../platform/kernel/types.ts'
 import type { Position } from '../notes/position.ts'
 import type { SuggestionRow } from './queries.ts'
 import { linesOf } from './write.ts'
 
 const schema = Type.Object({
-  id: Type.Integer(),
-  from_line: Type.Integer(),
-  to_line: Type.Integer(),
-  appliable: Type.Boolean(),
-  applied: Type.Boolean(),
-  from_content: Type.String(),
-  to_content: Type.String(),
+  id: integer('ID, unique on the instance'),
+  from_line: integer('Number of the first replaced line'),
+  to_line: integer('Number of the last replaced line'),
+  appliable: flag('Whether it can be applied to the branch as it is now'),
+  applied: flag('Whether it was applied'),
+  from_content: text('Lines that are replaced'),
+  to_content: text('Lines that replace them'),
 })
 
 /** Can it be applied: is the merge request open, and are the lines unchanged? */

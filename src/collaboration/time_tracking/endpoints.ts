@@ -3,6 +3,7 @@ import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { type Endpoint, endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { optional, text } from '../../platform/kernel/types.ts'
 import type { NoteableApi } from '../notes/noteable.ts'
 import { addSpentTime, readDuration, resetSpentTime, setTimeEstimate, timesOf, trackedOf } from './commands.ts'
 import { presentTimeStats, type Times, timeStatsFields } from './time_stats.ts'
@@ -13,7 +14,7 @@ const TimeStats = entity({
   present: (row: Times) => presentTimeStats(row),
 })
 
-const duration = Type.String({ maxLength: 255, description: 'Time such as `1w 3h30m`', examples: ['3h30m'] })
+const duration = text('Time such as `1w 3h30m`', { maxLength: 255, examples: ['3h30m'] })
 
 /**
  * The time tracking endpoints of an item kind.
@@ -51,7 +52,7 @@ export const timeTrackingEndpoints = ({ path, noun, scope, can }: NoteableApi, w
     summary: `Add spent time to ${noun}; a negative duration subtracts`,
     scope,
     can: write,
-    params: { duration, summary: Type.Optional(Type.String({ maxLength: 255, description: 'Summary of the work' })) },
+    params: { duration, summary: optional(text('Summary of the work', { maxLength: 255 })) },
     answers: one(TimeStats),
     run: ctx => addSpentTime(ctx, trackedOf(ctx.noteable), readDuration(ctx.params.duration), { summary: ctx.params.summary }),
   }),

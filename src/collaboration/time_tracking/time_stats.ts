@@ -1,13 +1,12 @@
 /** Estimated and spent time as JSON (document 3 "Issue", `time_stats`). */
-import Type from 'typebox'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { integer, Nullable, text } from '../../platform/kernel/types.ts'
 import { formatDuration } from './durations.ts'
 
 export const timeStatsFields = {
-  time_estimate: Type.Integer({ description: 'Seconds' }),
-  total_time_spent: Type.Integer({ description: 'Seconds' }),
-  human_time_estimate: Nullable(Type.String()),
-  human_total_time_spent: Nullable(Type.String()),
+  time_estimate: integer('Seconds'),
+  total_time_spent: integer('Seconds'),
+  human_time_estimate: Nullable(text('Estimate in words; null where there is none')),
+  human_total_time_spent: Nullable(text('Time spent in words; null where there is none')),
 }
 
 /** The columns that hold the times, in seconds. */

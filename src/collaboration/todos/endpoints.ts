@@ -4,7 +4,7 @@ import { inSelf } from '../../identity/users/scope.ts'
 import { type Endpoint, endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { integer, OneOf, optional } from '../../platform/kernel/types.ts'
 import type { ItemKind } from '../item_kinds/item_kind.ts'
 import type { NoteableApi } from '../notes/noteable.ts'
 import { createTodo, finishAllTodos, finishTodo } from './commands.ts'
@@ -15,7 +15,7 @@ import { todoActions } from './write.ts'
 /** `:id` is resolved to a to-do item of the caller, or 404. */
 const inOwnTodo = within(inSelf, {
   name: 'inOwnTodo',
-  path: { id: Type.Integer({ description: 'ID of a to-do item' }) },
+  path: { id: integer('ID of a to-do item') },
   async load({ db, actor, user }, { id }) {
     const todo = await todoOf(db, actor, user.id, id)
     if (!todo) throw notFound('Todo')
@@ -45,12 +45,16 @@ export function todoEndpoints(kinds: readonly ItemKind[]): readonly Endpoint[] {
     scope: inSelf,
     can: 'update_own',
     params: {
-      action: Type.Optional(OneOf(todoActions)),
-      author_id: Type.Optional(Type.Integer({ description: 'ID of the user who caused it' })),
-      project_id: Type.Optional(Type.Integer()),
-      group_id: Type.Optional(Type.Integer({ description: 'In its projects, at any depth' })),
+      action: optional(OneOf(todoActions, { description: 'Only items that were made by this action' })),
+      author_id: optional(integer('ID of the user who caused it')),
+      project_id: optional(integer('Only items of this project')),
+      group_id: optional(integer('In its projects, at any depth')),
       state: Type.Optional(OneOf(['pending', 'done'], { description: 'default pending' })),
-      type: Type.Optional(OneOf(['Issue', 'MergeRequest', 'Commit', 'Epic', 'DesignManagement::Design', 'AlertManagement::Alert'])),
+      type: optional(
+        OneOf(['Issue', 'MergeRequest', 'Commit', 'Epic', 'DesignManagement::Design', 'AlertManagement::Alert'], {
+          description: 'Only items about this kind of target',
+        }),
+      ),
     },
     answers: pageOf(Todo),
     run: ({ db, actor, user, params }) => todosOf(db, actor, user.id, params),

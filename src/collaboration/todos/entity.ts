@@ -4,7 +4,7 @@ import { presentSummary, type SummaryRow, summaryFields } from '../../identity/u
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, optional, text } from '../../platform/kernel/types.ts'
 import { type GroupRow, groupsById } from '../../spaces/groups/queries.ts'
 import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
 import { type AnsweredItem, type ItemKind, itemKindOf, itemKinds } from '../item_kinds/item_kind.ts'
@@ -66,29 +66,44 @@ export const todoEntity = (kinds: readonly ItemKind[]) =>
   entity({
     name: 'Todo',
     schema: Type.Object({
-      id: Type.Integer(),
-      project: Type.Optional(
-        Type.Object({
-          id: Type.Integer(),
-          name: Type.String(),
-          name_with_namespace: Type.String(),
-          path: Type.String(),
-          path_with_namespace: Type.String(),
-        }),
+      id: integer('ID, unique on the instance'),
+      project: optional(
+        described(
+          "The project of the target; absent where it is a group's",
+          Type.Object({
+            id: integer('ID, unique on the instance'),
+            name: text('Name'),
+            name_with_namespace: text('Names of all parents and its own, with ` / ` between'),
+            path: text('Last part of the path, as in addresses'),
+            path_with_namespace: text('Path with those of all parents'),
+          }),
+        ),
       ),
       // Contract: to-do items of epics have a group instead of a project (to-do items API).
-      group: Type.Optional(
-        Type.Object({ id: Type.Integer(), name: Type.String(), path: Type.String(), kind: Type.String(), full_path: Type.String() }),
+      group: optional(
+        described(
+          "The group of the target; absent where it is a project's",
+          Type.Object({
+            id: integer('ID, unique on the instance'),
+            name: text('Name'),
+            path: text('Last part of the path, as in addresses'),
+            kind: text('Kind'),
+            full_path: text('Path with those of all parents'),
+          }),
+        ),
       ),
-      author: Type.Object(summaryFields),
-      action_name: Type.String(),
-      target_type: Type.String(),
-      target: Type.Union(kinds.map(kind => kind.answer.schema)) as TSchema as TUnsafe<AnsweredItem>,
-      target_url: Type.String(),
-      body: Type.String(),
-      state: Type.String(),
-      created_at: DateTime(),
-      updated_at: DateTime(),
+      author: described('The user who caused the to-do item', Type.Object(summaryFields)),
+      action_name: text('What was done, in words'),
+      target_type: text('Kind of the target'),
+      target: described(
+        'What there is to do something about',
+        Type.Union(kinds.map(kind => kind.answer.schema)) as TSchema as TUnsafe<AnsweredItem>,
+      ),
+      target_url: text("Address of the target's page"),
+      body: text('Title or text of the target'),
+      state: text('`pending` or `done`'),
+      created_at: DateTime('When it was created'),
+      updated_at: DateTime('When it was last changed'),
     }),
     load,
     present: (row: TodoRow, loaded: Loaded, facts) => {

@@ -19,7 +19,7 @@ import { projectsWithOpenPipelines } from '../../ci/pipelines/visible.ts'
 import { ownFields, presentOwn } from '../../code/repository/commits/entity.ts'
 import { idsOf } from '../../identity/users/queries.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { described, Nullable } from '../../platform/kernel/types.ts'
 import type { DeploymentRow } from './queries.ts'
 
 const { id, sha, ref, status, web_url } = basicFields
@@ -28,8 +28,8 @@ export const Deployable = Type.Object({
   ...sharedFields,
   ...runFields,
   /** Null if git no longer has it. */
-  commit: Nullable(Type.Object(ownFields)),
-  pipeline: Type.Object({ id, sha, ref, status, web_url }),
+  commit: Nullable(described('The commit', Type.Object(ownFields))),
+  pipeline: described('The pipeline', Type.Object({ id, sha, ref, status, web_url })),
 })
 
 /** The jobs of deployments, if the actor may read them. */

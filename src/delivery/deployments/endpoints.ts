@@ -1,7 +1,6 @@
 /** Deployments of a project (deployments API at 14.0). */
-import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { DateTime, OneOf } from '../../platform/kernel/types.ts'
+import { DateTime, flag, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { listedMergeRequestOfProject } from '../../review/merge_requests/lists/entity.ts'
 import { listParams, listRules } from '../../review/merge_requests/lists/params.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
@@ -12,7 +11,10 @@ import { deploymentOrders, deploymentsOf, mergeRequestsOf } from './queries.ts'
 import { inDeployment } from './scope.ts'
 import { deploymentMachine } from './states.ts'
 
-const Status = OneOf(Object.keys(commands.reports) as ['running', 'success', 'failed', 'canceled'], { examples: ['success'] })
+const Status = OneOf(Object.keys(commands.reports) as ['running', 'success', 'failed', 'canceled'], {
+  description: 'Status of the deployment',
+  examples: ['success'],
+})
 
 export const listDeployments = endpoint({
   route: 'GET /projects/:id/deployments',
@@ -20,14 +22,18 @@ export const listDeployments = endpoint({
   scope: inProject,
   can: 'read_deployment',
   params: {
-    order_by: OneOf(deploymentOrders, { default: 'id' }),
-    sort: OneOf(['asc', 'desc'], { default: 'asc' }),
-    environment: Type.Optional(Type.String({ description: 'Name of an environment' })),
-    status: Type.Optional(OneOf(deploymentMachine.states as ['created', 'running', 'success', 'failed', 'canceled', 'skipped'])),
-    updated_after: Type.Optional(DateTime()),
-    updated_before: Type.Optional(DateTime()),
-    finished_after: Type.Optional(DateTime()),
-    finished_before: Type.Optional(DateTime()),
+    order_by: OneOf(deploymentOrders, { description: 'What the list is ordered by', default: 'id' }),
+    sort: OneOf(['asc', 'desc'], { description: '`asc` or `desc`', default: 'asc' }),
+    environment: optional(text('Name of an environment')),
+    status: optional(
+      OneOf(deploymentMachine.states as ['created', 'running', 'success', 'failed', 'canceled', 'skipped'], {
+        description: 'Status of the deployment',
+      }),
+    ),
+    updated_after: optional(DateTime('Only deployments changed after this instant')),
+    updated_before: optional(DateTime('Only deployments changed before this instant')),
+    finished_after: optional(DateTime('Only deployments that ended after this instant')),
+    finished_before: optional(DateTime('Only deployments that ended before this instant')),
   },
   answers: pageOf(Deployment),
   run: ({ db, project, params }) => deploymentsOf(db, project.id, params),
@@ -49,13 +55,9 @@ export const createDeployment = endpoint({
   can: 'admin_deployment',
   params: {
     environment: EnvironmentName({ description: 'It is created where there is none', examples: ['production'] }),
-    sha: Type.String({
-      minLength: 1,
-      description: 'ID of the commit that is deployed',
-      examples: ['a91957a858320c0e17f3a0eca7cfacbff50ea29a'],
-    }),
-    ref: Type.String({ minLength: 1, maxLength: 255, description: 'Branch or tag that is deployed', examples: ['main'] }),
-    tag: Type.Optional(Type.Boolean({ description: 'Is `ref` a tag?' })),
+    sha: text('ID of the commit that is deployed', { minLength: 1, examples: ['a91957a858320c0e17f3a0eca7cfacbff50ea29a'] }),
+    ref: text('Branch or tag that is deployed', { minLength: 1, maxLength: 255, examples: ['main'] }),
+    tag: optional(flag('Is `ref` a tag?')),
     status: Status,
   },
   answers: one(Deployment),

@@ -4,7 +4,7 @@ import { presentSummary, type SummaryRow, summaryFields } from '../../identity/u
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, OneOf, text } from '../../platform/kernel/types.ts'
 import { embeddedFields as environmentFields, presentEmbedded as presentEnvironment } from '../environments/entity.ts'
 import { environmentsById } from '../environments/queries.ts'
 import { Deployable, type Deployables, deployablesOf, presentDeployable } from './deployable.ts'
@@ -13,15 +13,17 @@ import { deploymentMachine } from './states.ts'
 
 /** What an environment shows of its last deployment (document 2 "Environment"). */
 export const embeddedFields = {
-  id: Type.Integer(),
-  iid: Type.Integer(),
-  ref: Type.String(),
-  sha: Type.String(),
-  created_at: DateTime(),
-  status: OneOf(deploymentMachine.states as ['created', 'running', 'success', 'failed', 'canceled', 'skipped']),
+  id: integer('ID, unique on the instance'),
+  iid: integer('Number within the project or group'),
+  ref: text('Name of the branch or tag'),
+  sha: text('ID of the commit'),
+  created_at: DateTime('When it was created'),
+  status: OneOf(deploymentMachine.states as ['created', 'running', 'success', 'failed', 'canceled', 'skipped'], {
+    description: 'Status of the deployment',
+  }),
   /** Null if the account was deleted. */
-  user: Nullable(Type.Object(summaryFields)),
-  deployable: Nullable(Deployable),
+  user: Nullable(described('The user who deployed; null where the account is deleted', Type.Object(summaryFields))),
+  deployable: Nullable(described('The job that deploys; null where the API made the deployment', Deployable)),
 }
 
 /** The related rows that deployments need. */
@@ -52,7 +54,11 @@ export function presentEmbedded(row: DeploymentRow, { users, deployables }: Load
 
 export const Deployment = entity({
   name: 'Deployment',
-  schema: Type.Object({ ...embeddedFields, updated_at: DateTime(), environment: Type.Object(environmentFields) }),
+  schema: Type.Object({
+    ...embeddedFields,
+    updated_at: DateTime('When it was last changed'),
+    environment: described('The environment', Type.Object(environmentFields)),
+  }),
   load: async (ctx: Context, rows: readonly DeploymentRow[]) => ({
     ...(await load(ctx, rows)),
     environments: await environmentsById(ctx.db, idsOf(rows, 'environment_id')),

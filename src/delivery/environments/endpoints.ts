@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { exclusive, type Rule } from '../../platform/kernel/request/params.ts'
-import { Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { described, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { stopWithAction } from '../job_deployments/stop.ts'
 import * as commands from './commands.ts'
@@ -32,9 +32,9 @@ export const listEnvironments = endpoint({
   scope: inProject,
   can: 'read_environment',
   params: {
-    name: Type.Optional(Type.String({ description: 'Exact name' })),
-    search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name' })),
-    states: Type.Optional(OneOf(environmentMachine.states as ['available', 'stopped'])),
+    name: optional(text('Exact name')),
+    search: optional(text('Part of the name', { maxLength: 255 })),
+    states: optional(OneOf(environmentMachine.states as ['available', 'stopped'], { description: 'Only environments in these states' })),
   },
   rules: [exclusive('name', 'search')],
   answers: pageOf(Environment),
@@ -66,7 +66,7 @@ export const updateEnvironment = endpoint({
   summary: 'Change an environment',
   scope: inEnvironment,
   can: 'admin_environment',
-  params: { name: Type.Optional(EnvironmentName()), ...attributes },
+  params: { name: optional(described('Name', EnvironmentName())), ...attributes },
   rules: [slugIsMade],
   answers: one(Environment),
   run: ctx => commands.updateEnvironment(ctx, ctx.project, ctx.environment, ctx.params),

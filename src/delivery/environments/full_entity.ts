@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { described, Nullable } from '../../platform/kernel/types.ts'
 import { embeddedFields, load, presentEmbedded } from '../deployments/entity.ts'
 import { lastDeploymentsOf } from '../deployments/queries.ts'
 import { fields, present } from './entity.ts'
@@ -10,7 +10,10 @@ import type { EnvironmentRow } from './queries.ts'
 
 export const EnvironmentInFull = entity({
   name: 'EnvironmentInFull',
-  schema: Type.Object({ ...fields, last_deployment: Nullable(Type.Object(embeddedFields)) }),
+  schema: Type.Object({
+    ...fields,
+    last_deployment: Nullable(described('The newest deployment; null where there is none', Type.Object(embeddedFields))),
+  }),
   async load(ctx: Context, rows: readonly EnvironmentRow[]) {
     const last = await lastDeploymentsOf(
       ctx.db,

@@ -1,7 +1,7 @@
 /** Parameters that name environments. */
-import Type from 'typebox'
+import { text } from '../../platform/kernel/types.ts'
 import { NAME, NAME_RULE } from './slugs.ts'
 
 /** The name of an environment that may be created by the request. */
 export const EnvironmentName = (options: object = {}) =>
-  Type.String({ minLength: 1, maxLength: 255, pattern: NAME, message: NAME_RULE, ...options })
+  text('Name of the environment', { minLength: 1, maxLength: 255, pattern: NAME, message: NAME_RULE, ...options })

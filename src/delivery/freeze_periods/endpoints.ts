@@ -1,6 +1,7 @@
 /** Freeze periods of a project (freeze periods API at 14.0). */
 import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { optional, text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import * as commands from './commands.ts'
 import { FreezePeriod } from './entity.ts'
@@ -8,10 +9,10 @@ import { freezePeriodsOf } from './queries.ts'
 import { inFreezePeriod } from './scope.ts'
 
 const Line = (when: string, example: string) =>
-  Type.String({ minLength: 1, maxLength: 998, description: `When it ${when}, as a cron line`, examples: [example] })
+  text(`When it ${when}, as a cron line`, { minLength: 1, maxLength: 998, examples: [example] })
 const freeze_start = Line('begins', '0 23 * * 5')
 const freeze_end = Line('ends', '0 8 * * 1')
-const cron_timezone = Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Time zone of both; UTC unless given' }))
+const cron_timezone = optional(text('Time zone of both; UTC unless given', { minLength: 1, maxLength: 255 }))
 
 export const listFreezePeriods = endpoint({
   route: 'GET /projects/:id/freeze_periods',

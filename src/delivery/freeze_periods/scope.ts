@@ -1,13 +1,13 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { freezePeriodById } from './queries.ts'
 
 /** `:freeze_period_id` becomes a freeze period of the project, or 404. */
 export const inFreezePeriod = within(inProject, {
   name: 'inFreezePeriod',
-  path: { freeze_period_id: Type.Integer({ description: 'ID of a freeze period' }) },
+  path: { freeze_period_id: integer('ID of a freeze period') },
   async load({ db, project }, { freeze_period_id }) {
     const freezePeriod = await freezePeriodById(db, project.id, freeze_period_id)
     if (!freezePeriod) throw notFound('Freeze Period')

@@ -4,7 +4,7 @@ import type { Ability } from '../../platform/access/abilities.ts'
 import { type Endpoint, endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import type { Rule } from '../../platform/kernel/request/params.ts'
 import type { Scope } from '../../platform/kernel/scope.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { integer, OneOf, optional } from '../../platform/kernel/types.ts'
 import { EnvironmentName } from '../environments/params.ts'
 import { deploymentTiers } from '../environments/tiers.ts'
 import { type Allowed, protectEnvironment, unprotectEnvironment } from './commands.ts'
@@ -20,9 +20,9 @@ import {
 
 const DeployAccessLevels = Type.Array(
   Type.Object({
-    user_id: Type.Optional(Type.Integer()),
-    group_id: Type.Optional(Type.Integer()),
-    access_level: Type.Optional(Type.Integer({ description: '30 developers and maintainers, 40 maintainers, 60 administrators' })),
+    user_id: optional(integer('ID of the user')),
+    group_id: optional(integer('ID of the group')),
+    access_level: optional(integer('30 developers and maintainers, 40 maintainers, 60 administrators')),
   }),
   {
     minItems: 1,

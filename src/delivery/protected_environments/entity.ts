@@ -3,20 +3,23 @@ import Type from 'typebox'
 import { namesIn, presentLevel } from '../../code/protected_branches/entity.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { described, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import type { ProtectedEnvironmentRow } from './queries.ts'
 
 export const ProtectedEnvironment = entity({
   name: 'ProtectedEnvironment',
   schema: Type.Object({
-    name: Type.String(),
-    deploy_access_levels: Type.Array(
-      Type.Object({
-        access_level: Type.Integer(),
-        access_level_description: Type.String(),
-        user_id: Nullable(Type.Integer()),
-        group_id: Nullable(Type.Integer()),
-      }),
+    name: text('Name of the environment'),
+    deploy_access_levels: described(
+      'Who may deploy',
+      Type.Array(
+        Type.Object({
+          access_level: integer('Level: 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner; 0 no access'),
+          access_level_description: text('The level in words'),
+          user_id: Nullable(integer('ID of the user; null where the level is a role or group')),
+          group_id: Nullable(integer('ID of the group; null where the level is a role or user')),
+        }),
+      ),
     ),
   }),
   load: (ctx: Context, rows: readonly ProtectedEnvironmentRow[]) =>

@@ -1,10 +1,9 @@
 /** The owners of protected environments (projects and groups), and one protection. */
-import Type from 'typebox'
 import type { Role } from '../../platform/access/abilities.ts'
 import { featureEnabled } from '../../platform/access/feature_flags.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { OneOf, text } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import type { MemberPlace } from '../../spaces/members/queries.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
@@ -53,7 +52,7 @@ async function findProtection({ protections }: InProtectingPlace, name: string) 
 /** `:name` becomes the protection of an environment of the project, or 404. */
 export const inProjectProtectedEnvironment = within(inProtectingProject as Scope<InProtectingPlace>, {
   name: 'inProjectProtectedEnvironment',
-  path: { name: Type.String({ description: 'URL-encoded name of an environment' }) },
+  path: { name: text('URL-encoded name of an environment') },
   load: (ctx, { name }) => findProtection(ctx, name),
 })
 

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { choice, presentAll } from '../../platform/kernel/answer/entity.ts'
 import { bytes, endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { CommaList, DateTime, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { CommaList, DateTime, described, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import * as commands from './commands.ts'
@@ -14,20 +14,20 @@ import { latestReleaseOf, type ReleaseRow, releaseOrders, releasesOf, releasesOf
 import { inRelease } from './scope.ts'
 
 const html = {
-  include_html_description: Type.Optional(Type.Boolean({ description: 'The description as HTML too' })),
+  include_html_description: optional(flag('The description as HTML too')),
 }
 
 const Shown = choice<ReleaseRow>([Release, ReleaseWithHtml], (_facts, params) =>
   params.include_html_description === true ? ReleaseWithHtml : Release,
 )
 
-const sort = OneOf(['asc', 'desc'], { default: 'desc' })
+const sort = OneOf(['asc', 'desc'], { description: '`asc` or `desc`', default: 'desc' })
 
 const attributes = {
-  name: Type.Optional(Type.String({ maxLength: 255, description: 'The name of the tag unless given' })),
+  name: optional(text('The name of the tag unless given', { maxLength: 255 })),
   description: Type.Optional(Nullable(Type.String({ maxLength: 1_000_000 }), { description: 'Release notes, in Markdown' })),
   milestones: Type.Optional(CommaList(Type.String(), { description: 'Titles of the milestones that it completes' })),
-  released_at: Type.Optional(DateTime({ description: 'When it came or comes about; now unless given' })),
+  released_at: optional(DateTime('When it came or comes about; now unless given')),
 }
 
 export const listReleases = endpoint({
@@ -35,7 +35,7 @@ export const listReleases = endpoint({
   summary: 'List the releases of a project',
   scope: inProject,
   can: 'read_release',
-  params: { order_by: OneOf(releaseOrders, { default: 'released_at' }), sort, ...html },
+  params: { order_by: OneOf(releaseOrders, { description: 'What the list is ordered by', default: 'released_at' }), sort, ...html },
   // Contract: tools that release from within a job call this before the creation (semantic-release; document 1, Authentication rule 4).
   jobToken: true,
   answers: pageOf(Shown),
@@ -72,10 +72,15 @@ export const createRelease = endpoint({
   jobToken: true,
   writes: 'own',
   params: {
-    tag_name: Type.String({ minLength: 1, maxLength: 255, examples: ['v1.0.0'] }),
+    tag_name: text('Name of the tag', { minLength: 1, maxLength: 255, examples: ['v1.0.0'] }),
     ...attributes,
-    ref: Type.Optional(Type.String({ maxLength: 255, description: 'The branch, tag or commit of a tag that is not there yet' })),
-    assets: Type.Optional(Type.Object({ links: Type.Optional(Type.Array(Type.Object(linkParams))) })),
+    ref: optional(text('The branch, tag or commit of a tag that is not there yet', { maxLength: 255 })),
+    assets: optional(
+      described(
+        'Sources and links of the release',
+        Type.Object({ links: optional(described('Links', Type.Array(Type.Object(linkParams)))) }),
+      ),
+    ),
   },
   answers: one(Release),
   run: ctx => commands.createRelease(ctx, ctx.project, { ...ctx.params, links: ctx.params.assets?.links ?? [] }),
@@ -123,7 +128,7 @@ const latestAt = (route: 'latest' | 'latest/*suffix_path', summary: string) =>
     summary,
     scope: inProject,
     can: 'read_release',
-    params: route === 'latest' ? {} : { suffix_path: Type.String({ description: 'What follows the tag', examples: ['assets/links'] }) },
+    params: route === 'latest' ? {} : { suffix_path: text('What follows the tag', { examples: ['assets/links'] }) },
     answers: bytes('application/json', 302),
     async run({ db, project, now, url, request, params }) {
       const release = await latestReleaseOf(db, project.id, now)

@@ -11,7 +11,7 @@ import type { Commit } from '../../platform/git/objects/commit-object.ts'
 import { readCommits } from '../../platform/git/objects/objects.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import { projectsWithRoleById } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
@@ -22,37 +22,68 @@ import { type LinkRow, linksOfReleases } from './links/queries.ts'
 import { type IssueStats, issueStatsOf, milestonesOfReleases, type ReleaseRow } from './queries.ts'
 
 const fields = {
-  name: Type.String(),
+  name: text('Name of the release'),
   // Contract: fields about the code are shown to users who may read it, and absent for others (releases API).
-  tag_name: Type.Optional(Type.String()),
-  description: Nullable(Type.String()),
-  created_at: DateTime(),
-  released_at: DateTime(),
-  upcoming_release: Type.Boolean(),
-  author: Type.Optional(Type.Object(summaryFields)),
-  commit: Type.Optional(Nullable(commitSchema)),
-  milestones: Type.Optional(
-    Type.Array(
-      Type.Object({ ...EmbeddedMilestone.properties, issue_stats: Type.Object({ total: Type.Integer(), closed: Type.Integer() }) }),
+  tag_name: optional(text('Name of the tag')),
+  description: Nullable(text('Description; null or empty where there is none')),
+  created_at: DateTime('When it was created'),
+  released_at: DateTime('When it was or will be released'),
+  upcoming_release: flag('Whether the day of the release has not come'),
+  author: optional(described('The user who made it; absent where the account is deleted', Type.Object(summaryFields))),
+  commit: optional(Nullable(described('The commit of the tag; null where it is missing', commitSchema))),
+  milestones: optional(
+    described(
+      'Milestones',
+      Type.Array(
+        Type.Object({
+          ...EmbeddedMilestone.properties,
+          issue_stats: described(
+            'Numbers of issues',
+            Type.Object({ total: integer('Number in all'), closed: integer('Number of closed ones') }),
+          ),
+        }),
+      ),
     ),
   ),
-  commit_path: Type.Optional(Type.String()),
-  tag_path: Type.Optional(Type.String()),
-  assets: Type.Object({
-    count: Type.Integer(),
-    sources: Type.Optional(Type.Array(Type.Object({ format: Type.String(), url: Type.String() }))),
-    links: Type.Array(linkSchema),
-  }),
-  evidences: Type.Optional(Type.Array(Type.Object({ sha: Type.String(), filepath: Type.String(), collected_at: DateTime() }))),
-  _links: Type.Object({
-    closed_issues_url: Type.Optional(Type.String()),
-    closed_merge_requests_url: Type.Optional(Type.String()),
-    edit_url: Type.Optional(Type.String()),
-    merged_merge_requests_url: Type.Optional(Type.String()),
-    opened_issues_url: Type.Optional(Type.String()),
-    opened_merge_requests_url: Type.Optional(Type.String()),
-    self: Type.Optional(Type.String()),
-  }),
+  commit_path: optional(text("Path of the commit's page")),
+  tag_path: optional(text("Path of the tag's page")),
+  assets: described(
+    'Sources and links of the release',
+    Type.Object({
+      count: integer('Number of links and sources'),
+      sources: optional(
+        described(
+          'Archives of the sources',
+          Type.Array(Type.Object({ format: text('Format of the archive'), url: text('Address of the archive') })),
+        ),
+      ),
+      links: described('Links to files', Type.Array(linkSchema)),
+    }),
+  ),
+  evidences: optional(
+    described(
+      'Evidence of the release',
+      Type.Array(
+        Type.Object({
+          sha: text('SHA-256 of the evidence'),
+          filepath: text('Address of the evidence'),
+          collected_at: DateTime('When the evidence was collected'),
+        }),
+      ),
+    ),
+  ),
+  _links: described(
+    'Addresses of this object and what belongs to it',
+    Type.Object({
+      closed_issues_url: optional(text('Address of the list of closed issues')),
+      closed_merge_requests_url: optional(text('Address of the list of closed merge requests')),
+      edit_url: optional(text('Address of the form that edits it')),
+      merged_merge_requests_url: optional(text('Address of the list of merged merge requests')),
+      opened_issues_url: optional(text('Address of the list of open issues')),
+      opened_merge_requests_url: optional(text('Address of the list of open merge requests')),
+      self: optional(text('Address of this object in the API')),
+    }),
+  ),
 }
 
 const schema = Type.Object(fields)
@@ -176,7 +207,7 @@ async function descriptionsOf(ctx: Context, rows: readonly ReleaseRow[], project
 /** A release with its description as HTML (`include_html_description`); all of one project. */
 export const ReleaseWithHtml = entity({
   name: 'ReleaseWithHtml',
-  schema: Type.Object({ ...fields, description_html: Nullable(Type.String()) }),
+  schema: Type.Object({ ...fields, description_html: Nullable(text('Description as HTML')) }),
   async load(ctx, rows: readonly ReleaseRow[]): Promise<LoadedWithHtml> {
     const loaded = await load(ctx, rows)
     const [project] = loaded.projects.values()

@@ -1,5 +1,4 @@
 /** Tags (tags API at 14.0). */
-import Type from 'typebox'
 import { inRepository } from '../../code/repository/scope.ts'
 import * as commands from '../../code/repository/tags/commands.ts'
 import type { TagRow } from '../../code/repository/tags/queries.ts'
@@ -7,7 +6,7 @@ import { inTag } from '../../code/repository/tags/scope.ts'
 import { listTags } from '../../platform/git/refs/list.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { removeTag } from './commands.ts'
 import { Tag } from './entity.ts'
 
@@ -17,9 +16,9 @@ export const listRepositoryTags = endpoint({
   scope: inRepository,
   can: 'read_code',
   params: {
-    order_by: OneOf(['name', 'updated'], { default: 'updated' }),
-    sort: OneOf(['asc', 'desc'], { default: 'desc' }),
-    search: Type.Optional(Type.String({ description: 'Part of the name; `^x` for names that begin with x, `x$` for those that end so' })),
+    order_by: OneOf(['name', 'updated'], { description: 'What the list is ordered by', default: 'updated' }),
+    sort: OneOf(['asc', 'desc'], { description: '`asc` or `desc`', default: 'desc' }),
+    search: optional(text('Part of the name; `^x` for names that begin with x, `x$` for those that end so')),
   },
   answers: pageOf(Tag),
   run: async ({ project, repository, params }) => {
@@ -45,9 +44,9 @@ export const createTag = endpoint({
   can: 'push_code',
   writes: 'own',
   params: {
-    tag_name: Type.String({ minLength: 1, maxLength: 255, examples: ['v1.0.0'] }),
-    ref: Type.String({ minLength: 1, maxLength: 255, description: 'The branch, tag or commit to name', examples: ['main'] }),
-    message: Type.Optional(Type.String({ maxLength: 1_048_576, description: 'Makes it an annotated tag' })),
+    tag_name: text('Name of the tag', { minLength: 1, maxLength: 255, examples: ['v1.0.0'] }),
+    ref: text('The branch, tag or commit to name', { minLength: 1, maxLength: 255, examples: ['main'] }),
+    message: optional(text('Makes it an annotated tag', { maxLength: 1_048_576 })),
   },
   answers: one(Tag),
   run: ctx => commands.createTag(ctx, ctx.project, ctx.repository, ctx.params),

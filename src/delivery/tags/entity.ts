@@ -7,7 +7,7 @@ import type { Commit, TagObject } from '../../platform/git/objects/commit-object
 import { readCommits, readTags } from '../../platform/git/objects/objects.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { described, flag, Nullable, text } from '../../platform/kernel/types.ts'
 import { type ReleaseRow, releasesByTag } from '../releases/queries.ts'
 
 interface Loaded {
@@ -46,13 +46,18 @@ async function load(ctx: Context, rows: readonly TagRow[]): Promise<Loaded> {
 export const Tag = entity({
   name: 'Tag',
   schema: Type.Object({
-    name: Type.String(),
-    message: Type.String(),
-    target: Type.String(),
+    name: text('Name of the tag'),
+    message: text('Message of an annotated tag; empty where there is none'),
+    target: text('ID of the object that the tag points to'),
     // A tag may name a tree or a file.
-    commit: Nullable(commitSchema),
-    release: Nullable(Type.Object({ tag_name: Type.String(), description: Nullable(Type.String()) })),
-    protected: Type.Boolean(),
+    commit: Nullable(described('The commit; null where the tag points to something else', commitSchema)),
+    release: Nullable(
+      described(
+        'The release of the tag; null where there is none',
+        Type.Object({ tag_name: text('Name of the tag'), description: Nullable(text('Description; null or empty where there is none')) }),
+      ),
+    ),
+    protected: flag('Whether the tag is protected'),
   }),
   load,
   present: ({ name, target, commit: id, project }: TagRow, { commits, objects, rights, releases }, facts) => {

@@ -4,7 +4,7 @@ import { type TokenScope, tokenScopes } from '../../platform/access/token_scopes
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { CommaList } from '../../platform/kernel/types.ts'
+import { CommaList, flag, optional, text } from '../../platform/kernel/types.ts'
 import { createApplication, removeApplication, renewSecret } from './commands.ts'
 import { Application, ApplicationWithSecret } from './entity.ts'
 import { applications } from './queries.ts'
@@ -33,15 +33,11 @@ export const postApplication = endpoint({
   scope: inInstance,
   can: 'admin_instance',
   params: {
-    name: Type.String({ maxLength: 255, examples: ['Time sheet'] }),
-    redirect_uri: Type.String({
-      maxLength: 10_000,
-      description: 'One or more, with white space between',
-      examples: ['https://client.example.com/callback'],
-    }),
+    name: text('Name', { maxLength: 255, examples: ['Time sheet'] }),
+    redirect_uri: text('One or more, with white space between', { maxLength: 10_000, examples: ['https://client.example.com/callback'] }),
     scopes: CommaList(Type.String(), { description: `Several with spaces between: ${tokenScopes.join(' ')}`, examples: ['api read_user'] }),
-    confidential: Type.Optional(Type.Boolean({ description: 'It can keep a secret; true unless given', default: true })),
-    trusted: Type.Optional(Type.Boolean({ description: 'People are not asked for their consent', default: false })),
+    confidential: optional(flag('It can keep a secret; true unless given', { default: true })),
+    trusted: optional(flag('People are not asked for their consent', { default: false })),
   },
   answers: one(ApplicationWithSecret),
   run: ctx => {

@@ -1,18 +1,18 @@
 /** An application as JSON (applications API of the v4 level 14.0); the secret only right after it was generated. */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import type { FreshApplication } from './commands.ts'
 import type { ApplicationRow } from './queries.ts'
 
 const fields = {
-  id: Type.Integer(),
-  application_id: Type.String({ description: 'The client id of OAuth' }),
-  application_name: Type.String(),
-  callback_url: Type.String({ description: 'Redirect URIs, one in a line' }),
-  confidential: Type.Boolean(),
+  id: integer('ID, unique on the instance'),
+  application_id: text('The client id of OAuth'),
+  application_name: text('Name of the application'),
+  callback_url: text('Redirect URIs, one in a line'),
+  confidential: flag('Whether only members with the Reporter role or higher, authors and assignees may see it'),
   // Newer than the API at 14.0, and specific to Ingot.
-  secret_expires_at: Nullable(DateTime({ description: 'When the secret has to be renewed; null: never' })),
+  secret_expires_at: Nullable(DateTime('When the secret has to be renewed; null: never')),
 }
 
 const present = (row: ApplicationRow) => ({
@@ -28,6 +28,6 @@ export const Application = entity({ name: 'Application', schema: Type.Object(fie
 
 export const ApplicationWithSecret = entity({
   name: 'ApplicationWithSecret',
-  schema: Type.Object({ ...fields, secret: Type.String({ description: 'Shown once' }) }),
+  schema: Type.Object({ ...fields, secret: text('Shown once') }),
   present: (row: FreshApplication) => ({ ...present(row), secret: row.secret.reveal() }),
 })

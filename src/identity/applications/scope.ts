@@ -1,12 +1,12 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { scope } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { applicationById } from './queries.ts'
 
 /** `:id` becomes an application, or 404. */
 export const inApplication = scope({
   name: 'inApplication',
-  path: { id: Type.Integer({ description: 'ID of the application (not its client id)' }) },
+  path: { id: integer('ID of the application (not its client id)') },
   async load({ db }, { id }) {
     const application = await applicationById(db, id)
     if (!application) throw notFound('Application')

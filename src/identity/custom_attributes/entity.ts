@@ -4,9 +4,10 @@ import Type from 'typebox'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { type Choice, choice, entity, plain } from '../../platform/kernel/answer/entity.ts'
 import type { Shown } from '../../platform/kernel/endpoint.ts'
+import { described, text } from '../../platform/kernel/types.ts'
 import { type BearerColumn, type CustomAttributeRow, customAttributesIn } from './queries.ts'
 
-const schema = Type.Object({ key: Type.String(), value: Type.String() })
+const schema = Type.Object({ key: text('Name of the attribute'), value: text('Value of the attribute') })
 
 export const CustomAttribute = plain('CustomAttribute', schema)
 
@@ -29,7 +30,10 @@ function extended<Row extends Identified>(column: BearerColumn, size: Size<Row>)
 const extend = <Row extends Identified>(column: BearerColumn, size: Size<Row>) =>
   entity({
     name: `${size.name}WithCustomAttributes`,
-    schema: Type.Object({ ...(size.schema as TObject<TProperties>).properties, custom_attributes: Type.Array(schema) }),
+    schema: Type.Object({
+      ...(size.schema as TObject<TProperties>).properties,
+      custom_attributes: described('Custom attributes; for administrators who ask for them', Type.Array(schema)),
+    }),
     load: async (ctx, rows: readonly Row[]) => ({
       own: await size.load?.(ctx, rows),
       attributes: await customAttributesIn(

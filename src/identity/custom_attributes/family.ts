@@ -1,8 +1,9 @@
 /** The endpoints of custom attributes, for every kind that has them (custom attributes API of the v4 level 14.0): administrators only. */
-import Type from 'typebox'
+
 import type { Ability } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import type { Scope } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { removeCustomAttribute, setCustomAttribute } from './commands.ts'
 import { CustomAttribute } from './entity.ts'
 import { customAttributesOf } from './queries.ts'
@@ -40,7 +41,7 @@ export function customAttributeEndpoints<S extends InBearer>({ noun, scope, can 
     summary: `Set a custom attribute of a ${noun}`,
     scope: inCustomAttributeKey(scope),
     can,
-    params: { value: Type.String({ minLength: 1, maxLength: 10_000, examples: ['Helsinki'] }) },
+    params: { value: text('Value of the attribute', { minLength: 1, maxLength: 10_000, examples: ['Helsinki'] }) },
     answers: one(CustomAttribute),
     run: ctx => setCustomAttribute(ctx, ctx.bearer, { key: ctx.key, value: ctx.params.value }),
   })

@@ -1,10 +1,10 @@
 /** The parameters for custom attributes that lists and single gets of users, groups and projects share (document 3). */
 import Type, { type TProperties } from 'typebox'
-import { Hash } from '../../platform/kernel/types.ts'
+import { flag, Hash, optional } from '../../platform/kernel/types.ts'
 
 /** Shows the attributes. */
 export const withCustomAttributesParam = {
-  with_custom_attributes: Type.Optional(Type.Boolean({ description: 'Show custom attributes; administrators only' })),
+  with_custom_attributes: optional(flag('Show custom attributes; administrators only')),
 } satisfies TProperties
 
 /** Shows the attributes, and filters a list by them. */

@@ -1,7 +1,8 @@
 /** Users as bearers of custom attributes, and one attribute of any bearer. */
-import Type from 'typebox'
+
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { inUserById } from '../users/scope.ts'
 import { type Bearer, customAttributeOf } from './queries.ts'
 
@@ -17,7 +18,7 @@ export const inUserBearer = within(inUserById, {
 })
 
 /** The key in a path. */
-export const keyPath = { key: Type.String({ minLength: 1, maxLength: 255, description: 'Key of a custom attribute' }) }
+export const keyPath = { key: text('Key of a custom attribute', { minLength: 1, maxLength: 255 }) }
 
 /** `:key` becomes an attribute of the bearer, or 404. */
 export const inCustomAttribute = <S extends InBearer>(outer: Scope<S>) =>

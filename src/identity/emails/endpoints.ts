@@ -4,14 +4,18 @@ import { entity } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { addEmail, removeEmail } from './commands.ts'
 import { type EmailRow, emailOf, emailsOf } from './queries.ts'
 
 export const Email = entity({
   name: 'Email',
-  schema: Type.Object({ id: Type.Integer(), email: Type.String(), confirmed_at: Nullable(DateTime()) }),
+  schema: Type.Object({
+    id: integer('ID, unique on the instance'),
+    email: text('The address'),
+    confirmed_at: Nullable(DateTime('When the address was confirmed; null until then')),
+  }),
   present: ({ id, email, confirmed_at }: EmailRow) => ({ id, email, confirmed_at }),
 })
 
@@ -19,7 +23,7 @@ export const Email = entity({
 const inEmailOf = <S extends { readonly user: { readonly id: number } }>(outer: Scope<S>, name: string) =>
   within(outer, {
     name,
-    path: { email_id: Type.Integer({ description: 'ID of an additional email address' }) },
+    path: { email_id: integer('ID of an additional email address') },
     async load({ db, user }, { email_id }) {
       const email = await emailOf(db, user.id, email_id)
       if (!email) throw notFound('Email')
@@ -30,7 +34,7 @@ const inEmailOf = <S extends { readonly user: { readonly id: number } }>(outer: 
 const inOwnEmail = inEmailOf(inSelf, 'inOwnEmail')
 const inUserEmail = inEmailOf(inUser, 'inUserEmail')
 
-const address = Type.String({ minLength: 3, maxLength: 254, examples: ['ida.work@example.com'] })
+const address = text('The address', { minLength: 3, maxLength: 254, examples: ['ida.work@example.com'] })
 
 export const listOwnEmails = endpoint({
   route: 'GET /user/emails',
@@ -85,7 +89,7 @@ export const addUserEmail = endpoint({
   summary: 'Add an email address to those of a user',
   scope: inUser,
   can: 'add_credential_for_user',
-  params: { email: address, skip_confirmation: Type.Optional(Type.Boolean({ description: 'Take the address as confirmed' })) },
+  params: { email: address, skip_confirmation: optional(flag('Take the address as confirmed')) },
   answers: one(Email),
   run: ctx => addEmail(ctx, ctx.user.id, ctx.params.email, ctx.params.skip_confirmation ?? false),
 })

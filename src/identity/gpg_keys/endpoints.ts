@@ -1,6 +1,7 @@
 /** GPG keys: one's own, and those of other users (users API at 14.0). */
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { addGpgKey, removeGpgKey } from './commands.ts'
 import { GpgKey } from './entity.ts'
@@ -18,7 +19,7 @@ pxb1VgD9HxkdI/tQPszXUGmnRkvs4QYoUaGMYKFzCCvYlW1LVAA=
 -----END PGP PUBLIC KEY BLOCK-----`
 
 const keyParams = {
-  key: Type.String({ maxLength: 100_000, description: 'As `gpg --armor --export` prints it', examples: [example] }),
+  key: text('As `gpg --armor --export` prints it', { maxLength: 100_000, examples: [example] }),
 } satisfies TProperties
 
 export const listOwnGpgKeys = endpoint({

@@ -1,7 +1,8 @@
 /** Scopes that load a GPG key by the id in the path. */
-import Type from 'typebox'
+
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { gpgKeyOf } from './queries.ts'
 
@@ -9,7 +10,7 @@ import { gpgKeyOf } from './queries.ts'
 const inGpgKeyOf = <S extends { readonly user: { readonly id: number } }>(outer: Scope<S>, name: string) =>
   within(outer, {
     name,
-    path: { key_id: Type.Integer({ description: 'ID of a GPG key' }) },
+    path: { key_id: integer('ID of a GPG key') },
     async load({ db, user }, { key_id }) {
       const key = await gpgKeyOf(db, user.id, key_id)
       if (!key) throw notFound('GPG Key')

@@ -1,9 +1,9 @@
 /** SSH keys: one's own, those of other users, and the owner of a key (users and keys APIs of the v4 level 14.0). */
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { DateTime } from '../../platform/kernel/types.ts'
+import { DateTime, optional, text } from '../../platform/kernel/types.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { addKey, removeKey } from './commands.ts'
 import { SshKey, SshKeyWithUser } from './entity.ts'
@@ -11,13 +11,12 @@ import { keyByFingerprint, keysOf } from './queries.ts'
 import { inKey, inOwnKey, inUserKey } from './scope.ts'
 
 const keyParams = {
-  title: Type.String({ minLength: 1, maxLength: 255, examples: ['Laptop'] }),
-  key: Type.String({
+  title: text('Title of the key', { minLength: 1, maxLength: 255, examples: ['Laptop'] }),
+  key: text('As in `~/.ssh/id_ed25519.pub`', {
     maxLength: 5_000,
-    description: 'As in `~/.ssh/id_ed25519.pub`',
     examples: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f example'],
   }),
-  expires_at: Type.Optional(DateTime({ description: 'When it ends' })),
+  expires_at: optional(DateTime('When it ends')),
 } satisfies TProperties
 
 export const listOwnKeys = endpoint({
@@ -113,9 +112,8 @@ export const getKeyByFingerprint = endpoint({
   scope: inInstance,
   can: 'admin_instance',
   params: {
-    fingerprint: Type.String({
+    fingerprint: text('MD5 with colons, or `SHA256:` and base64', {
       maxLength: 255,
-      description: 'MD5 with colons, or `SHA256:` and base64',
       examples: ['SHA256:ZkAslGjFiUHdGf/WUL8rQvkib4PTvQatUV0OUQSncCA'],
     }),
   },

@@ -3,17 +3,17 @@ import Type from 'typebox'
 import { anyOf } from '../../platform/db/any.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import { UserProfile } from '../users/entity.ts'
 import { idsOf, type UserRow, users } from '../users/queries.ts'
 import type { KeyRow } from './queries.ts'
 
 const keyFields = {
-  id: Type.Integer(),
-  title: Type.String(),
-  key: Type.String(),
-  created_at: DateTime(),
-  expires_at: Nullable(DateTime()),
+  id: integer('ID, unique on the instance'),
+  title: text('Title of the key'),
+  key: text("Public key in OpenSSH's format"),
+  created_at: DateTime('When it was created'),
+  expires_at: Nullable(DateTime('When the key expires; null: never')),
 }
 
 const key = (row: KeyRow) => ({ id: row.id, title: row.title, key: row.key, created_at: row.created_at, expires_at: row.expires_at })
@@ -25,7 +25,7 @@ type Owners = ReadonlyMap<number, UserRow>
 /** A key with its owner. */
 export const SshKeyWithUser = entity({
   name: 'SshKeyWithUser',
-  schema: Type.Object({ ...keyFields, user: UserProfile.schema }),
+  schema: Type.Object({ ...keyFields, user: described('The user who has the key', UserProfile.schema) }),
   load: async ({ db }: Context, rows: readonly KeyRow[]): Promise<Owners> => {
     const owners = await users(db)
       .where('users.id', '=', anyOf(idsOf(rows, 'user_id')))

@@ -1,7 +1,8 @@
 /** Scopes that load an SSH key by the id in the path. */
-import Type from 'typebox'
+
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, scope, within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { keyById, keyOf } from './queries.ts'
 
@@ -9,7 +10,7 @@ import { keyById, keyOf } from './queries.ts'
 const inKeyOf = <S extends { readonly user: { readonly id: number } }>(outer: Scope<S>, name: string) =>
   within(outer, {
     name,
-    path: { key_id: Type.Integer({ description: 'ID of an SSH key' }) },
+    path: { key_id: integer('ID of an SSH key') },
     async load({ db, user }, { key_id }) {
       const key = await keyOf(db, user.id, key_id)
       if (!key) throw notFound('Key')
@@ -24,7 +25,7 @@ export const inUserKey = inKeyOf(inUser, 'inUserKey')
 /** `:id` becomes a key of any user, or 404: for administrators. */
 export const inKey = scope({
   name: 'inKey',
-  path: { id: Type.Integer({ description: 'ID of an SSH key' }) },
+  path: { id: integer('ID of an SSH key') },
   async load({ db }, { id }) {
     const key = await keyById(db, id)
     if (!key) throw notFound('Key')

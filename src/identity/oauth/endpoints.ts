@@ -2,13 +2,12 @@
  * The OAuth 2.0 provider: RFC 6749 with PKCE (RFC 7636), revocation (RFC 7009),
  * introspection (RFC 7662) and metadata (RFC 8414).
  */
-import Type from 'typebox'
 import { tokenScopes } from '../../platform/access/token_scopes.ts'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { bearerToken } from '../../platform/kernel/request/authenticate.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { redirect } from '../../platform/pages/document.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms.ts'
 import { decide, propose } from './authorization.ts'
@@ -20,11 +19,11 @@ import { issueToken } from './grants.ts'
 import { consentPage } from './pages.ts'
 import { tokenByAccess } from './queries.ts'
 
-const text = (description: string) => Type.Optional(Type.String({ maxLength: 4096, description }))
+const optionalText = (description: string) => optional(text(description, { maxLength: 4096 }))
 
 const client = {
-  client_id: text('The application; or by Basic authentication'),
-  client_secret: text('Its secret, when it is confidential'),
+  client_id: optionalText('The application; or by Basic authentication'),
+  client_secret: optionalText('Its secret, when it is confidential'),
 }
 
 /**
@@ -32,13 +31,13 @@ const client = {
  * redirect.
  */
 const request = {
-  client_id: Type.String({ maxLength: 4096, description: 'The application', examples: ['unknown'] }),
-  redirect_uri: text('Where to send the browser afterwards; needed when the application has several'),
-  response_type: text('`code`'),
-  scope: text('Scopes with spaces between'),
-  state: text('Comes back as it is'),
-  code_challenge: text('PKCE; needed by public clients'),
-  code_challenge_method: text('`S256`, or `plain` (default), which public clients may not use'),
+  client_id: text('The application', { maxLength: 4096, examples: ['unknown'] }),
+  redirect_uri: optionalText('Where to send the browser afterwards; needed when the application has several'),
+  response_type: optionalText('`code`'),
+  scope: optionalText('Scopes with spaces between'),
+  state: optionalText('Comes back as it is'),
+  code_challenge: optionalText('PKCE; needed by public clients'),
+  code_challenge_method: optionalText('`S256`, or `plain` (default), which public clients may not use'),
 }
 
 /** The request parameters among all fields of a form. */
@@ -63,7 +62,7 @@ export const decideAuthorization = formEndpoint({
   summary: 'Let an application act for oneself, or not',
   scope: inInstance,
   can: 'use_instance',
-  params: { ...request, decision: OneOf(['allow', 'deny'], { examples: ['deny'] }) },
+  params: { ...request, decision: OneOf(['allow', 'deny'], { description: '`allow` or `deny`', examples: ['deny'] }) },
   run: async ctx => redirect(await decide(ctx, requestIn(ctx.params), ctx.params.decision === 'allow')),
 })
 
@@ -76,15 +75,15 @@ export const createAccessToken = endpoint({
   dialect: oauth,
   writes: 'own',
   params: {
-    grant_type: Type.String({ maxLength: 255, description: grantTypes.join(', '), examples: ['client_credentials'] }),
+    grant_type: text(grantTypes.join(', '), { maxLength: 255, examples: ['client_credentials'] }),
     ...client,
-    code: text('Of the authorization'),
-    redirect_uri: text('The same as in the authorization request'),
-    code_verifier: text('Of PKCE'),
-    refresh_token: text('Of the token to replace'),
-    username: text('Username or email'),
-    password: text('Of the person'),
-    scope: text('Scopes with spaces between'),
+    code: optionalText('Of the authorization'),
+    redirect_uri: optionalText('The same as in the authorization request'),
+    code_verifier: optionalText('Of PKCE'),
+    refresh_token: optionalText('Of the token to replace'),
+    username: optionalText('Username or email'),
+    password: optionalText('Of the person'),
+    scope: optionalText('Scopes with spaces between'),
   },
   answers: one(TokenAnswer, 200),
   run: ctx => issueToken(ctx, ctx.params),
@@ -98,8 +97,8 @@ export const revokeAccessToken = endpoint({
   anonymous: true,
   dialect: oauth,
   params: {
-    token: Type.String({ maxLength: 4096, description: 'Access or refresh token; the other one ends with it', examples: ['unknown'] }),
-    token_type_hint: text('Not needed'),
+    token: text('Access or refresh token; the other one ends with it', { maxLength: 4096, examples: ['unknown'] }),
+    token_type_hint: optionalText('Not needed'),
     ...client,
   },
   answers: one(Revoked, 200),
@@ -117,8 +116,8 @@ export const introspectToken = endpoint({
   anonymous: true,
   dialect: oauth,
   params: {
-    token: Type.String({ maxLength: 4096, description: 'Access token', examples: ['unknown'] }),
-    token_type_hint: text('Not needed'),
+    token: text('Access token', { maxLength: 4096, examples: ['unknown'] }),
+    token_type_hint: optionalText('Not needed'),
     ...client,
   },
   answers: one(Introspection, 200),
@@ -136,7 +135,7 @@ export const getTokenInfo = endpoint({
   scope: inInstance,
   can: 'read_instance',
   dialect: oauth,
-  params: { access_token: text('The token; or by `Authorization: Bearer`') },
+  params: { access_token: optionalText('The token; or by `Authorization: Bearer`') },
   answers: one(TokenInfo),
   async run(ctx) {
     const token = bearerToken(ctx.request.headers) ?? ctx.params.access_token ?? ''

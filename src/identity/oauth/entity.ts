@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
 import { whyInactive } from '../../platform/kernel/request/authenticate.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import type { FreshToken } from './commands.ts'
 import type { GrantRow, TokenRow } from './queries.ts'
 
@@ -19,12 +19,12 @@ export const isAlive = (row: TokenRow, now: Date): boolean =>
 export const TokenAnswer = entity({
   name: 'OAuthToken',
   schema: Type.Object({
-    access_token: Type.String(),
-    token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'Seconds' }),
-    refresh_token: Type.Optional(Type.String()),
-    scope: Type.String({ description: 'Scopes with spaces between' }),
-    created_at: Type.Integer({ description: 'Seconds since 1970' }),
+    access_token: text('The access token'),
+    token_type: described('Kind of the token, `Bearer`', Type.Literal('Bearer')),
+    expires_in: integer('Seconds'),
+    refresh_token: optional(text('Token that gets the next access token')),
+    scope: text('Scopes with spaces between'),
+    created_at: integer('Seconds since 1970'),
   }),
   present: ({ access_token, refresh_token, scopes, created_at, lifetime }: FreshToken) => ({
     access_token: access_token.reveal(),
@@ -40,11 +40,11 @@ export const TokenAnswer = entity({
 export const TokenInfo = entity({
   name: 'OAuthTokenInfo',
   schema: Type.Object({
-    resource_owner_id: Nullable(Type.Integer()),
-    scope: Type.Array(Type.String()),
-    expires_in: Nullable(Type.Integer({ description: 'Seconds' })),
-    application: Type.Object({ uid: Nullable(Type.String()) }),
-    created_at: Type.Integer({ description: 'Seconds since 1970' }),
+    resource_owner_id: Nullable(integer('ID of the user; null for an application of its own')),
+    scope: described('Scopes of the token', Type.Array(Type.String())),
+    expires_in: Nullable(integer('Seconds')),
+    application: described('The application', Type.Object({ uid: Nullable(text('ID of the application')) })),
+    created_at: integer('Seconds since 1970'),
     scopes: Type.Array(Type.String(), { deprecated: true, description: 'Same as `scope`' }),
     expires_in_seconds: Nullable(Type.Integer(), { deprecated: true, description: 'Same as `expires_in`' }),
   }),
@@ -66,14 +66,14 @@ export const TokenInfo = entity({
 export const Introspection = entity({
   name: 'OAuthIntrospection',
   schema: Type.Object({
-    active: Type.Boolean(),
-    scope: Type.Optional(Type.String()),
-    client_id: Type.Optional(Type.String()),
-    username: Type.Optional(Type.String()),
-    token_type: Type.Optional(Type.Literal('Bearer')),
-    exp: Type.Optional(Type.Integer()),
-    iat: Type.Optional(Type.Integer()),
-    sub: Type.Optional(Type.String()),
+    active: flag('Whether the token is valid'),
+    scope: optional(text('Scopes of the token')),
+    client_id: optional(text('ID of the application')),
+    username: optional(text("Username of the token's user")),
+    token_type: optional(described('Kind of the token, `Bearer`', Type.Literal('Bearer'))),
+    exp: optional(integer('When the token expires, in seconds since 1970')),
+    iat: optional(integer('When the token was issued, in seconds since 1970')),
+    sub: optional(text('ID of the user')),
   }),
   present: ({ row }: { row: TokenRow | undefined }) =>
     row === undefined
@@ -96,17 +96,17 @@ export const Revoked = plain('OAuthRevoked', Type.Object({}))
 export const Metadata = plain(
   'OAuthMetadata',
   Type.Object({
-    issuer: Type.String(),
-    authorization_endpoint: Type.String(),
-    token_endpoint: Type.String(),
-    revocation_endpoint: Type.String(),
-    introspection_endpoint: Type.String(),
-    scopes_supported: Type.Array(Type.String()),
-    response_types_supported: Type.Array(Type.String()),
-    grant_types_supported: Type.Array(Type.String()),
-    token_endpoint_auth_methods_supported: Type.Array(Type.String()),
-    code_challenge_methods_supported: Type.Array(Type.String()),
-    service_documentation: Type.String(),
+    issuer: text('Address of the instance, as the issuer of tokens'),
+    authorization_endpoint: text('Address where users authorize applications'),
+    token_endpoint: text('Address where tokens are issued'),
+    revocation_endpoint: text('Address where tokens are revoked'),
+    introspection_endpoint: text('Address where tokens are described'),
+    scopes_supported: described('Supported scopes', Type.Array(Type.String())),
+    response_types_supported: described('Supported response types', Type.Array(Type.String())),
+    grant_types_supported: described('Supported grant types', Type.Array(Type.String())),
+    token_endpoint_auth_methods_supported: described('Supported ways of client authentication', Type.Array(Type.String())),
+    code_challenge_methods_supported: described('Supported PKCE methods', Type.Array(Type.String())),
+    service_documentation: text('Address of the documentation'),
   }),
 )
 
@@ -114,19 +114,19 @@ export const Metadata = plain(
 export const OAuthGrant = entity({
   name: 'OAuthGrant',
   schema: Type.Object({
-    id: Type.Integer(),
+    id: integer('ID, unique on the instance'),
     application: Nullable(
       Type.Object({
-        id: Type.Integer(),
-        application_id: Type.String({ description: 'The client id' }),
-        application_name: Type.String(),
+        id: integer('ID, unique on the instance'),
+        application_id: text('The client id'),
+        application_name: text('Name of the application'),
       }),
       { description: 'Null where a password was exchanged without an application' },
     ),
-    scopes: Type.Array(Type.String()),
-    created_at: DateTime({ description: 'When it was granted' }),
-    last_used_at: Nullable(DateTime()),
-    expires_at: DateTime({ description: 'When it ends unless it is refreshed' }),
+    scopes: described('What the token may be used for', Type.Array(Type.String())),
+    created_at: DateTime('When it was granted'),
+    last_used_at: Nullable(DateTime('When it was last used; null: never')),
+    expires_at: DateTime('When it ends unless it is refreshed'),
   }),
   present: (row: GrantRow) => ({
     id: row.id,

@@ -1,8 +1,9 @@
 /** The OAuth grants of the signed-in user: list and revoke. */
-import Type from 'typebox'
+
 import { endpoint, nothing, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inSelf } from '../users/scope.ts'
 import { OAuthGrant } from './entity.ts'
 import { grantOf, grantsOf } from './queries.ts'
@@ -11,7 +12,7 @@ import { revokeGrant } from './revocation.ts'
 /** `:id` becomes a valid grant of the caller, or 404. */
 const inOwnGrant = within(inSelf, {
   name: 'inOwnGrant',
-  path: { id: Type.Integer({ description: 'ID of a grant' }) },
+  path: { id: integer('ID of a grant') },
   async load({ db, user, now }, { id }) {
     const grant = await grantOf(db, user.id, id, now)
     if (!grant) throw notFound('Grant')

@@ -1,9 +1,10 @@
 /** The pages for signing in and out (document 1, Authentication: signing in to the main application sets the session cookie). */
-import Type from 'typebox'
+
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
+import { optional, text } from '../../platform/kernel/types.ts'
 import { isForeign } from '../../platform/pages/dialect.ts'
 import { redirect } from '../../platform/pages/document.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms.ts'
@@ -12,7 +13,7 @@ import { endSession, signIn } from './commands.ts'
 import { endedCookie, sessionCookie } from './cookie.ts'
 import { signInPage, signOutPage, welcomeBackPage } from './pages.ts'
 
-const back = Type.Optional(Type.String({ maxLength: 65_536, description: 'Path of this server to go to afterwards' }))
+const back = optional(text('Path of this server to go to afterwards', { maxLength: 65_536 }))
 
 export const showSignIn = pageEndpoint({
   route: 'GET /users/sign_in',
@@ -35,8 +36,8 @@ export const submitSignIn = pageEndpoint({
   anonymous: true,
   writes: 'own',
   params: {
-    login: Type.String({ maxLength: 255, description: 'Username or email', examples: ['root'] }),
-    password: Type.String({ maxLength: 1024, examples: ['correct horse battery staple'] }),
+    login: text('Username or email', { maxLength: 255, examples: ['root'] }),
+    password: text('The password', { maxLength: 1024, examples: ['correct horse battery staple'] }),
     redirect: back,
   },
   async run(ctx) {

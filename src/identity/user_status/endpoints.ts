@@ -1,7 +1,7 @@
 /** The status of users (users API of the v4 level 14.0). */
 import Type from 'typebox'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { availabilities, durations, setStatus } from './commands.ts'
 import { UserStatus } from './entity.ts'
@@ -25,9 +25,9 @@ export const setOwnStatus = endpoint({
   scope: inSelf,
   can: 'update_own',
   params: {
-    emoji: Type.Optional(Type.String({ pattern: '^[a-z0-9_+-]{0,100}$', description: 'Name of an emoji; `speech_balloon` unless given' })),
-    message: Type.Optional(Type.String({ maxLength: 100 })),
-    availability: Type.Optional(OneOf(availabilities)),
+    emoji: optional(text('Name of an emoji; `speech_balloon` unless given', { pattern: '^[a-z0-9_+-]{0,100}$' })),
+    message: optional(text('Text of the status', { maxLength: 100 })),
+    availability: optional(OneOf(availabilities, { description: '`busy` or `not_set`' })),
     clear_status_after: Type.Optional(OneOf(lengths, { description: 'How long it lasts' })),
   },
   answers: one(UserStatus),

@@ -4,7 +4,7 @@ import { isAdmin } from '../../platform/access/actor.ts'
 import { choice, entity, plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { DateTime, Day, File, Nullable, OneOf, onTier } from '../../platform/kernel/types.ts'
+import { DateTime, Day, described, File, flag, integer, Nullable, OneOf, onTier, optional, text } from '../../platform/kernel/types.ts'
 import { NameElsewhere, WebAddress } from '../../platform/kernel/web_address.ts'
 import { avatarParam } from '../avatars/params.ts'
 import { orWithCustomAttributes } from '../custom_attributes/entity.ts'
@@ -17,28 +17,28 @@ import type { UserEvent } from './states.ts'
 
 const attributes = {
   ...avatarParam,
-  admin: Type.Optional(Type.Boolean()),
-  auditor: onTier('premium', Type.Optional(Type.Boolean())),
-  external: Type.Optional(Type.Boolean()),
-  private_profile: Type.Optional(Type.Boolean()),
-  can_create_group: Type.Optional(Type.Boolean()),
-  projects_limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
-  bio: Type.Optional(Type.String({ maxLength: 255 })),
-  location: Type.Optional(Type.String({ maxLength: 255 })),
-  public_email: Type.Optional(Type.String({ maxLength: 255 })),
-  skype: Type.Optional(Type.String({ maxLength: 255 })),
-  linkedin: Type.Optional(NameElsewhere({ maxLength: 500 })),
-  twitter: Type.Optional(NameElsewhere({ maxLength: 500 })),
-  website_url: Type.Optional(WebAddress({ maxLength: 500 })),
-  organization: Type.Optional(Type.String({ maxLength: 500 })),
-  job_title: Type.Optional(Type.String({ maxLength: 255 })),
-  pronouns: Type.Optional(Type.String({ maxLength: 50 })),
-  note: Type.Optional(Type.String({ maxLength: 10_000 })),
-  commit_email: Type.Optional(Type.String({ maxLength: 255 })),
-  theme_id: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
-  color_scheme_id: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
-  shared_runners_minutes_limit: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
-  extra_shared_runners_minutes_limit: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
+  admin: optional(flag('Whether the user is an administrator')),
+  auditor: onTier('premium', optional(flag('Whether the user is an auditor; without effect, since there are no auditors'))),
+  external: optional(flag('Whether the user is external and sees only what was shared with them')),
+  private_profile: optional(flag('Whether the profile shows no activity')),
+  can_create_group: optional(flag('Whether the user may create top-level groups')),
+  projects_limit: optional(integer('Most personal projects', { minimum: 0, maximum: 2_147_483_647 })),
+  bio: optional(text('Text about the user', { maxLength: 255 })),
+  location: optional(text('Where the user lives', { maxLength: 255 })),
+  public_email: optional(text('Email address that everyone may see', { maxLength: 255 })),
+  skype: optional(text('Name at Skype', { maxLength: 255 })),
+  linkedin: optional(described('Name at LinkedIn', NameElsewhere({ maxLength: 500 }))),
+  twitter: optional(described('Name at Twitter', NameElsewhere({ maxLength: 500 }))),
+  website_url: optional(described("Address of the user's website", WebAddress({ maxLength: 500 }))),
+  organization: optional(text('Organization of the user', { maxLength: 500 })),
+  job_title: optional(text('Job title', { maxLength: 255 })),
+  pronouns: optional(text('Pronouns of the user', { maxLength: 50 })),
+  note: optional(text('Note that administrators keep about the user', { maxLength: 10_000 })),
+  commit_email: optional(text('Email address of commits that are made in the browser or API', { maxLength: 255 })),
+  theme_id: optional(integer('ID of the theme of the pages', { minimum: 1, maximum: 10 })),
+  color_scheme_id: optional(integer('ID of the syntax highlighting theme', { minimum: 1, maximum: 10 })),
+  shared_runners_minutes_limit: onTier('premium', optional(integer('CI minutes of a month', { minimum: 0, maximum: 2_147_483_647 }))),
+  extra_shared_runners_minutes_limit: onTier('premium', optional(integer('Additional CI minutes', { minimum: 0, maximum: 2_147_483_647 }))),
 } satisfies TProperties
 
 /** The day half a year before `now`. */
@@ -75,19 +75,19 @@ export const listUsers = endpoint({
   can: 'use_instance',
   scopes: ['read_user'],
   params: {
-    search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or username, or a whole email address' })),
-    username: Type.Optional(Type.String({ maxLength: 255, description: 'Exact username, in any case' })),
-    active: Type.Optional(Type.Boolean()),
-    blocked: Type.Optional(Type.Boolean()),
-    external: Type.Optional(Type.Boolean({ description: 'Administrators only' })),
-    admins: Type.Optional(Type.Boolean({ description: 'Administrators only' })),
-    exclude_internal: Type.Optional(Type.Boolean()),
-    without_projects: Type.Optional(Type.Boolean()),
+    search: optional(text('Part of the name or username, or a whole email address', { maxLength: 255 })),
+    username: optional(text('Exact username, in any case', { maxLength: 255 })),
+    active: optional(flag('Only active users')),
+    blocked: optional(flag('Only blocked users')),
+    external: optional(flag('Administrators only')),
+    admins: optional(flag('Administrators only')),
+    exclude_internal: optional(flag('Leaves out accounts of the server itself')),
+    without_projects: optional(flag('Only users without projects')),
     two_factor: Type.Optional(OneOf(['enabled', 'disabled'], { description: 'Administrators only' })),
-    created_after: Type.Optional(DateTime({ description: 'Administrators only' })),
-    created_before: Type.Optional(DateTime({ description: 'Administrators only' })),
-    extern_uid: Type.Optional(Type.String({ description: 'With `provider`; administrators only' })),
-    provider: Type.Optional(Type.String({ description: 'With `extern_uid`; administrators only' })),
+    created_after: optional(DateTime('Administrators only')),
+    created_before: optional(DateTime('Administrators only')),
+    extern_uid: optional(text('With `provider`; administrators only')),
+    provider: optional(text('With `extern_uid`; administrators only')),
     order_by: Type.Optional(OneOf(['id', 'name', 'username', 'created_at', 'updated_at'], { description: 'Administrators only' })),
     sort: Type.Optional(OneOf(['asc', 'desc'], { description: 'Administrators only' })),
     ...customAttributeParams,
@@ -117,16 +117,14 @@ export const createUserEndpoint = endpoint({
   scope: inInstance,
   can: 'admin_instance',
   params: {
-    email: Type.String({ minLength: 3, maxLength: 254, examples: ['ida@example.com'] }),
-    name: Type.String({ minLength: 1, maxLength: 255, examples: ['Ida Example'] }),
-    username: Type.String({ minLength: 1, maxLength: 255, examples: ['ida'] }),
-    password: Type.Optional(Type.String({ maxLength: 128 })),
-    reset_password: Type.Optional(Type.Boolean({ description: 'Set a password that nobody knows' })),
-    force_random_password: Type.Optional(Type.Boolean({ description: 'Set a password that nobody knows' })),
-    skip_confirmation: Type.Optional(
-      Type.Boolean({
-        description: 'False: nobody signs in with the password before an administrator confirms the account; true unless given',
-      }),
+    email: text('Primary email address', { minLength: 3, maxLength: 254, examples: ['ida@example.com'] }),
+    name: text('Full name', { minLength: 1, maxLength: 255, examples: ['Ida Example'] }),
+    username: text('Username', { minLength: 1, maxLength: 255, examples: ['ida'] }),
+    password: optional(text('Password, at least 8 characters', { maxLength: 128 })),
+    reset_password: optional(flag('Set a password that nobody knows')),
+    force_random_password: optional(flag('Set a password that nobody knows')),
+    skip_confirmation: optional(
+      flag('False: nobody signs in with the password before an administrator confirms the account; true unless given'),
     ),
     ...attributes,
   },
@@ -156,13 +154,11 @@ export const updateUserEndpoint = endpoint({
   scope: inUserById,
   can: 'admin_user',
   params: {
-    email: Type.Optional(Type.String({ minLength: 3, maxLength: 254 })),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    username: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    password: Type.Optional(Type.String({ maxLength: 128 })),
-    skip_reconfirmation: Type.Optional(
-      Type.Boolean({ description: 'True: the email address counts as confirmed. A new one takes effect immediately either way' }),
-    ),
+    email: optional(text('Primary email address', { minLength: 3, maxLength: 254 })),
+    name: optional(text('Full name', { minLength: 1, maxLength: 255 })),
+    username: optional(text('Username', { minLength: 1, maxLength: 255 })),
+    password: optional(text('Password, at least 8 characters', { maxLength: 128 })),
+    skip_reconfirmation: optional(flag('True: the email address counts as confirmed. A new one takes effect immediately either way')),
     ...attributes,
   },
   answers: one(UserForAdmins),
@@ -174,7 +170,7 @@ export const updateUserEndpoint = endpoint({
 
 const UserAvatar = entity({
   name: 'UserAvatar',
-  schema: Type.Object({ avatar_url: Nullable(Type.String()) }),
+  schema: Type.Object({ avatar_url: Nullable(text('Address of the avatar; null where there is none')) }),
   present: (row: UserRow, _loaded: undefined, facts) => ({ avatar_url: presentSummary(row, facts).avatar_url }),
 })
 
@@ -193,7 +189,7 @@ export const deleteUser = endpoint({
   summary: 'Delete a user',
   scope: inUserById,
   can: 'admin_user',
-  params: { hard_delete: Type.Optional(Type.Boolean({ description: 'Delete the groups that they alone own too' })) },
+  params: { hard_delete: optional(flag('Delete the groups that they alone own too')) },
   answers: nothing,
   run: ctx => removeUser(ctx, ctx.user, ctx.params.hard_delete ?? false),
 })
@@ -205,7 +201,7 @@ export const listActivities = endpoint({
   summary: 'List when users were last active, the longest absent first',
   scope: inInstance,
   can: 'admin_instance',
-  params: { from: Type.Optional(Day({ description: 'Only activity since this day; six months ago unless given' })) },
+  params: { from: optional(Day('Only activity since this day; six months ago unless given')) },
   answers: pageOf(Activity),
   run: ({ db, now, params }) => activitiesSince(db, params.from ?? sixMonthsBefore(now)),
 })

@@ -5,70 +5,73 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Day, Nullable, onTier } from '../../platform/kernel/types.ts'
+import { DateTime, Day, described, flag, integer, Nullable, onTier, optional, text } from '../../platform/kernel/types.ts'
 import { type ActivityRow, type IdentityRow, identitiesOf, type UserRow } from './queries.ts'
 
 /** The fields of a user summary, for entities that extend it. */
 export const summaryFields = {
-  id: Type.Integer(),
-  name: Type.String(),
-  username: Type.String(),
-  state: Type.String(),
-  avatar_url: Nullable(Type.String()),
-  web_url: Type.String(),
+  id: integer('ID, unique on the instance'),
+  name: text('Full name'),
+  username: text('Username, without `@`'),
+  state: text('`active`, `blocked`, `deactivated`, `banned` or `blocked_pending_approval`'),
+  avatar_url: Nullable(text('Address of the avatar; null where there is none')),
+  web_url: text('Address of the profile'),
 }
 
 /** The fields of an extended user, which jobs embed (document 1 "Extended user"). */
 export const extendedFields = {
   ...summaryFields,
-  created_at: DateTime(),
-  bio: Nullable(Type.String()),
-  location: Nullable(Type.String()),
-  public_email: Type.String(),
-  skype: Type.String(),
-  linkedin: Type.String(),
-  twitter: Type.String(),
-  website_url: Type.String(),
-  organization: Nullable(Type.String()),
+  created_at: DateTime('When it was created'),
+  bio: Nullable(text('Text about the user; null where there is none')),
+  location: Nullable(text('Where the user lives; null where unsaid')),
+  public_email: text('Email address that everyone may see; empty where there is none'),
+  skype: text('Name at Skype'),
+  linkedin: text('Name at LinkedIn'),
+  twitter: text('Name at Twitter'),
+  website_url: text("Address of the user's website"),
+  organization: Nullable(text('Organization of the user; null where unsaid')),
 }
 
 const profileFields = {
   ...extendedFields,
-  job_title: Type.String(),
-  pronouns: Nullable(Type.String()),
-  bot: Type.Boolean(),
+  job_title: text('Job title'),
+  pronouns: Nullable(text('Pronouns of the user; null where unsaid')),
+  bot: flag('Whether the account belongs to a token or a service'),
 }
 
 const ownFields = {
   ...profileFields,
-  last_sign_in_at: Nullable(DateTime()),
-  confirmed_at: Nullable(DateTime()),
-  last_activity_on: Nullable(Day()),
-  email: Type.String(),
-  theme_id: Type.Integer(),
-  color_scheme_id: Type.Integer(),
-  projects_limit: Type.Integer(),
-  current_sign_in_at: Nullable(DateTime()),
-  identities: Type.Array(Type.Object({ provider: Type.String(), extern_uid: Type.String() })),
-  can_create_group: Type.Boolean(),
-  can_create_project: Type.Boolean(),
-  two_factor_enabled: Type.Boolean(),
-  external: Type.Boolean(),
-  private_profile: Type.Boolean(),
-  commit_email: Type.String(),
+  last_sign_in_at: Nullable(DateTime('When the user signed in the time before the last; null: never')),
+  confirmed_at: Nullable(DateTime('When the address was confirmed; null until then')),
+  last_activity_on: Nullable(Day('Day of the last activity; null: none yet')),
+  email: text('Primary email address'),
+  theme_id: integer('ID of the theme of the pages'),
+  color_scheme_id: integer('ID of the syntax highlighting theme'),
+  projects_limit: integer('Most personal projects'),
+  current_sign_in_at: Nullable(DateTime('When the user signed in the last time; null: never')),
+  identities: described(
+    'Identities at identity providers',
+    Type.Array(Type.Object({ provider: text('Name of the identity provider'), extern_uid: text('ID of the user at the provider') })),
+  ),
+  can_create_group: flag('Whether the user may create top-level groups'),
+  can_create_project: flag('Whether the user may create personal projects'),
+  two_factor_enabled: flag('Whether two-factor authentication is on'),
+  external: flag('Whether the user is external and sees only what was shared with them'),
+  private_profile: flag('Whether the profile shows no activity'),
+  commit_email: text('Email address of commits that are made in the browser or API'),
 }
 
 const adminFields = {
   ...ownFields,
-  is_admin: Type.Boolean(),
-  note: Nullable(Type.String()),
-  current_sign_in_ip: Nullable(Type.String()),
-  last_sign_in_ip: Nullable(Type.String()),
-  sign_in_count: Type.Integer(),
-  namespace_id: Nullable(Type.Integer()),
-  is_auditor: onTier('premium', Type.Boolean()),
-  shared_runners_minutes_limit: onTier('premium', Nullable(Type.Integer())),
-  extra_shared_runners_minutes_limit: onTier('premium', Nullable(Type.Integer())),
+  is_admin: flag('Whether the user is an administrator'),
+  note: Nullable(text('Note that administrators keep about the user; null where there is none')),
+  current_sign_in_ip: Nullable(text('Address of the last sign-in; null: never')),
+  last_sign_in_ip: Nullable(text('Address of the sign-in before the last; null: never')),
+  sign_in_count: integer('Number of sign-ins'),
+  namespace_id: Nullable(integer('ID of the personal namespace; null where there is none')),
+  is_auditor: onTier('premium', flag('Whether the user is an auditor')),
+  shared_runners_minutes_limit: onTier('premium', Nullable(integer('CI minutes of a month; null: as the instance says, 0: no limit'))),
+  extra_shared_runners_minutes_limit: onTier('premium', Nullable(integer('Additional CI minutes; null where none were bought'))),
 }
 
 /** The columns of a user summary. */
@@ -148,7 +151,7 @@ export const UserProfile = entity({
 /** A user as seen by themselves. Administrators see `is_admin` here too. */
 export const CurrentUser = entity({
   name: 'CurrentUser',
-  schema: Type.Object({ ...ownFields, is_admin: Type.Optional(Type.Boolean()) }),
+  schema: Type.Object({ ...ownFields, is_admin: optional(flag('Whether the user is an administrator')) }),
   load: ({ db }, rows: readonly UserRow[]) =>
     identitiesOf(
       db,
@@ -184,6 +187,10 @@ export const UserForAdmins = entity({
 export const Activity = entity({
   name: 'UserActivity',
   // Contract: `last_activity_at` is an older name of `last_activity_on` and contains a day too (users API).
-  schema: Type.Object({ username: Type.String(), last_activity_on: Day(), last_activity_at: Day() }),
+  schema: Type.Object({
+    username: text('Username, without `@`'),
+    last_activity_on: Day('Day of the last activity; null: none yet'),
+    last_activity_at: Day('When something last happened'),
+  }),
   present: ({ username, last_activity_on }: ActivityRow) => ({ username, last_activity_on, last_activity_at: last_activity_on }),
 })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import Type from 'typebox'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound, unauthenticated } from '../../platform/kernel/errors.ts'
 import { scope, within } from '../../platform/kernel/scope.ts'
+import { integer, text } from '../../platform/kernel/types.ts'
 import { userById, users } from './queries.ts'
 
 async function findUser(ctx: Context, idOrUsername: string) {
@@ -17,7 +17,7 @@ async function findUser(ctx: Context, idOrUsername: string) {
 /** `:user_id` becomes a user, by id or username, or 404. */
 export const inUser = scope({
   name: 'inUser',
-  path: { user_id: Type.String({ description: 'ID or username of a user' }) },
+  path: { user_id: text('ID or username of a user') },
   load: (ctx, { user_id }) => findUser(ctx, user_id),
   subject: ({ user }) => ({ on: 'user' as const, userId: user.id, kind: user.kind }),
   modifiedAt: ({ user }) => user.updated_at,
@@ -26,7 +26,7 @@ export const inUser = scope({
 /** `:id` becomes a user, or 404: the users API proper, which takes numbers only. */
 export const inUserById = scope({
   name: 'inUserById',
-  path: { id: Type.Integer({ description: 'ID of a user' }) },
+  path: { id: integer('ID of a user') },
   load: (ctx, { id }) => findUser(ctx, String(id)),
   subject: ({ user }) => ({ on: 'user' as const, userId: user.id, kind: user.kind }),
   modifiedAt: ({ user }) => user.updated_at,
@@ -48,7 +48,7 @@ export const inSelf = scope({
 /** `:provider` becomes an identity of the user at that provider, or 404. */
 export const inIdentity = within(inUserById, {
   name: 'inIdentity',
-  path: { provider: Type.String({ maxLength: 255, description: 'Name of an identity provider' }) },
+  path: { provider: text('Name of an identity provider', { maxLength: 255 }) },
   async load({ db, user }, { provider }) {
     const identity = await db
       .selectFrom('identities')

@@ -4,7 +4,7 @@ import type { Ability } from '../../platform/access/abilities.ts'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kernel/endpoint.ts'
 import type { Scope } from '../../platform/kernel/scope.ts'
-import { CommaList, OneOf } from '../../platform/kernel/types.ts'
+import { CommaList, integer, OneOf, text } from '../../platform/kernel/types.ts'
 import { addHook, changeHook, type HookAttributes, removeHook } from './commands.ts'
 import { askForDelivery } from './deliveries/commands.ts'
 import { Delivery } from './deliveries/entity.ts'
@@ -134,7 +134,7 @@ export const tryProjectHook = endpoint({
   scope: inProjectHook,
   can: 'admin_project',
   params: { trigger: OneOf(switchesOf.project, { description: 'What to try it with', examples: ['push_events'] }) },
-  answers: one(plain('Message', Type.Object({ message: Type.String() }))),
+  answers: one(plain('Message', Type.Object({ message: text('What happened, in words') }))),
   async run(ctx) {
     const payload = await sampleFor(ctx, ctx.project, ctx.params.trigger)
     await askForDelivery(ctx.db, [ctx.hook.id], { trigger: ctx.params.trigger, payload, now: ctx.now })
@@ -161,12 +161,12 @@ export const trySystemHook = endpoint({
     plain(
       'SystemHookTrial',
       Type.Object({
-        event_name: Type.String(),
-        name: Type.String(),
-        path: Type.String(),
-        project_id: Type.Integer(),
-        owner_name: Type.String(),
-        owner_email: Type.String(),
+        event_name: text('Name of the event'),
+        name: text('Name'),
+        path: text('Last part of the path, as in addresses'),
+        project_id: integer('ID of the project'),
+        owner_name: text('Name of the owner'),
+        owner_email: text('Email address of the owner'),
       }),
     ),
   ),

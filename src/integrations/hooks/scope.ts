@@ -1,8 +1,8 @@
 /** The owners of hooks (projects, groups and the instance), and one hook. */
 import type { SelectQueryBuilder } from 'kysely'
-import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { inInstance, type Scope, within } from '../../platform/kernel/scope.ts'
+import { described, integer } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { type HookRow, hooksOfGroup, hooksOfProject, systemHooks } from './queries.ts'
@@ -44,7 +44,7 @@ export const inSystemHooks = within(inInstance, {
   load: async ({ db }): Promise<InHookPlace> => ({ place: {}, kind: 'system', hooks: systemHooks(db) }),
 })
 
-const hookId = Type.Integer({ description: 'ID of a hook' })
+const hookId = integer('ID of a hook')
 
 async function findHook({ hooks }: InHookPlace, id: number): Promise<{ hook: HookRow }> {
   const hook = await hooks.where('id', '=', id).executeTakeFirst()
@@ -59,6 +59,6 @@ export const inHook = <S extends InHookPlace>(outer: Scope<S>) =>
 /** `:id` becomes a hook of the instance, or 404. */
 export const inSystemHook = within(inSystemHooks, {
   name: 'inSystemHook',
-  path: { id: hookId },
+  path: { id: described('ID, unique on the instance', hookId) },
   load: (ctx, { id }) => findHook(ctx, id),
 })

@@ -47,6 +47,24 @@ const projectSwitches = [
   'releases_events',
 ] as const satisfies readonly Switch[]
 
+/** What each switch sends, for the API description. */
+export const switchMeanings: Readonly<Record<Switch, string>> = {
+  push_events: 'Whether pushes to branches are sent',
+  tag_push_events: 'Whether pushes of tags are sent',
+  merge_requests_events: 'Whether changes of merge requests are sent',
+  repository_update_events: 'Whether each changed repository is sent',
+  issues_events: 'Whether changes of issues are sent',
+  confidential_issues_events: 'Whether changes of confidential issues are sent',
+  note_events: 'Whether notes are sent',
+  confidential_note_events: 'Whether notes on confidential issues are sent',
+  job_events: 'Whether changes of jobs are sent',
+  pipeline_events: 'Whether changes of pipelines are sent',
+  wiki_page_events: 'Whether changes of wiki pages are sent',
+  deployment_events: 'Whether changes of deployments are sent',
+  releases_events: 'Whether changes of releases are sent',
+  subgroup_events: 'Whether changes of subgroups are sent',
+}
+
 /** The switches of each kind of hook. */
 export const switchesOf = {
   system: systemSwitches,

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { described, flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import { prefix } from './address.ts'
 import { fullName, MAX_TEXT, workEmail } from './attributes.ts'
 import { changeUser, provisionUser, removeUser } from './commands.ts'
@@ -23,10 +23,10 @@ export const listScimUsers = endpoint({
   scope: inScimGroup,
   can: 'provision_group_users',
   params: {
-    filter: Type.Optional(Type.String({ maxLength: MAX_FILTER, description: '`eq` on id, externalId, userName or emails.value' })),
-    startIndex: Type.Integer({ default: 1, description: 'From 1; less is read as 1' }),
+    filter: optional(text('`eq` on id, externalId, userName or emails.value', { maxLength: MAX_FILTER })),
+    startIndex: integer('From 1; less is read as 1', { default: 1 }),
     // Contract: at most one user is returned, whatever the count (document 1, List rule 1; decision 21).
-    count: Type.Integer({ default: 1, description: 'Results on a page; none come back for 0' }),
+    count: integer('Results on a page; none come back for 0', { default: 1 }),
   },
   answers: one(ScimUserList),
   async run({ db, group, params }) {
@@ -46,7 +46,7 @@ export const getScimUser = endpoint({
   run: ({ user }) => user,
 })
 
-const text = (options: object = {}) => Type.String({ maxLength: MAX_TEXT, ...options })
+const boundedText = (options: object = {}) => Type.String({ maxLength: MAX_TEXT, ...options })
 
 /** A user with their SCIM address. */
 type Created = ScimUserRow & { readonly location: string }
@@ -63,23 +63,38 @@ export const createScimUser = endpoint({
   scope: inScimGroup,
   can: 'provision_group_users',
   params: {
-    externalId: text({ minLength: 1, description: 'ID of the user at the identity provider', examples: ['0b1d561c-21ff-4092'] }),
-    userName: text({ minLength: 1, examples: ['ida.provisioned'] }),
-    emails: Type.Array(
-      Type.Object({
-        value: text(),
-        type: Type.Optional(text()),
-        primary: Type.Optional(Type.Boolean()),
-      }),
-      { minItems: 1, maxItems: 100, examples: [[{ primary: true, type: 'work', value: 'ida.provisioned@example.com' }]] },
+    externalId: boundedText({ minLength: 1, description: 'ID of the user at the identity provider', examples: ['0b1d561c-21ff-4092'] }),
+    userName: boundedText({ description: 'Username', minLength: 1, examples: ['ida.provisioned'] }),
+    emails: described(
+      'Email addresses',
+      Type.Array(
+        Type.Object({
+          value: boundedText({ description: 'The address' }),
+          type: optional(described('Type of the address', boundedText())),
+          primary: optional(flag('Whether it is the primary address')),
+        }),
+        { minItems: 1, maxItems: 100, examples: [[{ primary: true, type: 'work', value: 'ida.provisioned@example.com' }]] },
+      ),
     ),
-    name: Type.Object(
-      { formatted: Type.Optional(text()), familyName: Type.Optional(text()), givenName: Type.Optional(text()) },
-      { examples: [{ formatted: 'Ida Example', familyName: 'Example', givenName: 'Ida' }] },
+    name: described(
+      'Name of the user',
+      Type.Object(
+        {
+          formatted: optional(described('Full name', boundedText())),
+          familyName: optional(described('Family name', boundedText())),
+          givenName: optional(described('Given name', boundedText())),
+        },
+        { examples: [{ formatted: 'Ida Example', familyName: 'Example', givenName: 'Ida' }] },
+      ),
     ),
-    meta: Type.Optional(Type.Object({ resourceType: Type.Optional(text()) })),
-    schemas: Type.Optional(Type.Array(text(), { maxItems: 100 })),
-    active: Type.Optional(Nullable(Type.Boolean())),
+    meta: optional(
+      described(
+        "What the record is, in SCIM's terms",
+        Type.Object({ resourceType: optional(described('Kind of the SCIM resource', boundedText())) }),
+      ),
+    ),
+    schemas: optional(described('SCIM schemas of the object', Type.Array(boundedText(), { maxItems: 100 }))),
+    active: optional(Nullable(flag('Whether the user may use the group'))),
   },
   // RFC 7644 section 3.3 requires the address of the new resource in this header.
   answers: one<Created>(ScimUser, 201, ({ location }) => ({ location })),
@@ -97,13 +112,16 @@ export const patchScimUser = endpoint({
   scope: inScimRecord,
   can: 'provision_group_users',
   params: {
-    Operations: Type.Array(
-      Type.Object({
-        op: text({ description: 'Add, Replace or Remove, in any case of letters' }),
-        path: Type.Optional(text()),
-        value: Type.Optional(Type.Unknown()),
-      }),
-      { minItems: 1, maxItems: 100, examples: [[{ op: 'Replace', path: 'active', value: true }]] },
+    Operations: described(
+      'Changes to make',
+      Type.Array(
+        Type.Object({
+          op: boundedText({ description: 'Add, Replace or Remove, in any case of letters' }),
+          path: optional(described('Attribute to change', boundedText())),
+          value: optional(described('Value', Type.Unknown())),
+        }),
+        { minItems: 1, maxItems: 100, examples: [[{ op: 'Replace', path: 'active', value: true }]] },
+      ),
     ),
   },
   // Contract: no body, although RFC 7644 section 3.5.2 allows one (document 1 "SCIM endpoints").

@@ -1,21 +1,27 @@
 /** SCIM users and lists of them as JSON (document 1 "SCIM user", "SCIM list response"). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
+import { described, flag, integer, text } from '../../platform/kernel/types.ts'
 import type { ScimPage, ScimUserRow } from './queries.ts'
 
 const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
 const schema = Type.Object({
-  schemas: Type.Array(Type.String()),
-  id: Type.String({ description: 'ID of the user at the identity provider' }),
-  active: Type.Boolean(),
+  schemas: described('SCIM schemas of the object', Type.Array(Type.String())),
+  id: text('ID of the user at the identity provider'),
+  active: flag('Whether the user may use the group'),
   // Contract: the key is literally `name.formatted` (document 1 "SCIM user").
-  'name.formatted': Type.String(),
+  'name.formatted': text('Full name'),
   // Contract: the account's username, which may differ from the name that the provider gave (document 1, mapping table).
-  userName: Type.String({ description: 'Username of the account' }),
-  meta: Type.Object({ resourceType: Type.String() }),
-  emails: Type.Array(Type.Object({ type: Type.String(), value: Type.String(), primary: Type.Boolean() })),
+  userName: text('Username of the account'),
+  meta: described("What the record is, in SCIM's terms", Type.Object({ resourceType: text('Kind of the SCIM resource') })),
+  emails: described(
+    'Email addresses',
+    Type.Array(
+      Type.Object({ type: text('Type of the address'), value: text('Value'), primary: flag('Whether it is the primary address') }),
+    ),
+  ),
 })
 
 const present = (row: ScimUserRow) => ({
@@ -38,11 +44,11 @@ export interface ScimList extends ScimPage {
 export const ScimUserList = entity({
   name: 'ScimUserList',
   schema: Type.Object({
-    schemas: Type.Array(Type.String()),
-    totalResults: Type.Integer(),
-    itemsPerPage: Type.Integer(),
-    startIndex: Type.Integer(),
-    Resources: Type.Array(schema),
+    schemas: described('SCIM schemas of the object', Type.Array(Type.String())),
+    totalResults: integer('Number of users that match'),
+    itemsPerPage: integer('Number of users on this page'),
+    startIndex: integer('Number of the first user of this page, from 1'),
+    Resources: described('The users of this page', Type.Array(schema)),
   }),
   present: ({ total, users, startIndex }: ScimList) => ({
     schemas: [LIST_SCHEMA],

@@ -1,7 +1,8 @@
 /** The group that an identity provider addresses, and the users whom it has added there. */
-import Type from 'typebox'
+
 import { notFound, unauthenticated } from '../../platform/kernel/errors.ts'
 import { scope, within } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { requireProvisioning } from '../../spaces/scim_tokens/commands.ts'
 import { MAX_TEXT } from './attributes.ts'
 import { scimGroupByPath, scimUserByUid } from './queries.ts'
@@ -12,7 +13,7 @@ import { scimGroupByPath, scimUserByUid } from './queries.ts'
  */
 export const inScimGroup = scope({
   name: 'inScimGroup',
-  path: { group_path: Type.String({ description: 'Full path of a group, encoded or not' }) },
+  path: { group_path: text('Full path of a group, encoded or not') },
   async load({ db, actor }, { group_path }) {
     const group = actor.credential?.kind === 'scim_token' ? await scimGroupByPath(db, actor.credential.groupId, group_path) : undefined
     // Contract: a path that the token does not open is 401, whether there is such a group or not.
@@ -23,7 +24,7 @@ export const inScimGroup = scope({
   subject: ({ group }) => ({ on: 'provisioning' as const, topGroupId: group.traversal_ids[0] as number }),
 })
 
-const path = { id: Type.String({ maxLength: MAX_TEXT, description: 'ID of the user at the identity provider' }) }
+const path = { id: text('ID of the user at the identity provider', { maxLength: MAX_TEXT }) }
 
 /** `:id` becomes a user whom the provider has added to the group, or 404 (decision 20: also once deactivated). */
 export const inScimUser = within(inScimGroup, {

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { atLeastOne, exclusive } from '../../platform/kernel/request/params.ts'
-import { CommaList, Nullable, OneOf, onTier } from '../../platform/kernel/types.ts'
+import { CommaList, flag, integer, Nullable, OneOf, onTier, optional, text } from '../../platform/kernel/types.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
 import { createBoard, removeBoard, updateBoard } from './commands.ts'
 import { Board, BoardList } from './entity.ts'
@@ -20,16 +20,22 @@ interface Kind {
   readonly tier?: 'premium'
 }
 
-const Name = (options: object = {}) => Type.String({ maxLength: 255, pattern: '\\S', ...options })
-const flag = () => Type.Optional(Type.Boolean())
-const id = (description: string) => Type.Optional(Type.Integer({ description }))
+const Name = (options: object = {}) => text('Name of the board', { maxLength: 255, pattern: '\\S', ...options })
+const id = (description: string) => optional(integer(description))
 const unsettable = (description: string) => Type.Optional(Nullable(Type.Integer(), { description }))
-const count = (description: string) => onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description })))
+const count = (description: string) => onTier('premium', optional(integer(description, { minimum: 0, maximum: 2_147_483_647 })))
 
 const limits = {
   max_issue_count: count('Issues that the list should hold at most; 0 for no limit'),
   max_issue_weight: count('Weight that the list should hold at most; 0 for no limit'),
-  limit_metric: onTier('premium', Type.Optional(OneOf(['all_metrics', 'issue_count', 'issue_weights']))),
+  limit_metric: onTier(
+    'premium',
+    optional(
+      OneOf(['all_metrics', 'issue_count', 'issue_weights'], {
+        description: 'What limits the list: `all_metrics`, `issue_count` or `issue_weights`',
+      }),
+    ),
+  ),
 }
 const subjects = ['label_id', 'assignee_id', 'milestone_id', 'iteration_id'] as const
 
@@ -72,9 +78,9 @@ function boardEndpoints({ noun, scope, read, manage, tier }: Kind) {
     scope: inOne,
     can: manage,
     params: {
-      name: Type.Optional(Name()),
-      hide_backlog_list: flag(),
-      hide_closed_list: flag(),
+      name: optional(Name()),
+      hide_backlog_list: optional(flag('Whether the list of open issues is hidden')),
+      hide_closed_list: optional(flag('Whether the list of closed issues is hidden')),
       assignee_id: onTier('premium', unsettable('Only issues assigned to this user; empty for all')),
       milestone_id: onTier('premium', unsettable('Only issues of this milestone; empty for all')),
       labels: onTier(
@@ -135,7 +141,7 @@ function boardEndpoints({ noun, scope, read, manage, tier }: Kind) {
     summary: `Move a list of a board of a ${noun}`,
     scope: inList,
     can: manage,
-    params: { position: Type.Optional(Type.Integer({ minimum: 0, description: 'From 0, from left to right' })), ...limits },
+    params: { position: optional(integer('From 0, from left to right', { minimum: 0 })), ...limits },
     rules: [atLeastOne('position', 'max_issue_count', 'max_issue_weight', 'limit_metric')],
     answers: one(BoardList),
     run: ctx => updateList(ctx, ctx.list, ctx.params),

@@ -4,7 +4,7 @@ import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { Nullable, onTier } from '../../platform/kernel/types.ts'
+import { described, flag, integer, Nullable, onTier, optional, text } from '../../platform/kernel/types.ts'
 import { groupsById } from '../../spaces/groups/queries.ts'
 import { SimpleProject } from '../../spaces/projects/entity.ts'
 import { projectsById } from '../../spaces/projects/queries.ts'
@@ -25,15 +25,18 @@ const User = Type.Object(summaryFields)
 
 /** A list has one of `label`, `assignee`, `milestone` and `iteration`, which its issues share. */
 const listFields = {
-  id: Type.Integer(),
-  label: Type.Optional(Label),
-  assignee: onTier('premium', Type.Optional(User)),
-  milestone: onTier('premium', Type.Optional(EmbeddedMilestone)),
-  iteration: onTier('premium', Type.Optional(EmbeddedIteration)),
-  position: Type.Integer(),
-  max_issue_count: onTier('premium', Type.Integer()),
-  max_issue_weight: onTier('premium', Type.Integer()),
-  limit_metric: onTier('premium', Nullable(Type.String())),
+  id: integer('ID, unique on the instance'),
+  label: optional(described('The label of the list; absent where it is of another kind', Label)),
+  assignee: onTier('premium', optional(described('The assignee; null where there is none', User))),
+  milestone: onTier('premium', optional(described('The milestone; null where there is none', EmbeddedMilestone))),
+  iteration: onTier('premium', optional(described('The iteration; null where there is none', EmbeddedIteration))),
+  position: integer('Place of the list on the board, from 0'),
+  max_issue_count: onTier('premium', integer('Most issues of the list; 0: no limit')),
+  max_issue_weight: onTier('premium', integer('Most weight of the list; 0: no limit')),
+  limit_metric: onTier(
+    'premium',
+    Nullable(text('What limits the list: `all_metrics`, `issue_count` or `issue_weights`; null where no limit is set')),
+  ),
 }
 
 /** Loads the subjects of all lists. */
@@ -91,17 +94,26 @@ async function load(ctx: Context, rows: readonly BoardRow[]) {
 export const Board = entity({
   name: 'Board',
   schema: Type.Object({
-    id: Type.Integer(),
-    name: Type.String(),
-    hide_backlog_list: Type.Boolean(),
-    hide_closed_list: Type.Boolean(),
-    project: Nullable(SimpleProject.schema),
-    group: Nullable(Type.Object({ id: Type.Integer(), name: Type.String(), web_url: Type.String() })),
-    lists: Type.Array(Type.Object(listFields)),
-    milestone: onTier('premium', Nullable(EmbeddedMilestone)),
-    assignee: onTier('premium', Nullable(User)),
-    labels: onTier('premium', Type.Array(Label)),
-    weight: onTier('premium', Nullable(Type.Integer())),
+    id: integer('ID, unique on the instance'),
+    name: text('Name of the board'),
+    hide_backlog_list: flag('Whether the list of open issues is hidden'),
+    hide_closed_list: flag('Whether the list of closed issues is hidden'),
+    project: Nullable(described("The project of the board; null where it is a group's", SimpleProject.schema)),
+    group: Nullable(
+      described(
+        "The group of the board; null where it is a project's",
+        Type.Object({
+          id: integer('ID, unique on the instance'),
+          name: text('Name of the board'),
+          web_url: text('Address of the page for people'),
+        }),
+      ),
+    ),
+    lists: described('Lists of the board', Type.Array(Type.Object(listFields))),
+    milestone: onTier('premium', Nullable(described('The milestone; null where there is none', EmbeddedMilestone))),
+    assignee: onTier('premium', Nullable(described('The assignee; null where there is none', User))),
+    labels: onTier('premium', described('Labels that the board is limited to', Type.Array(Label))),
+    weight: onTier('premium', Nullable(integer('Weight that the board is limited to; null: any'))),
   }),
   load,
   present: (row: BoardRow, loaded: Awaited<ReturnType<typeof load>>, facts) => ({

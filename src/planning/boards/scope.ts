@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import type { PlaceScope } from '../../spaces/places/places.ts'
 import { boardById, listOfBoard } from './queries.ts'
 
@@ -8,7 +8,7 @@ import { boardById, listOfBoard } from './queries.ts'
 export const inBoard = (inPlace: PlaceScope) =>
   within(inPlace, {
     name: `${inPlace.name}Board`,
-    path: { board_id: Type.Integer({ description: 'ID of a board' }) },
+    path: { board_id: integer('ID of a board') },
     async load({ db, place }, { board_id }) {
       const board = await boardById(db, place, board_id)
       if (!board) throw notFound('Board')
@@ -21,7 +21,7 @@ export const inBoard = (inPlace: PlaceScope) =>
 export const inBoardList = (inPlace: PlaceScope) =>
   within(inBoard(inPlace), {
     name: `${inPlace.name}BoardList`,
-    path: { list_id: Type.Integer({ description: 'ID of a list of the board' }) },
+    path: { list_id: integer('ID of a list of the board') },
     async load({ db, board }, { list_id }) {
       const list = await listOfBoard(db, board.id, list_id)
       if (!list) throw notFound('List')

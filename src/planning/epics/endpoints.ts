@@ -3,7 +3,7 @@ import Type, { type TProperties } from 'typebox'
 import { allows } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { exclusive } from '../../platform/kernel/request/params.ts'
-import { CommaList, DateTime, Day, Nullable, OneOf, onTier } from '../../platform/kernel/types.ts'
+import { CommaList, DateTime, Day, flag, integer, Nullable, OneOf, onTier, optional, text } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { removeEpic } from './commands.ts'
 import { Epic, listedEpic } from './entity.ts'
@@ -11,21 +11,21 @@ import { epicsMatching } from './queries.ts'
 import { createEpicWithQuickActions, updateEpicWithQuickActions } from './quick_actions/with_quick_actions.ts'
 import { inEpic } from './scope.ts'
 
-const Title = (options: object = {}) => Type.String({ minLength: 1, maxLength: 255, ...options })
+const Title = (options: object = {}) => text('Title', { minLength: 1, maxLength: 255, ...options })
 const Labels = (description: string) => Type.Optional(CommaList(Type.String({ maxLength: 255 }), { maxItems: 100, description }))
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
-const day = (description: string) => Type.Optional(Nullable(Day(), { description }))
+const optionalFlag = (description: string) => optional(flag(description))
+const day = (description: string) => optional(Nullable(Day(description)))
 
 const attributes = {
-  description: Type.Optional(Nullable(Type.String({ maxLength: 1_048_576 }))),
-  confidential: flag('Only for members from Reporter up'),
+  description: optional(Nullable(text('Description', { maxLength: 1_048_576 }))),
+  confidential: optionalFlag('Only for members from Reporter up'),
   labels: Labels('Names of all labels; those that are missing are created in the group'),
-  start_date_is_fixed: flag('It begins at `start_date_fixed`; otherwise with what is in it'),
+  start_date_is_fixed: optionalFlag('It begins at `start_date_fixed`; otherwise with what is in it'),
   start_date_fixed: day('The day when it begins'),
-  due_date_is_fixed: flag('It ends at `due_date_fixed`; otherwise with what is in it'),
+  due_date_is_fixed: optionalFlag('It ends at `due_date_fixed`; otherwise with what is in it'),
   due_date_fixed: day('The day when it ends'),
-  start_date: Type.Optional(Nullable(Day(), { deprecated: true, description: 'An older name of `start_date_fixed`' })),
-  end_date: Type.Optional(Nullable(Day(), { deprecated: true, description: 'An older name of `due_date_fixed`' })),
+  start_date: optional(Nullable(Day('An older name of `start_date_fixed`'), { deprecated: true })),
+  end_date: optional(Nullable(Day('An older name of `due_date_fixed`'), { deprecated: true })),
   parent_id: onTier('ultimate', Type.Optional(Nullable(Type.Integer(), { description: 'The parent epic; 0 for none' }))),
 } satisfies TProperties
 
@@ -43,10 +43,10 @@ function named<P extends OldNames & Days>({ start_date, end_date, ...given }: P)
 
 /** Filters that `not` supports, too. */
 const negatable = {
-  author_id: Type.Optional(Type.Integer({ description: 'By the user with this id' })),
-  author_username: Type.Optional(Type.String({ description: 'By the user with this username' })),
+  author_id: optional(integer('By the user with this id')),
+  author_username: optional(text('By the user with this username')),
   labels: Labels('Labels that it must all have; `None`, `Any`'),
-  my_reaction_emoji: Type.Optional(Type.String({ description: 'With a reaction of the caller with this emoji; `None`, `Any`' })),
+  my_reaction_emoji: optional(text('With a reaction of the caller with this emoji; `None`, `Any`')),
 } satisfies TProperties
 
 export const listEpics = endpoint({
@@ -58,17 +58,17 @@ export const listEpics = endpoint({
   params: {
     ...negatable,
     not: Type.Optional(Type.Object(negatable, { description: 'Negated filters' })),
-    with_labels_details: flag('Labels with their colours and descriptions'),
-    order_by: Type.Optional(OneOf(['created_at', 'updated_at', 'title'])),
-    sort: Type.Optional(OneOf(['asc', 'desc'])),
-    search: Type.Optional(Type.String({ maxLength: 255, description: 'Words in title and description' })),
-    state: Type.Optional(OneOf(['opened', 'closed', 'all'])),
-    created_after: Type.Optional(DateTime()),
-    created_before: Type.Optional(DateTime()),
-    updated_after: Type.Optional(DateTime()),
-    updated_before: Type.Optional(DateTime()),
-    include_ancestor_groups: flag('Those of the groups above too'),
-    include_descendant_groups: flag('Those of the groups below too; default true'),
+    with_labels_details: optionalFlag('Labels with their colours and descriptions'),
+    order_by: optional(OneOf(['created_at', 'updated_at', 'title'], { description: 'What the list is ordered by' })),
+    sort: optional(OneOf(['asc', 'desc'], { description: '`asc` or `desc`' })),
+    search: optional(text('Words in title and description', { maxLength: 255 })),
+    state: optional(OneOf(['opened', 'closed', 'all'], { description: 'Only epics in this state' })),
+    created_after: optional(DateTime('Only epics created after this instant')),
+    created_before: optional(DateTime('Only epics created before this instant')),
+    updated_after: optional(DateTime('Only epics changed after this instant')),
+    updated_before: optional(DateTime('Only epics changed before this instant')),
+    include_ancestor_groups: optionalFlag('Those of the groups above too'),
+    include_descendant_groups: optionalFlag('Those of the groups below too; default true'),
   },
   rules: [exclusive('author_id', 'author_username')],
   answers: pageOf(listedEpic),
@@ -94,7 +94,7 @@ export const createEpic = endpoint({
   params: {
     title: Title({ examples: ['Rebuild the harbour'] }),
     ...attributes,
-    created_at: Type.Optional(DateTime({ description: 'The time of creation; for administrators and owners' })),
+    created_at: optional(DateTime('The time of creation; for administrators and owners')),
   },
   answers: one(Epic),
   run(ctx) {
@@ -111,12 +111,12 @@ export const updateEpic = endpoint({
   scope: inEpic,
   can: 'admin_epic',
   params: {
-    title: Type.Optional(Title()),
+    title: optional(Title()),
     ...attributes,
     add_labels: Labels('Names of labels to add; those that are missing are created in the group'),
     remove_labels: Labels('Names of labels to take away'),
-    state_event: Type.Optional(OneOf(['close', 'reopen'])),
-    updated_at: Type.Optional(DateTime({ description: 'The time of the change; for administrators and owners' })),
+    state_event: optional(OneOf(['close', 'reopen'], { description: '`close` or `reopen`' })),
+    updated_at: optional(DateTime('The time of the change; for administrators and owners')),
   },
   answers: one(Epic),
   run(ctx) {

@@ -7,7 +7,7 @@ import { roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Day, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, Day, described, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import { labelDetailFields, presentLabelDetails } from '../labels/entity.ts'
 import { labelsById } from '../labels/queries.ts'
 import { datesOf } from './dates.ts'
@@ -20,38 +20,46 @@ const forEditors = <S extends TProperties>(fields: S) =>
   }
 
 const fields = {
-  id: Type.Integer(),
-  iid: Type.Integer(),
-  group_id: Type.Integer(),
-  parent_id: Nullable(Type.Integer()),
-  parent_iid: Nullable(Type.Integer()),
-  title: Type.String(),
-  description: Nullable(Type.String()),
-  confidential: Type.Boolean(),
-  author: Type.Object(summaryFields),
-  start_date: Nullable(Day()),
-  end_date: Nullable(Day(), { deprecated: true }),
-  due_date: Nullable(Day()),
+  id: integer('ID, unique on the instance'),
+  iid: integer('Number within the project or group'),
+  group_id: integer('ID of the group'),
+  parent_id: Nullable(integer('ID of the parent epic; null where there is none')),
+  parent_iid: Nullable(integer('Number of the parent in its group; null where there is none')),
+  title: text('Title'),
+  description: Nullable(text('Description; null or empty where there is none')),
+  confidential: flag('Whether only members with the Reporter role or higher, authors and assignees may see it'),
+  author: described('The user who created it', Type.Object(summaryFields)),
+  start_date: Nullable(Day('First day; null where none is set')),
+  end_date: Nullable(Day('Last day; null where none is set'), { deprecated: true }),
+  due_date: Nullable(Day('Last day; null where none is set')),
   ...forEditors({
-    start_date_is_fixed: Type.Boolean(),
-    start_date_fixed: Nullable(Day()),
-    start_date_from_inherited_source: Nullable(Day()),
-    start_date_from_milestones: Nullable(Day(), { deprecated: true }),
-    due_date_is_fixed: Type.Boolean(),
-    due_date_fixed: Nullable(Day()),
-    due_date_from_inherited_source: Nullable(Day()),
-    due_date_from_milestones: Nullable(Day(), { deprecated: true }),
+    start_date_is_fixed: flag('Whether the fixed first day counts'),
+    start_date_fixed: Nullable(Day('Fixed first day; null where none is set')),
+    start_date_from_inherited_source: Nullable(Day('First day from issues and child epics; null where there is none')),
+    start_date_from_milestones: Nullable(Day('First day from milestones; null where there is none'), { deprecated: true }),
+    due_date_is_fixed: flag('Whether the fixed last day counts'),
+    due_date_fixed: Nullable(Day('Fixed last day; null where none is set')),
+    due_date_from_inherited_source: Nullable(Day('Last day from issues and child epics; null where there is none')),
+    due_date_from_milestones: Nullable(Day('Last day from milestones; null where there is none'), { deprecated: true }),
   }),
-  state: Type.String(),
-  web_url: Type.String(),
-  reference: Type.String({ deprecated: true }),
-  references: References,
-  created_at: DateTime(),
-  updated_at: DateTime(),
-  closed_at: Nullable(DateTime()),
-  upvotes: Type.Integer(),
-  downvotes: Type.Integer(),
-  _links: Type.Object({ self: Type.String(), epic_issues: Type.String(), group: Type.String(), parent: Nullable(Type.String()) }),
+  state: text('`opened` or `closed`'),
+  web_url: text('Address of the page for people'),
+  reference: text('Reference as it is written within the project or group', { deprecated: true }),
+  references: described('References as they are written in texts', References),
+  created_at: DateTime('When it was created'),
+  updated_at: DateTime('When it was last changed'),
+  closed_at: Nullable(DateTime('When it was closed; null while it is open')),
+  upvotes: integer('Number of thumbs up'),
+  downvotes: integer('Number of thumbs down'),
+  _links: described(
+    'Addresses of this object and what belongs to it',
+    Type.Object({
+      self: text('Address of this object in the API'),
+      epic_issues: text("Address of the epic's issues"),
+      group: text('Address of the group'),
+      parent: Nullable(text('Address of the parent; null where there is none')),
+    }),
+  ),
 }
 
 async function load({ db }: Context, rows: readonly EpicRow[]) {
@@ -121,7 +129,7 @@ function present(row: EpicRow, loaded: Loaded, facts: Facts) {
 /** An epic; its labels by name. */
 export const Epic = entity({
   name: 'Epic',
-  schema: Type.Object({ ...fields, labels: Type.Array(Type.String()) }),
+  schema: Type.Object({ ...fields, labels: described('Its labels: names, or with details on request', Type.Array(Type.String())) }),
   load,
   present: (row: EpicRow, loaded: Loaded, facts) => ({
     ...present(row, loaded, facts),
@@ -132,7 +140,10 @@ export const Epic = entity({
 /** An epic in lists with label details. */
 export const EpicWithLabelDetails = entity({
   name: 'EpicWithLabelDetails',
-  schema: Type.Object({ ...fields, labels: Type.Array(Type.Object(labelDetailFields)) }),
+  schema: Type.Object({
+    ...fields,
+    labels: described('Its labels: names, or with details on request', Type.Array(Type.Object(labelDetailFields))),
+  }),
   load,
   present: (row: EpicRow, loaded: Loaded, facts) => ({
     ...present(row, loaded, facts),

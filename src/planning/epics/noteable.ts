@@ -1,9 +1,10 @@
 /** Epics as noteables: items that notes can be written on. */
-import Type from 'typebox'
+
 import { type ItemFacts, isOwnItem, type Noteable, type NoteableApi } from '../../collaboration/notes/noteable.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { groupSubject, inGroup } from '../../spaces/groups/scope.ts'
 import { type EpicRow, visibleEpicById } from './queries.ts'
 import { inEpic } from './scope.ts'
@@ -60,7 +61,7 @@ export const epicApiById: NoteableApi = {
   path: '/groups/:id/epics/:epic_id',
   scope: within(inGroup, {
     name: 'inEpicById',
-    path: { epic_id: Type.Integer({ description: 'ID of an epic' }) },
+    path: { epic_id: integer('ID of an epic') },
     async load(ctx, { epic_id }) {
       const epic = await visibleEpicById(ctx.db, ctx.actor, epic_id, ctx.group.full_path)
       if (!epic || epic.namespace_id !== ctx.group.id) throw notFound('Epic')

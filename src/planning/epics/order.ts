@@ -1,5 +1,5 @@
 /** Manual order of the contents of an epic. */
-import Type from 'typebox'
+import { integer, optional } from '../../platform/kernel/types.ts'
 
 /** The new neighbour of a moved element, by id; the first one that is given counts. */
 export interface Neighbours {
@@ -20,6 +20,6 @@ export function inNewOrder(ids: readonly number[], moved: number, { move_before_
 
 /** The parameters that name a neighbour. */
 export const neighbourParams = (noun: string) => ({
-  move_before_id: Type.Optional(Type.Integer({ description: `The ${noun} to come directly before it` })),
-  move_after_id: Type.Optional(Type.Integer({ description: `The ${noun} to come directly after it` })),
+  move_before_id: optional(integer(`The ${noun} to come directly before it`)),
+  move_after_id: optional(integer(`The ${noun} to come directly after it`)),
 })

@@ -4,6 +4,7 @@ import { plain } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
+import { flag, integer, optional, text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { removeIssue, subscribeToIssue } from './commands.ts'
 import { createIssueFromRequest } from './creation/from_request.ts'
@@ -77,8 +78,8 @@ export const reorderIssue = endpoint({
   scope: inIssue,
   can: 'update_issue',
   params: {
-    move_after_id: Type.Optional(Type.Integer({ description: 'ID of the issue that it comes after' })),
-    move_before_id: Type.Optional(Type.Integer({ description: 'ID of the issue that it comes before' })),
+    move_after_id: optional(integer('ID of the issue that it comes after')),
+    move_before_id: optional(integer('ID of the issue that it comes before')),
   },
   rules: [atLeastOne('move_after_id', 'move_before_id')],
   answers: one(IssueDetails),
@@ -105,7 +106,11 @@ export const unsubscribe = endpoint({
 
 const UserAgentDetail = plain(
   'UserAgentDetail',
-  Type.Object({ user_agent: Type.String(), ip_address: Type.String(), akismet_submitted: Type.Boolean() }),
+  Type.Object({
+    user_agent: text('Program that sent it'),
+    ip_address: text('IP address'),
+    akismet_submitted: flag('Whether it was reported as spam; always false here'),
+  }),
 )
 
 const userAgentDetailAt = (name: 'user_agent_detail' | 'user_agent_details') =>

@@ -6,7 +6,7 @@ import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, peopleById } from '../../identity/users/queries.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Day, Nullable, onTier } from '../../platform/kernel/types.ts'
+import { DateTime, Day, described, flag, integer, Nullable, onTier, text } from '../../platform/kernel/types.ts'
 import { labelDetailFields, presentLabelDetails } from '../labels/entity.ts'
 import { labelsById } from '../labels/queries.ts'
 import {
@@ -25,43 +25,54 @@ import { subscribedIssues } from './subscribed.ts'
 const User = Type.Object(summaryFields)
 
 const fields = {
-  id: Type.Integer(),
-  iid: Type.Integer(),
-  project_id: Type.Integer(),
-  title: Type.String(),
-  description: Nullable(Type.String()),
-  state: Type.String(),
-  created_at: DateTime(),
-  updated_at: DateTime(),
-  closed_at: Nullable(DateTime()),
-  closed_by: Nullable(User),
-  milestone: Nullable(EmbeddedMilestone),
-  assignees: Type.Array(User),
-  author: User,
-  type: Type.String(),
-  assignee: Nullable(User, { deprecated: true }),
-  user_notes_count: Type.Integer(),
-  merge_requests_count: Type.Integer(),
-  upvotes: Type.Integer(),
-  downvotes: Type.Integer(),
-  due_date: Nullable(Day()),
-  confidential: Type.Boolean(),
-  discussion_locked: Type.Boolean(),
-  issue_type: Type.String(),
-  web_url: Type.String(),
-  time_stats: Type.Object(timeStatsFields),
-  has_tasks: Type.Boolean(),
-  task_status: Type.String(),
-  task_completion_status: Type.Object({ count: Type.Integer(), completed_count: Type.Integer() }),
-  _links: Type.Object({ self: Type.String(), notes: Type.String(), award_emoji: Type.String(), project: Type.String() }),
-  reference: Type.String({ deprecated: true }),
-  references: References,
-  moved_to_id: Nullable(Type.Integer()),
-  weight: onTier('premium', Nullable(Type.Integer())),
-  epic_iid: onTier('premium', Nullable(Type.Integer(), { deprecated: true })),
-  epic: onTier('premium', Nullable(EmbeddedEpic)),
-  iteration: onTier('premium', Nullable(EmbeddedIteration)),
-  health_status: onTier('ultimate', Nullable(Type.String())),
+  id: integer('ID, unique on the instance'),
+  iid: integer('Number within the project or group'),
+  project_id: integer('ID of the project'),
+  title: text('Title'),
+  description: Nullable(text('Description; null or empty where there is none')),
+  state: text('`opened` or `closed`'),
+  created_at: DateTime('When it was created'),
+  updated_at: DateTime('When it was last changed'),
+  closed_at: Nullable(DateTime('When it was closed; null while it is open')),
+  closed_by: Nullable(described('The user who closed it; null while it is open', User)),
+  milestone: Nullable(described('The milestone; null where there is none', EmbeddedMilestone)),
+  assignees: described('Users it is assigned to', Type.Array(User)),
+  author: described('The user who created it', User),
+  type: text('Type in capitals: `ISSUE` or `INCIDENT`'),
+  assignee: Nullable(described('The first assignee; null where there is none', User), { deprecated: true }),
+  user_notes_count: integer('Number of notes by users'),
+  merge_requests_count: integer('Number of merge requests that mention it'),
+  upvotes: integer('Number of thumbs up'),
+  downvotes: integer('Number of thumbs down'),
+  due_date: Nullable(Day('Last day; null where none is set')),
+  confidential: flag('Whether only members with the Reporter role or higher, authors and assignees may see it'),
+  discussion_locked: flag('Whether only members may comment'),
+  issue_type: text('Type of the issue: `issue` or `incident`'),
+  web_url: text('Address of the page for people'),
+  time_stats: described('Estimate and time spent', Type.Object(timeStatsFields)),
+  has_tasks: flag('Whether the description has a list of tasks'),
+  task_status: text('Completed tasks in words'),
+  task_completion_status: described(
+    'Completed tasks in numbers',
+    Type.Object({ count: integer('Number of tasks'), completed_count: integer('Number of completed tasks') }),
+  ),
+  _links: described(
+    'Addresses of this object and what belongs to it',
+    Type.Object({
+      self: text('Address of this object in the API'),
+      notes: text('Address of the notes'),
+      award_emoji: text('Address of its reactions'),
+      project: text('Address of the project'),
+    }),
+  ),
+  reference: text('Reference as it is written within the project or group', { deprecated: true }),
+  references: described('References as they are written in texts', References),
+  moved_to_id: Nullable(integer('ID of the issue that it was moved to; null where it was not')),
+  weight: onTier('premium', Nullable(integer('Weight; null where none is set'))),
+  epic_iid: onTier('premium', Nullable(integer('Number of the epic in its group; null where there is none'), { deprecated: true })),
+  epic: onTier('premium', Nullable(described('The epic; null where there is none', EmbeddedEpic))),
+  iteration: onTier('premium', Nullable(described('The iteration; null where there is none', EmbeddedIteration))),
+  health_status: onTier('ultimate', Nullable(text('`on_track`, `needs_attention` or `at_risk`; null where none is set'))),
 }
 
 /** Loads what a page of issues shows besides its rows. */
@@ -146,7 +157,7 @@ const names = (row: IssueRow, loaded: Loaded) => labelsOf(row, loaded).map(label
 /** An issue in lists. */
 export const Issue = entity({
   name: 'Issue',
-  schema: Type.Object({ ...fields, labels: LabelNames }),
+  schema: Type.Object({ ...fields, labels: described('Its labels: names, or with details on request', LabelNames) }),
   load,
   present: (row: IssueRow, loaded: Loaded, facts) => ({ ...present(row, loaded, facts), labels: names(row, loaded) }),
 })
@@ -154,7 +165,10 @@ export const Issue = entity({
 /** An issue in lists with label details. */
 export const IssueWithLabelDetails = entity({
   name: 'IssueWithLabelDetails',
-  schema: Type.Object({ ...fields, labels: Type.Array(Type.Object(labelDetailFields)) }),
+  schema: Type.Object({
+    ...fields,
+    labels: described('Its labels: names, or with details on request', Type.Array(Type.Object(labelDetailFields))),
+  }),
   load,
   present: (row: IssueRow, loaded: Loaded, facts) => ({
     ...present(row, loaded, facts),
@@ -173,7 +187,11 @@ type DetailedRow = IssueRow & { readonly subscribed?: boolean }
 /** A single issue, with the caller's subscription. */
 export const IssueDetails = entity({
   name: 'IssueDetails',
-  schema: Type.Object({ ...fields, labels: LabelNames, subscribed: Type.Boolean() }),
+  schema: Type.Object({
+    ...fields,
+    labels: described('Its labels: names, or with details on request', LabelNames),
+    subscribed: flag('Whether the caller is subscribed'),
+  }),
   load: async (ctx: Context, rows: readonly DetailedRow[]) => ({
     ...(await load(ctx, rows)),
     subscribed: await subscribedIssues(

@@ -3,7 +3,7 @@ import Type, { type TProperties } from 'typebox'
 import { TEXT_LENGTH } from '../../collaboration/item_kinds/kinds.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { exclusive } from '../../platform/kernel/request/params.ts'
-import { CommaList, DateTime, Day, Nullable, OneOf, onTier } from '../../platform/kernel/types.ts'
+import { CommaList, DateTime, Day, flag, integer, Nullable, OneOf, onTier, optional, text } from '../../platform/kernel/types.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { type WithLists, withLists } from '../shared/given_lists.ts'
 import { mayAdminister, mayChooseTimes } from './attributes.ts'
@@ -19,49 +19,50 @@ const Labels = (description: string) =>
   Type.Optional(Nullable(CommaList(Type.String({ maxLength: 255 }), { maxItems: MOST_LABELS }), { description }))
 
 export const issueAttributes = {
-  description: Type.Optional(Nullable(Type.String({ maxLength: TEXT_LENGTH }))),
+  description: optional(Nullable(text('Description', { maxLength: TEXT_LENGTH }))),
   assignee_ids: Type.Optional(
     Nullable(CommaList(Type.Integer(), { maxItems: MOST_ASSIGNEES }), { description: 'Users to assign; 0 or an empty list for none' }),
   ),
   assignee_id: Type.Optional(Nullable(Type.Integer(), { deprecated: true, description: 'The user to assign; 0 for none' })),
   milestone_id: Type.Optional(Nullable(Type.Integer(), { description: 'The milestone; 0 for none' })),
   labels: Labels('Names of all labels; those that are missing are created'),
-  due_date: Type.Optional(Nullable(Day())),
-  confidential: Type.Optional(Type.Boolean()),
-  discussion_locked: Type.Optional(Type.Boolean({ description: 'Only members may comment' })),
-  issue_type: Type.Optional(OneOf(issueTypes)),
+  due_date: optional(Nullable(Day('Last day'))),
+  confidential: optional(flag('Whether only members with the Reporter role or higher, authors and assignees may see it')),
+  discussion_locked: optional(flag('Only members may comment')),
+  issue_type: optional(OneOf(issueTypes, { description: 'Type of the issue: `issue` or `incident`' })),
   epic_id: onTier('premium', Type.Optional(Nullable(Type.Integer(), { description: 'The epic; 0 for none' }))),
   epic_iid: onTier(
     'premium',
     Type.Optional(Nullable(Type.Integer(), { deprecated: true, description: 'The number of an epic of the project’s group; 0 for none' })),
   ),
-  weight: onTier('premium', Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: MOST_WEIGHT })))),
-  health_status: onTier('ultimate', Type.Optional(Nullable(OneOf(healthStatuses)))),
+  weight: onTier('premium', optional(Nullable(integer('Weight', { minimum: 0, maximum: MOST_WEIGHT })))),
+  health_status: onTier(
+    'ultimate',
+    optional(Nullable(OneOf(healthStatuses, { description: '`on_track`, `needs_attention` or `at_risk`' }))),
+  ),
 } satisfies TProperties
 
 /** Two parameters for the same epic. */
 export const oneEpic = exclusive('epic_id', 'epic_iid')
 
 export const newIssueParams = {
-  title: Type.String({ minLength: 1, maxLength: TITLE_LENGTH, examples: ['Paint the shed'] }),
+  title: text('Title', { minLength: 1, maxLength: TITLE_LENGTH, examples: ['Paint the shed'] }),
   ...issueAttributes,
-  iid: Type.Optional(Type.Integer({ minimum: 1, description: 'The number; for administrators and owners' })),
-  created_at: Type.Optional(DateTime({ description: 'The time of creation; for administrators and owners' })),
-  merge_request_to_resolve_discussions_of: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'Number of a merge request whose open threads the issue follows up and resolves' }),
+  iid: optional(integer('The number; for administrators and owners', { minimum: 1 })),
+  created_at: optional(DateTime('The time of creation; for administrators and owners')),
+  merge_request_to_resolve_discussions_of: optional(
+    integer('Number of a merge request whose open threads the issue follows up and resolves', { minimum: 1 }),
   ),
-  discussion_to_resolve: Type.Optional(
-    Type.String({ maxLength: 64, description: 'ID of the only thread of it that the issue follows up' }),
-  ),
+  discussion_to_resolve: optional(text('ID of the only thread of it that the issue follows up', { maxLength: 64 })),
 } satisfies TProperties
 
 export const issueChangeParams = {
-  title: Type.Optional(Type.String({ minLength: 1, maxLength: TITLE_LENGTH })),
+  title: optional(text('Title', { minLength: 1, maxLength: TITLE_LENGTH })),
   ...issueAttributes,
   add_labels: Labels('Names of labels to add; those that are missing are created'),
   remove_labels: Labels('Names of labels to take away'),
-  state_event: Type.Optional(OneOf(['close', 'reopen'])),
-  updated_at: Type.Optional(DateTime({ description: 'The time of the change; for administrators and owners' })),
+  state_event: optional(OneOf(['close', 'reopen'], { description: '`close` or `reopen`' })),
+  updated_at: optional(DateTime('The time of the change; for administrators and owners')),
 } satisfies TProperties
 
 interface Given {

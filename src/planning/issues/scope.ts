@@ -1,8 +1,8 @@
-import Type from 'typebox'
 import { isAdmin } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, notFound } from '../../platform/kernel/errors.ts'
 import { scope, within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { type IssueRow, issueById, visibleIssue } from './queries.ts'
@@ -21,7 +21,7 @@ export const isOwnIssue = (issue: Pick<IssueRow, 'author_id' | 'assignee_ids'>, 
 /** `:issue_iid` is resolved to an issue of the project that the actor may see, or 404 (decision 34). */
 export const inIssue = within(inProject, {
   name: 'inIssue',
-  path: { issue_iid: Type.Integer({ description: 'Number of an issue within its project' }) },
+  path: { issue_iid: integer('Number of an issue within its project') },
   async load(ctx, { issue_iid }) {
     const issue = await findIssue(ctx, ctx.project, issue_iid)
     return { issue, isOwn: isOwnIssue(issue, ctx.actor.user?.id) }
@@ -33,7 +33,7 @@ export const inIssue = within(inProject, {
 /** `:id` is resolved to any issue of the instance; administrators only. */
 export const inAnyIssue = scope({
   name: 'inAnyIssue',
-  path: { id: Type.Integer({ description: 'ID of an issue' }) },
+  path: { id: integer('ID of an issue') },
   async load({ db, actor }, { id }) {
     // Checked first, so that others cannot probe which ids exist.
     if (!isAdmin(actor)) throw forbidden()

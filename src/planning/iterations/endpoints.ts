@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { DateTime, Day, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { DateTime, Day, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
 import * as commands from './commands.ts'
@@ -19,10 +19,10 @@ const listIterations = (noun: 'group' | 'project', scope: PlaceScope, can: Abili
     can,
     params: {
       state: Type.Optional(OneOf(iterationStateWords, { description: '`opened`: not closed; `started`, `current`: in progress today' })),
-      search: Type.Optional(Type.String({ maxLength: 255, description: 'Words in the title' })),
-      include_ancestors: Type.Optional(Type.Boolean({ description: 'Include iterations of ancestor groups; default true' })),
-      updated_after: Type.Optional(DateTime()),
-      updated_before: Type.Optional(DateTime()),
+      search: optional(text('Words in the title', { maxLength: 255 })),
+      include_ancestors: optional(flag('Include iterations of ancestor groups; default true')),
+      updated_after: optional(DateTime('Only iterations changed after this instant')),
+      updated_before: optional(DateTime('Only iterations changed before this instant')),
     },
     answers: pageOf(Iteration),
     run: ({ db, now, place, params }) => iterationsMatching(db, place, params, now.toISOString().slice(0, 10)),
@@ -31,8 +31,8 @@ const listIterations = (noun: 'group' | 'project', scope: PlaceScope, can: Abili
 export const listGroupIterations = listIterations('group', inPlanningGroup, 'read_iteration')
 export const listProjectIterations = listIterations('project', inPlanningProject, 'read_project_iteration')
 
-const Title = () => Type.String({ maxLength: 255, pattern: '\\S', examples: ['Spring'] })
-const description = Type.Optional(Nullable(Type.String({ maxLength: 1_048_576 })))
+const Title = () => text('Title', { maxLength: 255, pattern: '\\S', examples: ['Spring'] })
+const description = optional(Nullable(text('Description', { maxLength: 1_048_576 })))
 
 export const createIteration = endpoint({
   route: 'POST /groups/:id/iterations',
@@ -40,7 +40,12 @@ export const createIteration = endpoint({
   tier: 'premium',
   scope: inGroup,
   can: 'admin_iteration',
-  params: { title: Title(), description, start_date: Day({ examples: ['2001-01-01'] }), due_date: Day({ examples: ['2001-01-14'] }) },
+  params: {
+    title: Title(),
+    description,
+    start_date: Day('First day', { examples: ['2001-01-01'] }),
+    due_date: Day('Last day', { examples: ['2001-01-14'] }),
+  },
   answers: one(Iteration),
   run: ctx => commands.createIteration(ctx, ctx.group, ctx.params),
 })
@@ -51,7 +56,7 @@ export const updateIteration = endpoint({
   tier: 'premium',
   scope: inIteration,
   can: 'admin_iteration',
-  params: { title: Type.Optional(Title()), description, start_date: Type.Optional(Day()), due_date: Type.Optional(Day()) },
+  params: { title: optional(Title()), description, start_date: optional(Day('First day')), due_date: optional(Day('Last day')) },
   answers: one(Iteration),
   run: ctx => commands.updateIteration(ctx, ctx.group, ctx.iteration, ctx.params),
 })

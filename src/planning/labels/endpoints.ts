@@ -3,7 +3,7 @@ import Type, { type TProperties } from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
 import { changeSubscription, createLabel, removeLabel, updateLabel } from './commands.ts'
 import { GroupLabel, ProjectLabel } from './entity.ts'
@@ -22,13 +22,13 @@ interface Kind {
   readonly reach: TProperties
 }
 
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
-const ancestors = { include_ancestor_groups: flag('Labels of the groups above too; default true') }
+const optionalFlag = (description: string) => optional(flag(description))
+const ancestors = { include_ancestor_groups: optionalFlag('Labels of the groups above too; default true') }
 
 /** Commas separate names in lists and cannot be part of a name. */
-const Name = (description: string) => Type.String({ maxLength: 255, pattern: '^(?!\\s*$)[^,]+$', description, examples: ['Bug'] })
-const Color = Type.String({ description: '`#rgb`, `#rrggbb` or a colour name of CSS', examples: ['#FFAABB'] })
-const description = Type.Optional(Nullable(Type.String({ maxLength: 2_000 })))
+const Name = (description: string) => text(description, { maxLength: 255, pattern: '^(?!\\s*$)[^,]+$', examples: ['Bug'] })
+const Color = text('`#rgb`, `#rrggbb` or a colour name of CSS', { examples: ['#FFAABB'] })
+const description = optional(Nullable(text('Description', { maxLength: 2_000 })))
 const priority = Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), { description: '0 is the most urgent' }))
 
 const changes = { new_name: Type.Optional(Name('The new name')), color: Type.Optional(Color), description, priority }
@@ -45,8 +45,8 @@ function labelEndpoints({ noun, scope, entity, read, manage, subscribe, reach }:
     can: read,
     params: {
       ...reach,
-      with_counts: flag('How many issues have each label'),
-      search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or description' })),
+      with_counts: optionalFlag('How many issues have each label'),
+      search: optional(text('Part of the name or description', { maxLength: 255 })),
     },
     answers: pageOf(entity),
     run: ({ db, actor, place, params }) => labelsMatching(db, actor, place, params),
@@ -56,7 +56,7 @@ function labelEndpoints({ noun, scope, entity, read, manage, subscribe, reach }:
     summary: `Get a label of a ${noun}`,
     scope,
     can: read,
-    params: { label_id: Type.String({ description: 'ID or URL-encoded name of a label', examples: ['urgency:1'] }), ...reach },
+    params: { label_id: text('ID or URL-encoded name of a label', { examples: ['urgency:1'] }), ...reach },
     answers: one(entity),
     run: ctx => findLabel(ctx, ctx.params.label_id, ctx.params as LabelReach),
   })
@@ -92,7 +92,7 @@ function labelEndpoints({ noun, scope, entity, read, manage, subscribe, reach }:
     summary: `Change a label of a ${noun} (deprecated form)`,
     scope,
     can: manage,
-    params: { name: Type.Optional(Type.String()), label_id: Type.Optional(Type.Integer()), ...changes },
+    params: { name: optional(text('Name of the label')), label_id: optional(integer('ID or name of the label')), ...changes },
     rules: [atLeastOne('name', 'label_id'), someChange],
     answers: one(entity),
     run: async ctx => updateLabel(ctx, ctx.place, await findLabel(ctx, ctx.params.label_id ?? ctx.params.name), ctx.params),
@@ -102,7 +102,7 @@ function labelEndpoints({ noun, scope, entity, read, manage, subscribe, reach }:
     summary: `Delete a label of a ${noun} (deprecated form)`,
     scope,
     can: manage,
-    params: { name: Type.Optional(Type.String()), label_id: Type.Optional(Type.Integer()) },
+    params: { name: optional(text('Name of the label')), label_id: optional(integer('ID or name of the label')) },
     rules: [atLeastOne('name', 'label_id')],
     answers: nothing,
     run: async ctx => removeLabel(ctx, ctx.place, await findLabel(ctx, ctx.params.label_id ?? ctx.params.name)),
@@ -138,8 +138,8 @@ export const groupLabels = labelEndpoints({
   subscribe: 'subscribe_group_label',
   reach: {
     ...ancestors,
-    include_descendant_groups: flag('Labels of the groups below too'),
-    only_group_labels: flag('No labels of projects; default true'),
+    include_descendant_groups: optionalFlag('Labels of the groups below too'),
+    only_group_labels: optionalFlag('No labels of projects; default true'),
   },
 })
 
@@ -157,7 +157,7 @@ export const promoteNamedLabel = endpoint({
   summary: 'Promote a label of a project to its group (deprecated form)',
   scope: inPlanningProject,
   can: 'admin_label',
-  params: { name: Type.String({ examples: ['urgency:1'] }) },
+  params: { name: text('Name of the label', { examples: ['urgency:1'] }) },
   answers: one(GroupLabel),
   run: async ctx => promotion.promoteLabel(ctx, ctx.project, await findLabel(ctx, ctx.params.name)),
 })

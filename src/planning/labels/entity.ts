@@ -2,18 +2,18 @@
 import Type from 'typebox'
 import { parseMarkdown } from '../../collaboration/markdown/document.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import { textColor } from './colors.ts'
 import type { LabelRow } from './queries.ts'
 
 /** The fields of labels embedded in other responses, when they show more than names. */
 export const labelDetailFields = {
-  id: Type.Integer(),
-  name: Type.String(),
-  description: Nullable(Type.String()),
-  description_html: Nullable(Type.String()),
-  color: Type.String(),
-  text_color: Type.String(),
+  id: integer('ID, unique on the instance'),
+  name: text('Name of the label'),
+  description: Nullable(text('Description; null where there is none')),
+  description_html: Nullable(text('Description as HTML')),
+  color: text('Background colour, `#` and six hexadecimal digits'),
+  text_color: text('Colour of the text that reads well on it'),
 }
 
 /** The values of `labelDetailFields`. */
@@ -42,12 +42,12 @@ function descriptionHtml(row: { readonly description: string | null }): string |
 
 /** Usage counts, in lists only on request. */
 const counts = {
-  open_issues_count: Type.Optional(Type.Integer()),
-  closed_issues_count: Type.Optional(Type.Integer()),
-  open_merge_requests_count: Type.Optional(Type.Integer()),
+  open_issues_count: optional(integer('Number of open issues')),
+  closed_issues_count: optional(integer('Number of closed issues')),
+  open_merge_requests_count: optional(integer('Number of open merge requests')),
 }
 
-const fields = { ...labelDetailFields, ...counts, subscribed: Type.Boolean() }
+const fields = { ...labelDetailFields, ...counts, subscribed: flag('Whether the caller is subscribed') }
 
 const present = (row: LabelRow) => ({
   ...presentLabelDetails(row),
@@ -63,6 +63,10 @@ export const GroupLabel = entity({ name: 'GroupLabel', schema: Type.Object(field
 
 export const ProjectLabel = entity({
   name: 'ProjectLabel',
-  schema: Type.Object({ ...fields, priority: Nullable(Type.Integer()), is_project_label: Type.Boolean() }),
+  schema: Type.Object({
+    ...fields,
+    priority: Nullable(integer("Rank in the label's priority; null where it has none")),
+    is_project_label: flag('Whether the label belongs to the project, not to a group'),
+  }),
   present: (row: LabelRow) => ({ ...present(row), priority: row.priority, is_project_label: row.project_id !== null }),
 })

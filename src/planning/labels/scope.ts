@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import type { InPlanningPlace } from '../../spaces/places/places.ts'
 import { countedLabelNamed, type LabelReach, type LabelRow } from './queries.ts'
 
@@ -20,6 +20,6 @@ export async function findLabel(
 export const inLabel = <S extends InPlanningPlace>(inPlace: Scope<S>) =>
   within(inPlace, {
     name: `${inPlace.name}Label`,
-    path: { label_id: Type.String({ description: 'ID or URL-encoded name of a label' }) },
+    path: { label_id: text('ID or URL-encoded name of a label') },
     load: async (ctx, { label_id }) => ({ label: await findLabel(ctx, label_id) }),
   })

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
 import { scope, within } from '../../platform/kernel/scope.ts'
+import { integer, text } from '../../platform/kernel/types.ts'
 import { findProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { visibleIssuesById } from '../issues/queries.ts'
 import { inIssue, isOwnIssue } from '../issues/scope.ts'
@@ -19,7 +19,7 @@ export const inIncident = within(inIssue, {
 /** `:image_id` is resolved to a metric image of the incident, or 404 (decision 42). */
 export const inMetricImage = within(inIncident, {
   name: 'inMetricImage',
-  path: { image_id: Type.Integer({ description: 'ID of a metric image' }) },
+  path: { image_id: integer('ID of a metric image') },
   async load({ db, issue }, { image_id }) {
     const image = await imageOf(db, issue.id, image_id)
     if (!image) throw notFound('Metric image')
@@ -30,7 +30,7 @@ export const inMetricImage = within(inIncident, {
 /** The image at the URL where it is served, for users who may see the incident. */
 export const inMetricImageFile = scope({
   name: 'inMetricImageFile',
-  path: { image_id: Type.Integer({ description: 'ID of a metric image' }), filename: Type.String({ description: 'Name of the file' }) },
+  path: { image_id: integer('ID of a metric image'), filename: text('Name of the file') },
   async load({ db, actor }, { image_id, filename }) {
     const image = await imageById(db, image_id)
     const issue = image && (await visibleIssuesById(db, actor, [image.issue_id], null)).get(image.issue_id)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { DateTime, integer, Nullable, OneOf } from '../../platform/kernel/types.ts'
 import { issueVisibleTo } from '../issues/visible.ts'
 import type { MilestoneRow } from './queries.ts'
 
@@ -19,7 +19,11 @@ const MOST_EVENTS = 50_000
 export const BurndownEvents = entity({
   name: 'BurndownEvents',
   schema: Type.Array(
-    Type.Object({ created_at: DateTime(), weight: Nullable(Type.Integer()), action: OneOf(['created', 'closed', 'reopened']) }),
+    Type.Object({
+      created_at: DateTime('When it was created'),
+      weight: Nullable(integer('Weight; null where none is set')),
+      action: OneOf(['created', 'closed', 'reopened'], { description: '`created`, `closed` or `reopened`' }),
+    }),
   ),
   present: (events: readonly BurndownEvent[]) => events.map(({ created_at, weight, action }) => ({ created_at, weight, action })),
 })

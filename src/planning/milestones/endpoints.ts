@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { CommaList, DateTime, Day, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { CommaList, DateTime, Day, described, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
 import { Issue } from '../issues/entity.ts'
 import { BurndownEvents, burndownOf } from './burndown.ts'
@@ -19,11 +19,11 @@ interface Kind {
   readonly manage: Ability
 }
 
-const Title = (options: object = {}) => Type.String({ maxLength: 255, pattern: '\\S', ...options })
+const Title = (options: object = {}) => text('Title', { maxLength: 255, pattern: '\\S', ...options })
 const attributes = {
-  description: Type.Optional(Nullable(Type.String({ maxLength: 1_048_576 }))),
-  due_date: Type.Optional(Nullable(Day())),
-  start_date: Type.Optional(Nullable(Day())),
+  description: optional(Nullable(text('Description', { maxLength: 1_048_576 }))),
+  due_date: optional(Nullable(Day('Last day'))),
+  start_date: optional(Nullable(Day('First day'))),
 }
 
 function milestoneEndpoints({ noun, scope, read, manage }: Kind) {
@@ -37,12 +37,12 @@ function milestoneEndpoints({ noun, scope, read, manage }: Kind) {
     can: read,
     params: {
       iids: Type.Optional(CommaList(Type.Integer(), { description: 'Only these numbers' })),
-      state: Type.Optional(OneOf(['active', 'closed', 'all'])),
-      title: Type.Optional(Type.String({ description: 'Exact title' })),
-      search: Type.Optional(Type.String({ maxLength: 255, description: 'Words in title and description' })),
-      include_parent_milestones: Type.Optional(Type.Boolean({ description: 'Include milestones of ancestor groups' })),
-      updated_after: Type.Optional(DateTime()),
-      updated_before: Type.Optional(DateTime()),
+      state: optional(OneOf(['active', 'closed', 'all'], { description: 'Only milestones in this state' })),
+      title: optional(text('Exact title')),
+      search: optional(text('Words in title and description', { maxLength: 255 })),
+      include_parent_milestones: optional(flag('Include milestones of ancestor groups')),
+      updated_after: optional(DateTime('Only milestones changed after this instant')),
+      updated_before: optional(DateTime('Only milestones changed before this instant')),
     },
     answers: pageOf(Milestone),
     run: ({ db, place, params }) => milestonesMatching(db, place, params),
@@ -69,7 +69,11 @@ function milestoneEndpoints({ noun, scope, read, manage }: Kind) {
     summary: `Change, close or activate a milestone of a ${noun}`,
     scope: inOne,
     can: manage,
-    params: { title: Type.Optional(Title()), ...attributes, state_event: Type.Optional(OneOf(['close', 'activate'])) },
+    params: {
+      title: optional(described('Title', Title())),
+      ...attributes,
+      state_event: optional(OneOf(['close', 'activate'], { description: '`close` or `activate`' })),
+    },
     answers: one(Milestone),
     run: ctx => updateMilestone(ctx, ctx.place, ctx.milestone, ctx.params),
   })

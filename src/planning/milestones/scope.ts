@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import type { InPlanningPlace } from '../../spaces/places/places.ts'
 import { milestoneById } from './queries.ts'
 
@@ -8,7 +8,7 @@ import { milestoneById } from './queries.ts'
 export const inMilestone = <S extends InPlanningPlace>(inPlace: Scope<S>) =>
   within(inPlace, {
     name: `${inPlace.name}Milestone`,
-    path: { milestone_id: Type.Integer({ description: 'ID of a milestone (not its `iid`)' }) },
+    path: { milestone_id: integer('ID of a milestone (not its `iid`)') },
     async load({ db, place }, { milestone_id }) {
       const milestone = await milestoneById(db, place, milestone_id)
       if (!milestone) throw notFound('Milestone')

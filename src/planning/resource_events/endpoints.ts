@@ -1,10 +1,11 @@
 /** Endpoints of resource events (resource state, label, milestone, iteration and weight events APIs at 14.0). */
-import Type from 'typebox'
+
 import type { ItemFact } from '../../collaboration/item_kinds/item_kind.ts'
 import type { NoteableApi, NoteableScope } from '../../collaboration/notes/noteable.ts'
 import { endpoint, one, pageOf, type Shown } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { IterationEvent, LabelEvent, MilestoneEvent, StateEvent, WeightEvent } from './entity.ts'
 import { type FactRow, factOf, factsOf } from './queries.ts'
 
@@ -12,7 +13,7 @@ import { type FactRow, factOf, factsOf } from './queries.ts'
 const inFact = (inNoteable: NoteableScope, kind: ItemFact) =>
   within(inNoteable, {
     name: `${inNoteable.name}${kind.charAt(0).toUpperCase()}${kind.slice(1)}Event`,
-    path: { event_id: Type.Integer({ description: 'ID of an event' }) },
+    path: { event_id: integer('ID of an event') },
     async load({ db, noteable }, { event_id }) {
       const fact = await factOf(db, noteable, kind, event_id)
       if (!fact) throw notFound('ResourceEvent')

@@ -5,7 +5,7 @@ import { presentSummary, type SummaryRow, summaryFields } from '../../identity/u
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import { labelDetailFields, presentLabelDetails } from '../labels/entity.ts'
 import { labelsById } from '../labels/queries.ts'
 import {
@@ -21,12 +21,12 @@ import type { FactRow } from './queries.ts'
 type Users = Map<number, SummaryRow>
 
 const commonFields = {
-  id: Type.Integer(),
+  id: integer('ID, unique on the instance'),
   // Null for a deleted user.
-  user: Nullable(Type.Object(summaryFields)),
-  created_at: DateTime(),
+  user: Nullable(described('The user who did it; null where the account is deleted', Type.Object(summaryFields))),
+  created_at: DateTime('When it was created'),
 }
-const resourceFields = { ...commonFields, resource_type: Type.String(), resource_id: Type.Integer() }
+const resourceFields = { ...commonFields, resource_type: text('Kind of what was changed'), resource_id: integer('ID of what was changed') }
 const Action = Type.String()
 
 const usersOf = ({ db }: Context, rows: readonly FactRow[]): Promise<Users> => usersById(db, idsOf(rows, 'user_id'))
@@ -44,7 +44,7 @@ const resource = (row: FactRow, users: Users, facts: Facts) => ({
 
 export const StateEvent = entity({
   name: 'ResourceStateEvent',
-  schema: Type.Object({ ...resourceFields, state: Type.String() }),
+  schema: Type.Object({ ...resourceFields, state: text('State that it was changed to') }),
   load: usersOf,
   present: (row: FactRow, users: Users, facts) => ({ ...resource(row, users, facts), state: row.state as string }),
 })
@@ -52,7 +52,11 @@ export const StateEvent = entity({
 export const LabelEvent = entity({
   name: 'ResourceLabelEvent',
   // Contract: null for a deleted label (resource label events API).
-  schema: Type.Object({ ...resourceFields, label: Nullable(Type.Object(labelDetailFields)), action: Action }),
+  schema: Type.Object({
+    ...resourceFields,
+    label: Nullable(described('The label; null where it is deleted', Type.Object(labelDetailFields))),
+    action: described('`add` or `remove`', Action),
+  }),
   load: async (ctx, rows: readonly FactRow[]) => ({
     users: await usersOf(ctx, rows),
     labels: await labelsById(ctx.db, idsOf(rows, 'label_id')),
@@ -65,7 +69,12 @@ export const LabelEvent = entity({
 
 export const MilestoneEvent = entity({
   name: 'ResourceMilestoneEvent',
-  schema: Type.Object({ ...resourceFields, milestone: Nullable(EmbeddedMilestone), action: Action, state: Type.String() }),
+  schema: Type.Object({
+    ...resourceFields,
+    milestone: Nullable(described('The milestone; null where it is deleted', EmbeddedMilestone)),
+    action: described('`add` or `remove`', Action),
+    state: text('State that it was changed to'),
+  }),
   load: async (ctx, rows: readonly FactRow[]) => ({
     users: await usersOf(ctx, rows),
     milestones: await embeddedMilestones(ctx.db, idsOf(rows, 'milestone_id')),
@@ -83,7 +92,11 @@ export const MilestoneEvent = entity({
 
 export const IterationEvent = entity({
   name: 'ResourceIterationEvent',
-  schema: Type.Object({ ...resourceFields, iteration: Nullable(EmbeddedIteration), action: Action }),
+  schema: Type.Object({
+    ...resourceFields,
+    iteration: Nullable(described('The iteration; null where it is deleted', EmbeddedIteration)),
+    action: described('`add` or `remove`', Action),
+  }),
   load: async (ctx, rows: readonly FactRow[]) => ({
     users: await usersOf(ctx, rows),
     iterations: await embeddedIterations(ctx.db, idsOf(rows, 'iteration_id')),
@@ -101,7 +114,11 @@ export const IterationEvent = entity({
 export const WeightEvent = entity({
   name: 'ResourceWeightEvent',
   // Contract: weight events name the issue by `issue_id` (resource weight events API).
-  schema: Type.Object({ ...commonFields, issue_id: Type.Integer(), weight: Nullable(Type.Integer()) }),
+  schema: Type.Object({
+    ...commonFields,
+    issue_id: integer('ID of the issue'),
+    weight: Nullable(integer('Weight; null where none is set')),
+  }),
   load: usersOf,
   present: (row: FactRow, users: Users, facts) => ({ ...common(row, users, facts), issue_id: row.issue_id as number, weight: row.weight }),
 })

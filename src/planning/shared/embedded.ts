@@ -4,36 +4,36 @@ import { anyOf } from '../../platform/db/any.ts'
 import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Day, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, Day, flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 
 export const EmbeddedMilestone = Type.Object({
-  id: Type.Integer(),
-  iid: Type.Integer(),
-  project_id: Type.Optional(Type.Integer()),
-  group_id: Type.Optional(Type.Integer()),
-  title: Type.String(),
-  description: Nullable(Type.String()),
-  state: Type.String(),
-  created_at: DateTime(),
-  updated_at: DateTime(),
-  due_date: Nullable(Day()),
-  start_date: Nullable(Day()),
-  expired: Type.Boolean(),
-  web_url: Type.String(),
+  id: integer('ID, unique on the instance'),
+  iid: integer('Number within the project or group'),
+  project_id: optional(integer('ID of the project')),
+  group_id: optional(integer('ID of the group')),
+  title: text('Title'),
+  description: Nullable(text('Description; null or empty where there is none')),
+  state: text('State: of milestones `active` or `closed`; of iterations 1 (upcoming), 2 (current) or 3 (closed)'),
+  created_at: DateTime('When it was created'),
+  updated_at: DateTime('When it was last changed'),
+  due_date: Nullable(Day('Last day; null where none is set')),
+  start_date: Nullable(Day('First day; null where none is set')),
+  expired: flag('Whether its last day has passed'),
+  web_url: text('Address of the page for people'),
 })
 
 export const EmbeddedIteration = Type.Object({
-  id: Type.Integer(),
-  iid: Type.Integer(),
-  group_id: Type.Integer(),
-  title: Type.String(),
-  description: Nullable(Type.String()),
-  state: Type.Integer(),
-  created_at: DateTime(),
-  updated_at: DateTime(),
-  start_date: Day(),
-  due_date: Day(),
-  web_url: Type.String(),
+  id: integer('ID, unique on the instance'),
+  iid: integer('Number within the project or group'),
+  group_id: integer('ID of the group'),
+  title: text('Title'),
+  description: Nullable(text('Description; null or empty where there is none')),
+  state: integer('State: of milestones `active` or `closed`; of iterations 1 (upcoming), 2 (current) or 3 (closed)'),
+  created_at: DateTime('When it was created'),
+  updated_at: DateTime('When it was last changed'),
+  start_date: Day('First day; null where none is set'),
+  due_date: Day('Last day; null where none is set'),
+  web_url: text('Address of the page for people'),
 })
 
 /** Milestones by id with the path of their project or group: one statement for a page, none for no milestones. */

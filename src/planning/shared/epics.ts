@@ -6,6 +6,7 @@ import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { groupVisibleTo, isGroupMember } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { integer, text } from '../../platform/kernel/types.ts'
 
 /** May the actor see the epic `epics` of the group `namespaces`? Confidential ones are for members from Reporter up. */
 export function epicVisibleTo(actor: Actor): RawBuilder<boolean> {
@@ -15,11 +16,11 @@ export function epicVisibleTo(actor: Actor): RawBuilder<boolean> {
 }
 
 export const EmbeddedEpic = Type.Object({
-  id: Type.Integer(),
-  iid: Type.Integer(),
-  title: Type.String(),
-  url: Type.String({ description: 'Path of its page' }),
-  group_id: Type.Integer(),
+  id: integer('ID, unique on the instance'),
+  iid: integer('Number within the project or group'),
+  title: text('Title of the epic'),
+  url: text('Path of its page'),
+  group_id: integer('ID of the group'),
 })
 
 /** Epics by id with the path of their group, as far as the actor may see them: one statement for a page. */

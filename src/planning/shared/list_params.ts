@@ -1,7 +1,7 @@
 /** The parameters of issue and merge request lists (document 3 "Issue list filters"). */
 import Type, { type TProperties } from 'typebox'
 import { exclusive, type Rule } from '../../platform/kernel/request/params.ts'
-import { CommaList, DateTime, OneOf, onTier } from '../../platform/kernel/types.ts'
+import { CommaList, DateTime, flag, integer, OneOf, onTier, optional, text } from '../../platform/kernel/types.ts'
 import { dueDateWords } from './due_dates.ts'
 import { NumberOrKeyword } from './keywords.ts'
 import { orders } from './orders.ts'
@@ -19,25 +19,25 @@ const SearchIn = () =>
 export const sharedFilters = {
   assignee_id: Type.Optional(NumberOrKeyword({ description: 'Assigned to the user with this id; `None`, `Any`' })),
   assignee_username: Names('Assigned to the users with these usernames'),
-  author_id: Type.Optional(Type.Integer({ description: 'Created by the user with this id' })),
-  author_username: Type.Optional(Type.String({ description: 'Created by the user with this username' })),
+  author_id: optional(integer('Created by the user with this id')),
+  author_username: optional(text('Created by the user with this username')),
   iids: Type.Optional(CommaList(Type.Integer(), { description: 'Only these numbers' })),
   iteration_id: onTier('premium', Type.Optional(NumberOrKeyword({ description: 'Of this iteration; `None`, `Any`' }))),
-  iteration_title: onTier('premium', Type.Optional(Type.String({ description: 'Of the iteration with this title' }))),
+  iteration_title: onTier('premium', optional(text('Of the iteration with this title'))),
   labels: Names('Labels that it must all have; `None`, `Any`'),
-  milestone: Type.Optional(Type.String({ description: 'Of the milestone with this title; `None`, `Any`' })),
-  my_reaction_emoji: Type.Optional(Type.String({ description: 'With a reaction of the caller with this emoji; `None`, `Any`' })),
-  search: Type.Optional(Type.String({ maxLength: 255, description: 'Words in title and description' })),
+  milestone: optional(text('Of the milestone with this title; `None`, `Any`')),
+  my_reaction_emoji: optional(text('With a reaction of the caller with this emoji; `None`, `Any`')),
+  search: optional(text('Words in title and description', { maxLength: 255 })),
   in: SearchIn(),
   weight: onTier('premium', Type.Optional(NumberOrKeyword({ maximum: MOST, description: 'Of this weight; `None`, `Any`' }))),
 } satisfies TProperties
 
 /** Filters by time and owner. */
 export const timesAndScope = {
-  created_after: Type.Optional(DateTime({ description: 'At this time or later' })),
-  created_before: Type.Optional(DateTime({ description: 'At this time or earlier' })),
-  updated_after: Type.Optional(DateTime()),
-  updated_before: Type.Optional(DateTime()),
+  created_after: optional(DateTime('At this time or later')),
+  created_before: optional(DateTime('At this time or earlier')),
+  updated_after: optional(DateTime('Only those changed after this instant')),
+  updated_before: optional(DateTime('Only those changed before this instant')),
   scope: Type.Optional(
     OneOf(['created_by_me', 'assigned_to_me', 'all', 'created-by-me', 'assigned-to-me'], {
       description: 'Owner of the items; the values with dashes are deprecated',
@@ -49,15 +49,15 @@ export const timesAndScope = {
 export const issueFilters = {
   ...sharedFilters,
   ...timesAndScope,
-  confidential: Type.Optional(Type.Boolean({ description: 'Only confidential issues, or only others' })),
+  confidential: optional(flag('Only confidential issues, or only others')),
   due_date: Type.Optional(OneOf(dueDateWords, { description: '`0` for no due date' })),
-  issue_type: Type.Optional(OneOf(['issue', 'incident', 'test_case'])),
+  issue_type: optional(OneOf(['issue', 'incident', 'test_case'], { description: 'Type of the issue: `issue` or `incident`' })),
 } satisfies TProperties
 
 /** The order of a list. */
 export const orderParams = {
-  order_by: Type.Optional(OneOf(orders)),
-  sort: Type.Optional(OneOf(['asc', 'desc'])),
+  order_by: optional(OneOf(orders, { description: 'What the list is ordered by' })),
+  sort: optional(OneOf(['asc', 'desc'], { description: '`asc` or `desc`' })),
 } satisfies TProperties
 
 /** A hash of negated filters. */

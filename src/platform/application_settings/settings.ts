@@ -3,7 +3,7 @@
  * `application_settings`, whose default value is the default of the setting, and each has an effect: a setting without one does not belong here.
  */
 import Type, { type TSchema } from 'typebox'
-import { Nullable, OneOf } from '../kernel/types.ts'
+import { integer, Nullable, OneOf } from '../kernel/types.ts'
 
 const visibilities = ['private', 'internal', 'public'] as const
 
@@ -23,25 +23,18 @@ const runnerTokenLife = (type: string) =>
 export const settings = {
   default_project_visibility: OneOf(visibilities, { description: 'Visibility of a new project for which none is given' }),
   default_group_visibility: OneOf(visibilities, { description: 'Visibility of a new top-level group for which none is given' }),
-  audit_events_retention_days: Type.Integer({
-    minimum: 0,
-    maximum: 36_500,
-    description: 'Days for which entries of the audit log are kept; 0: for ever',
-  }),
+  audit_events_retention_days: integer('Days for which entries of the audit log are kept; 0: for ever', { minimum: 0, maximum: 36_500 }),
   scim_provisioning: OneOf(['disabled', 'administrators', 'owners'], {
     description: 'Who turns on the SCIM of a group: nobody, administrators alone, or its owners too',
   }),
-  scim_accounts_per_group: Type.Integer({
-    minimum: 0,
-    maximum: 1_000_000,
-    description: 'Accounts that the identity provider of a top-level group may make, also in subgroups that were deleted since',
-  }),
-  scim_accounts_per_owner: Type.Integer({
-    minimum: 0,
-    maximum: 1_000_000,
-    description:
-      'Accounts that identity providers may make in all groups whose SCIM the same user turned on without being an administrator, deleted groups included',
-  }),
+  scim_accounts_per_group: integer(
+    'Accounts that the identity provider of a top-level group may make, also in subgroups that were deleted since',
+    { minimum: 0, maximum: 1_000_000 },
+  ),
+  scim_accounts_per_owner: integer(
+    'Accounts that identity providers may make in all groups whose SCIM the same user turned on without being an administrator, deleted groups included',
+    { minimum: 0, maximum: 1_000_000 },
+  ),
   scim_email_domains: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
     maxItems: 1_000,
     description: 'Domains of the addresses that accounts made by SCIM may have; all where the list is empty',
@@ -49,17 +42,15 @@ export const settings = {
   scim_existing_users: OneOf(['refused', 'members', 'verified'], {
     description: 'Users with an account that SCIM links: none, members of the group, or all whose address is verified',
   }),
-  oauth_access_token_lifetime: Type.Integer({ minimum: 300, maximum: 86_400, description: 'Seconds that an OAuth access token lives' }),
-  oauth_refresh_token_lifetime: Type.Integer({
+  oauth_access_token_lifetime: integer('Seconds that an OAuth access token lives', { minimum: 300, maximum: 86_400 }),
+  oauth_refresh_token_lifetime: integer('Days after which an OAuth refresh token that was not used has ended', {
     minimum: 1,
     maximum: 3650,
-    description: 'Days after which an OAuth refresh token that was not used has ended',
   }),
-  max_oauth_grant_lifetime: Type.Integer({
-    minimum: 1,
-    maximum: 3650,
-    description: 'Days after which what a person granted to an application by OAuth has ended, however often it was refreshed',
-  }),
+  max_oauth_grant_lifetime: integer(
+    'Days after which what a person granted to an application by OAuth has ended, however often it was refreshed',
+    { minimum: 1, maximum: 3650 },
+  ),
   max_personal_access_token_lifetime: longestLife('personal, impersonation, project and group access tokens'),
   max_ssh_key_lifetime: longestLife('SSH keys and deploy keys'),
   max_deploy_token_lifetime: longestLife('deploy tokens'),
@@ -70,21 +61,12 @@ export const settings = {
   runner_token_expiration_interval: runnerTokenLife('instance'),
   group_runner_token_expiration_interval: runnerTokenLife('group'),
   project_runner_token_expiration_interval: runnerTokenLife('project'),
-  session_expire_delay: Type.Integer({
-    minimum: 1,
-    maximum: 525_600,
-    description: 'Minutes after which a session that nobody used has ended',
-  }),
-  max_session_lifetime: Type.Integer({
-    minimum: 1,
-    maximum: 3650,
-    description: 'Days after which a session has ended, however often it was used',
-  }),
-  receive_max_input_size: Type.Integer({ minimum: 0, maximum: 10_000_000, description: 'MB that a push may have; 0: any number' }),
-  repository_size_limit: Type.Integer({
+  session_expire_delay: integer('Minutes after which a session that nobody used has ended', { minimum: 1, maximum: 525_600 }),
+  max_session_lifetime: integer('Days after which a session has ended, however often it was used', { minimum: 1, maximum: 3650 }),
+  receive_max_input_size: integer('MB that a push may have; 0: any number', { minimum: 0, maximum: 10_000_000 }),
+  repository_size_limit: integer('MB that the repository, LFS objects and uploads of a project may take together; 0: any number', {
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'MB that the repository, LFS objects and uploads of a project may take together; 0: any number',
   }),
 } as const satisfies Record<string, TSchema>
 

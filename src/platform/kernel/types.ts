@@ -12,11 +12,12 @@ export type Tier = (typeof tiers)[number]
 /** Does an instance of tier `have` carry what is marked `need`? */
 export const tierCovers = (have: Tier, need: Tier | undefined): boolean => need === undefined || tiers.indexOf(have) >= tiers.indexOf(need)
 
+/** A copy of a schema with TypeBox's hidden marks (`Optional` among them), which a spread would lose. */
+const copyOf = <S extends TSchema>(schema: S): S => Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as S
+
 /** Marks a field or parameter as [premium] or [ultimate]: below that tier it is not shown, and ignored when given. */
 export function onTier<S extends TSchema>(tier: 'premium' | 'ultimate', schema: S): S {
-  // A spread would lose TypeBox's hidden marks, `Optional` among them.
-  const marked = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as S
-  return Object.assign(marked, { tier })
+  return Object.assign(copyOf(schema), { tier })
 }
 
 /** What a parameter takes besides the ability of its endpoint, and what becomes of it where the caller lacks that. */
@@ -31,8 +32,7 @@ export interface Taking {
  * is sent with another value than the thing has (`present` of the declaration).
  */
 export function takes<S extends TSchema>(ability: Ability, schema: S, otherwise: Taking['otherwise'] = 'refused'): S {
-  const marked = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema)) as S
-  return Object.assign(marked, { takes: { ability, otherwise } satisfies Taking })
+  return Object.assign(copyOf(schema), { takes: { ability, otherwise } satisfies Taking })
 }
 
 /** What a parameter is marked with by `takes`. */
@@ -44,14 +44,45 @@ export const tierOf = (schema: TSchema): Tier | undefined => (schema as { tier?:
 /** JSON Schema keywords and our own annotations: `description`, `examples`, `deprecated` ... */
 export type Options = Record<string, unknown>
 
-/** A value or null. */
-export const Nullable = <S extends TSchema>(schema: S, options: Options = {}) => Type.Union([schema, Type.Null()], options)
+/** A string. `about` says what it holds, for the API description. */
+export const text = (about: string, options: Options = {}) => Type.String({ description: about, ...options })
+
+/** A whole number; `about` names its unit. */
+export const integer = (about: string, options: Options = {}) => Type.Integer({ description: about, ...options })
+
+/** A number, whole or not; `about` names its unit. */
+export const number = (about: string, options: Options = {}) => Type.Number({ description: about, ...options })
+
+/** A boolean. */
+export const flag = (about: string, options: Options = {}) => Type.Boolean({ description: about, ...options })
 
 /** An ISO 8601 instant, e.g. `2021-06-01T12:00:00.000Z`. */
-export const DateTime = (options: Options = {}) => Type.String({ format: 'date-time', ...options })
+export const DateTime = (about: string, options: Options = {}) => Type.String({ format: 'date-time', description: about, ...options })
 
 /** A calendar day, `YYYY-MM-DD`. */
-export const Day = (options: Options = {}) => Type.String({ format: 'date', ...options })
+export const Day = (about: string, options: Options = {}) => Type.String({ format: 'date', description: about, ...options })
+
+/** A parameter that may be left out, or a field that is not always shown. */
+export const optional = <S extends TSchema>(schema: S) => Type.Optional(schema)
+
+/** A value or null; what the schema says of the value counts for both. */
+export const Nullable = <S extends TSchema>(schema: S, options: Options = {}) => {
+  const { description } = schema as { description?: string }
+  return Type.Union([schema, Type.Null()], { ...(description !== undefined && { description }), ...options })
+}
+
+/** The schemas that `described` copied, by their copies. */
+const originals = new WeakMap<TSchema, TSchema>()
+
+/** The schema with a description of its own, for one that is used in several places. */
+export function described<S extends TSchema>(about: string, schema: S): S {
+  const copy = Object.assign(copyOf(schema), { description: about })
+  originals.set(copy, originalOf(schema))
+  return copy
+}
+
+/** The schema that `described` was given, or the schema itself. */
+export const originalOf = (schema: TSchema): TSchema => originals.get(schema) ?? schema
 
 /** One of a listed set of strings. */
 export const OneOf = <const V extends readonly [string, ...string[]]>(values: V, options: Options = {}) =>

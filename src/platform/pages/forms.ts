@@ -1,8 +1,9 @@
 /** Forms: a write by cookie must prove that it comes from a page of ours, not from another site (CSRF). */
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import type { Context } from '../kernel/context.ts'
 import { type Bytes, bytes, type Declaration, type Endpoint, endpoint } from '../kernel/endpoint.ts'
 import { forbidden } from '../kernel/errors.ts'
+import { optional, text } from '../kernel/types.ts'
 import { HTML, pages } from './dialect.ts'
 import { csrfToken } from './document.ts'
 import { type Html, html } from './html.ts'
@@ -21,7 +22,7 @@ export const formEndpoint = <S extends object, const P extends TProperties = Rec
   const made = pageEndpoint(declared)
   return {
     ...made,
-    params: { ...made.params, authenticity_token: Type.Optional(Type.String({ description: 'The CSRF token of the page' })) },
+    params: { ...made.params, authenticity_token: optional(text('The CSRF token of the page')) },
     run: (input: Context & { params: { authenticity_token?: string } }) => {
       assertCsrfField(input, input.params.authenticity_token)
       return made.run(input)

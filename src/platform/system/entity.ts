@@ -1,27 +1,40 @@
 /** What the instance says of itself. */
 import Type from 'typebox'
 import { plain } from '../kernel/answer/entity.ts'
-import { Nullable } from '../kernel/types.ts'
+import { described, flag, Nullable, text } from '../kernel/types.ts'
 
 /** `GET /version`. */
-export const Version = plain('Version', Type.Object({ version: Type.String(), revision: Type.String() }))
+export const Version = plain(
+  'Version',
+  Type.Object({ version: text('Version'), revision: text('Revision of the source; null where unknown') }),
+)
 
 /** `GET /metadata`. */
 export const Metadata = plain(
   'Metadata',
   Type.Object({
-    version: Type.String(),
-    revision: Type.String(),
-    kas: Type.Object({ enabled: Type.Boolean(), externalUrl: Nullable(Type.String()), version: Nullable(Type.String()) }),
-    enterprise: Type.Boolean(),
+    version: text('Version'),
+    revision: text('Revision of the source; null where unknown'),
+    kas: described(
+      'The agent server',
+      Type.Object({
+        enabled: flag('Whether it is on'),
+        externalUrl: Nullable(text('Address of the agent server for agents; null where there is none')),
+        version: Nullable(text('Version')),
+      }),
+    ),
+    enterprise: flag('Whether this is the enterprise edition'),
   }),
 )
 
 /** `GET /-/liveness`. */
-export const Liveness = plain('Liveness', Type.Object({ status: Type.Literal('ok') }))
+export const Liveness = plain('Liveness', Type.Object({ status: described('`ok`', Type.Literal('ok')) }))
 
 /** `GET /-/readiness` of an instance that is ready; one that is not refuses with the same fields. */
 export const Readiness = plain(
   'Readiness',
-  Type.Object({ status: Type.Literal('ok'), db_check: Type.Array(Type.Object({ status: Type.Literal('ok') })) }),
+  Type.Object({
+    status: described('`ok`', Type.Literal('ok')),
+    db_check: described('State of the database', Type.Array(Type.Object({ status: described('`ok`', Type.Literal('ok')) }))),
+  }),
 )

@@ -4,16 +4,16 @@ import { inSelf, inUser } from '../../identity/users/scope.ts'
 import { feedActions, feedTargets } from '../../platform/events/feed.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import { endpoint, pageOf } from '../../platform/kernel/endpoint.ts'
-import { Day, OneOf } from '../../platform/kernel/types.ts'
+import { Day, OneOf, optional } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { FeedEntry } from './entity.ts'
 import { feedMatching, showsFeed } from './queries.ts'
 
 const feedParams = {
-  action: Type.Optional(OneOf(feedActions)),
-  target_type: Type.Optional(OneOf(feedTargets)),
-  before: Type.Optional(Day({ description: 'Only what was done before this day' })),
-  after: Type.Optional(Day({ description: 'Only what was done after this day' })),
+  action: optional(OneOf(feedActions, { description: 'Only events with this action' })),
+  target_type: optional(OneOf(feedTargets, { description: 'Only events about this kind of target' })),
+  before: optional(Day('Only what was done before this day')),
+  after: optional(Day('Only what was done after this day')),
   sort: Type.Optional(OneOf(['asc', 'desc'], { description: 'By time; desc unless given' })),
 } satisfies TProperties
 

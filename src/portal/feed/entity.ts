@@ -7,7 +7,7 @@ import { idsOf, usersById } from '../../identity/users/queries.ts'
 import type { FeedTarget, PushData } from '../../platform/events/feed.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import type { FeedRow } from './queries.ts'
 import { type TargetName, targets } from './targets.ts'
 
@@ -49,30 +49,33 @@ function actionName({ action, target_type, push_data }: FeedRow): string {
 export const FeedEntry = entity({
   name: 'Event',
   schema: Type.Object({
-    id: Type.Integer(),
-    project_id: Type.Integer(),
-    action_name: Type.String(),
-    target_id: Nullable(Type.Integer()),
-    target_iid: Nullable(Type.Integer()),
-    target_type: Nullable(Type.String()),
-    target_title: Nullable(Type.String()),
-    author_id: Type.Integer(),
-    author_username: Type.String(),
-    author: Type.Object(summaryFields),
-    created_at: DateTime(),
+    id: integer('ID, unique on the instance'),
+    project_id: integer('ID of the project'),
+    action_name: text('What was done, in words'),
+    target_id: Nullable(integer('ID of what was acted on; null where it is a push')),
+    target_iid: Nullable(integer('Number of what was acted on, within its project or group; null where it has none')),
+    target_type: Nullable(text('Kind of what was acted on; null where it is a push')),
+    target_title: Nullable(text('Title of what was acted on; null where it has none')),
+    author_id: integer('ID of the author'),
+    author_username: text('Username of the author'),
+    author: described('The user who did it', Type.Object(summaryFields)),
+    created_at: DateTime('When it was created'),
     // Contract: the note itself, for comments (events API).
-    note: Type.Optional(Note.schema),
-    push_data: Type.Optional(
-      Type.Object({
-        commit_count: Type.Integer(),
-        action: Type.String(),
-        ref_type: Type.String(),
-        commit_from: Nullable(Type.String()),
-        commit_to: Nullable(Type.String()),
-        ref: Nullable(Type.String()),
-        commit_title: Nullable(Type.String()),
-        ref_count: Nullable(Type.Integer()),
-      }),
+    note: optional(described('The note; absent where the event is about something else', Note.schema)),
+    push_data: optional(
+      described(
+        'What was pushed',
+        Type.Object({
+          commit_count: integer('Number of pushed commits'),
+          action: text('What was done to the reference: `created`, `removed` or `pushed`'),
+          ref_type: text('`branch` or `tag`'),
+          commit_from: Nullable(text('ID of the commit before the push; null where the reference is new')),
+          commit_to: Nullable(text('ID of the commit after the push; null where the reference was deleted')),
+          ref: Nullable(text('Name of the branch or tag; null where many were pushed in one step')),
+          commit_title: Nullable(text('First line of the newest pushed commit; null where there is none')),
+          ref_count: Nullable(integer('Number of references, where many were pushed in one step; null otherwise')),
+        }),
+      ),
     ),
   }),
   load,

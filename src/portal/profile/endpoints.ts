@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { inSelf } from '../../identity/users/scope.ts'
 import { tokenScopes } from '../../platform/access/token_scopes.ts'
-import { Day, OneOf } from '../../platform/kernel/types.ts'
+import { Day, described, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { redirect } from '../../platform/pages/document.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms.ts'
 import { createToken, revokeToken } from '../../spaces/tokens/commands.ts'
@@ -24,10 +24,13 @@ export const submitToken = formEndpoint({
   scope: inSelf,
   can: 'add_own_credential',
   params: {
-    name: Type.String({ minLength: 1, maxLength: 255, examples: ['backup'] }),
-    scopes: Type.Array(OneOf(tokenScopes), { minItems: 1, maxItems: 20, examples: [['read_api']] }),
+    name: text('Name', { minLength: 1, maxLength: 255, examples: ['backup'] }),
+    scopes: described(
+      'What the token may be used for',
+      Type.Array(OneOf(tokenScopes), { minItems: 1, maxItems: 20, examples: [['read_api']] }),
+    ),
     // A form also sends empty fields.
-    expires_at: Type.Optional(Type.Union([Type.Literal(''), Day()])),
+    expires_at: optional(Type.Union([Type.Literal(''), Day('A day')], { description: 'Last day; empty: never' })),
   },
   async run(ctx) {
     const { name, scopes, expires_at } = ctx.params

@@ -9,7 +9,7 @@ import { type Rows, slicesOf } from '../../platform/kernel/answer/page.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { OneOf } from '../../platform/kernel/types.ts'
+import { flag, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
@@ -29,11 +29,11 @@ const wide = ['projects', 'issues', 'merge_requests', 'milestones', 'users'] as 
 const inOne = ['issues', 'merge_requests', 'milestones', 'notes', 'commits', 'blobs', 'users'] as const
 
 const params = {
-  search: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', description: 'What to look for', examples: ['Issue'] }),
+  search: text('What to look for', { minLength: 1, maxLength: 255, pattern: '\\S', examples: ['Issue'] }),
   state: Type.Optional(OneOf(['opened', 'closed', 'merged', 'all'], { description: 'Of issues and merge requests' })),
-  confidential: Type.Optional(Type.Boolean({ description: 'Confidential issues, or the others' })),
-  order_by: Type.Optional(OneOf(['created_at'])),
-  sort: Type.Optional(OneOf(['asc', 'desc'])),
+  confidential: optional(flag('Confidential issues, or the others')),
+  order_by: optional(OneOf(['created_at'], { description: 'What the list is ordered by' })),
+  sort: optional(OneOf(['asc', 'desc'], { description: '`asc` or `desc`' })),
 }
 const Scope = <const S extends readonly [string, ...string[]]>(scopes: S) =>
   OneOf(scopes, { description: 'Among what kind of things', examples: ['issues'] })
@@ -104,9 +104,7 @@ const projectSearchAt = (route: 'GET /projects/:id/search' | 'GET /projects/:id/
     params: {
       scope: Scope(inOne),
       ...params,
-      ref: Type.Optional(
-        Type.String({ description: 'The branch or tag whose commits and files are searched; the default branch unless given' }),
-      ),
+      ref: optional(text('The branch or tag whose commits and files are searched; the default branch unless given')),
     },
     answers: pageOf(foundIn(inOne)),
     run(ctx): Found {

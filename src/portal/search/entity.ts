@@ -6,7 +6,7 @@ import { UserSummary } from '../../identity/users/entity.ts'
 import { Issue } from '../../planning/issues/entity.ts'
 import { Milestone } from '../../planning/milestones/entity.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { integer, Nullable, text } from '../../platform/kernel/types.ts'
 import { MergeRequest } from '../../review/merge_requests/entity.ts'
 import { SimpleProject } from '../../spaces/projects/entity.ts'
 import type { BlobRow } from './repository.ts'
@@ -14,15 +14,15 @@ import type { BlobRow } from './repository.ts'
 const Blob = entity({
   name: 'FoundBlob',
   schema: Type.Object({
-    basename: Type.String({ description: 'The path without its extension' }),
-    data: Type.String(),
-    path: Type.String(),
-    filename: Type.String({ deprecated: true }),
+    basename: text('The path without its extension'),
+    data: text('Lines around the match'),
+    path: text('Path of the file'),
+    filename: text('Name of the file', { deprecated: true }),
     // Contract: always null (search API).
-    id: Nullable(Type.Integer()),
-    ref: Type.String(),
-    startline: Type.Integer(),
-    project_id: Type.Integer(),
+    id: Nullable(integer('Always null')),
+    ref: text('ID of the commit that was searched'),
+    startline: integer('Number of the first shown line'),
+    project_id: integer('ID of the project'),
   }),
   present: ({ path, text, line, ref, project_id }: BlobRow) => ({
     basename: path.replace(/(?<=[^/])\.[^./]*$/, ''),

@@ -1,6 +1,7 @@
 /** Approvals of merge requests (merge request approvals API at 14.0). Rules: rules/endpoints.ts. */
-import Type from 'typebox'
+
 import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
+import { integer, optional, text } from '../../platform/kernel/types.ts'
 import { setApprovalsRequired } from '../merge_requests/approvals_required.ts'
 import { inMergeRequest } from '../merge_requests/scope.ts'
 import * as commands from './commands.ts'
@@ -34,7 +35,7 @@ export const setApprovals = endpoint({
   scope: inMergeRequest,
   can: 'update_merge_request',
   tier: 'premium',
-  params: { approvals_required: Type.Integer({ minimum: 0, maximum: 100, examples: [2] }) },
+  params: { approvals_required: integer('Number of approvals that are required', { minimum: 0, maximum: 100, examples: [2] }) },
   answers: one(Approvals),
   async run(ctx) {
     const { db, project, mergeRequest, params } = ctx
@@ -50,10 +51,8 @@ export const approveMergeRequest = endpoint({
   scope: inMergeRequest,
   can: 'read_merge_request',
   params: {
-    sha: Type.Optional(Type.String({ description: 'The commit that was reviewed; 409 when the source branch has moved on' })),
-    approval_password: Type.Optional(
-      Type.String({ description: 'Password of the caller, where the project requires it', writeOnly: true }),
-    ),
+    sha: optional(text('The commit that was reviewed; 409 when the source branch has moved on')),
+    approval_password: optional(text('Password of the caller, where the project requires it', { writeOnly: true })),
   },
   answers: one(Approvals),
   async run(ctx) {

@@ -4,14 +4,18 @@ import { summaryFields } from '../../identity/users/entity.ts'
 import { usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable, onTier, tierCovers } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, onTier, text, tierCovers } from '../../platform/kernel/types.ts'
 import { type ApprovalFacts, approvalFacts } from './facts.ts'
 import { mayApprove, type Place } from './rights.ts'
 import { loadRules, ofMergeRequest, presentRule, presentSource, presentUsers, ruleFields, sourcesOf } from './rules/entity.ts'
 import { leftInAll, requiredByAll, stateOf } from './state.ts'
 
 const User = Type.Object(summaryFields)
-const ShortRule = Type.Object({ id: Nullable(Type.Integer()), name: Type.String(), rule_type: Type.String() })
+const ShortRule = Type.Object({
+  id: Nullable(integer('ID of the merge request')),
+  name: text('Name of the rule'),
+  rule_type: text('Kind of the rule: `regular`, `any_approver`, `code_owner` or `report_approver`'),
+})
 
 /** A merge request with the project as the caller sees it. */
 export type Approved = Place & { readonly id: number }
@@ -37,30 +41,33 @@ async function load(ctx: Context, places: readonly Place[]) {
 export const Approvals = entity({
   name: 'MergeRequestApprovals',
   schema: Type.Object({
-    user_has_approved: Type.Boolean(),
-    user_can_approve: Type.Boolean(),
-    approved: Type.Boolean(),
-    approved_by: Type.Array(Type.Object({ user: User })),
-    id: onTier('premium', Type.Integer()),
-    iid: onTier('premium', Type.Integer()),
-    project_id: onTier('premium', Type.Integer()),
-    title: onTier('premium', Type.String()),
-    description: onTier('premium', Nullable(Type.String())),
-    state: onTier('premium', Type.String()),
-    created_at: onTier('premium', DateTime()),
-    updated_at: onTier('premium', DateTime()),
-    merge_status: onTier('premium', Type.String()),
-    approvals_required: onTier('premium', Type.Integer()),
-    approvals_left: onTier('premium', Type.Integer()),
-    require_password_to_approve: onTier('premium', Type.Boolean()),
-    suggested_approvers: onTier('premium', Type.Array(User)),
+    user_has_approved: flag('Whether the caller has approved'),
+    user_can_approve: flag('Whether the caller may approve'),
+    approved: flag('Whether all required approvals are given'),
+    approved_by: described('Who approved', Type.Array(Type.Object({ user: described('The user', User) }))),
+    id: onTier('premium', integer('ID of the merge request')),
+    iid: onTier('premium', integer('Number within the project or group')),
+    project_id: onTier('premium', integer('ID of the project')),
+    title: onTier('premium', text('Title')),
+    description: onTier('premium', Nullable(text('Description; null or empty where there is none'))),
+    state: onTier('premium', text('State')),
+    created_at: onTier('premium', DateTime('When it was created')),
+    updated_at: onTier('premium', DateTime('When it was last changed')),
+    merge_status: onTier(
+      'premium',
+      text('Whether the branches can be merged: `unchecked`, `checking`, `can_be_merged` or `cannot_be_merged`'),
+    ),
+    approvals_required: onTier('premium', integer('Number of approvals that are required')),
+    approvals_left: onTier('premium', integer('Number of approvals that are still missing')),
+    require_password_to_approve: onTier('premium', flag('Whether approving asks for the password')),
+    suggested_approvers: onTier('premium', described('Users who may approve and have not', Type.Array(User))),
     // Contract: users and groups that rules name appear in the rules; these older lists stay empty (merge request approvals API at 14.0).
-    approvers: onTier('premium', Type.Array(User)),
-    approver_groups: onTier('premium', Type.Array(Type.Unknown())),
-    approval_rules_left: onTier('premium', Type.Array(ShortRule)),
-    has_approval_rules: onTier('premium', Type.Boolean()),
-    merge_request_approvers_available: onTier('premium', Type.Boolean()),
-    multiple_approval_rules_available: onTier('premium', Type.Boolean()),
+    approvers: onTier('premium', described('Deprecated; always empty', Type.Array(User))),
+    approver_groups: onTier('premium', described('Deprecated; always empty', Type.Array(Type.Unknown()))),
+    approval_rules_left: onTier('premium', described('Rules that still need approvals', Type.Array(ShortRule))),
+    has_approval_rules: onTier('premium', flag('Whether there are rules')),
+    merge_request_approvers_available: onTier('premium', flag('Whether the tier has approval rules')),
+    multiple_approval_rules_available: onTier('premium', flag('Whether the tier has several approval rules')),
   }),
   load,
   present: ({ mergeRequest: row }: Place, { facts, able, users, userId, tier }, shown) => {
@@ -102,16 +109,19 @@ export const Approvals = entity({
 export const ApprovalState = entity({
   name: 'MergeRequestApprovalState',
   schema: Type.Object({
-    approval_rules_overwritten: Type.Boolean(),
-    rules: Type.Array(
-      Type.Object({
-        ...ruleFields,
-        ...ofMergeRequest,
-        approved_by: Type.Array(User),
-        approved: Type.Boolean(),
-        code_owner: Type.Boolean(),
-        section: Nullable(Type.String()),
-      }),
+    approval_rules_overwritten: flag("Whether the merge request has rules of its own in place of the project's"),
+    rules: described(
+      'The rules',
+      Type.Array(
+        Type.Object({
+          ...ruleFields,
+          ...ofMergeRequest,
+          approved_by: described('Who approved', Type.Array(User)),
+          approved: flag('Whether all required approvals are given'),
+          code_owner: flag('Whether the rule comes from a CODEOWNERS file'),
+          section: Nullable(text('Section of the CODEOWNERS file; null where there is none')),
+        }),
+      ),
     ),
   }),
   async load(ctx: Context, places: readonly Place[]) {

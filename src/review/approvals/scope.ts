@@ -1,11 +1,11 @@
-import Type from 'typebox'
 import { forbidden, notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { inMergeRequest } from '../merge_requests/scope.ts'
 import { ruleOf } from './rules/queries.ts'
 
-const approval_rule_id = Type.Integer({ description: 'ID of an approval rule' })
+const approval_rule_id = integer('ID of an approval rule')
 
 /** `:approval_rule_id` is resolved to a rule of the project, or 404. */
 export const inProjectApprovalRule = within(inProject, {

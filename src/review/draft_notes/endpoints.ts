@@ -4,6 +4,7 @@ import { positionParam } from '../../collaboration/discussions/params.ts'
 import { Body, internalParams } from '../../collaboration/notes/params.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
+import { flag, optional, text } from '../../platform/kernel/types.ts'
 import { mergeRequestApi } from '../merge_requests/noteable.ts'
 import * as commands from './commands.ts'
 import { DraftNote } from './entity.ts'
@@ -36,9 +37,9 @@ export const createDraft = endpoint({
   summary: 'Draft a note about a merge request',
   params: {
     note: Body,
-    commit_id: Type.Optional(Type.String({ maxLength: 64, description: 'The commit that it is about' })),
-    in_reply_to_discussion_id: Type.Optional(Type.String({ maxLength: 64, description: 'The thread that it replies to' })),
-    resolve_discussion: Type.Optional(Type.Boolean({ description: 'Whether publishing it resolves the thread' })),
+    commit_id: optional(text('The commit that it is about', { maxLength: 64 })),
+    in_reply_to_discussion_id: optional(text('The thread that it replies to', { maxLength: 64 })),
+    resolve_discussion: optional(flag('Whether publishing it resolves the thread')),
     position: positionParam,
     ...internalParams,
   },

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { Position } from '../../collaboration/notes/position.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { described, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import type { DraftRow } from './queries.ts'
 
 /** Contract: a draft without a position in the diff has a position of nulls (draft notes API). */
@@ -24,14 +24,22 @@ const Sha = Nullable(Type.String())
 export const DraftNote = entity({
   name: 'DraftNote',
   schema: Type.Object({
-    id: Type.Integer(),
-    author_id: Type.Integer(),
-    merge_request_id: Type.Integer(),
-    resolve_discussion: Type.Boolean(),
-    discussion_id: Nullable(Type.String()),
-    note: Type.String(),
-    commit_id: Nullable(Type.String()),
-    position: Type.Object({ ...places, base_sha: Sha, start_sha: Sha, head_sha: Sha }),
+    id: integer('ID, unique on the instance'),
+    author_id: integer('ID of the author'),
+    merge_request_id: integer('ID of the merge request'),
+    resolve_discussion: flag('Whether publishing the draft resolves its thread'),
+    discussion_id: Nullable(text('ID of the thread that it answers; null where it begins one')),
+    note: text('Text in Markdown'),
+    commit_id: Nullable(text('ID of the commit that the note is on; null where it is on none')),
+    position: described(
+      'Where the note stands in the difference',
+      Type.Object({
+        ...places,
+        base_sha: described('ID of the common ancestor of both branches', Sha),
+        start_sha: described("ID of the target branch's commit", Sha),
+        head_sha: described("ID of the source branch's commit", Sha),
+      }),
+    ),
   }),
   present: (row: DraftRow) => ({
     id: row.id,

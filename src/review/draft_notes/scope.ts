@@ -1,13 +1,13 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { mergeRequestApi } from '../merge_requests/noteable.ts'
 import { draftsOf } from './queries.ts'
 
 /** `:draft_note_id` is resolved to a draft of the caller, or 404. */
 export const inDraftNote = within(mergeRequestApi.scope, {
   name: 'inDraftNote',
-  path: { draft_note_id: Type.Integer({ description: 'ID of a draft note' }) },
+  path: { draft_note_id: integer('ID of a draft note') },
   async load({ db, actor, mergeRequest }, { draft_note_id }) {
     const draft = await draftsOf(db, mergeRequest.id, actor.user?.id).where('id', '=', draft_note_id).executeTakeFirst()
     if (!draft) throw notFound('Draft Note')

@@ -17,7 +17,7 @@ import { countCommits, isAncestor } from '../../platform/git/commits/history.ts'
 import { readRefs } from '../../platform/git/objects/objects.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
@@ -32,35 +32,44 @@ import { countShown } from './versions/counts.ts'
 
 const { id, sha, ref, status, web_url } = basicFields
 
-const DiffRefs = Type.Object({ base_sha: Type.String(), head_sha: Type.String(), start_sha: Type.String() })
+const DiffRefs = Type.Object({
+  base_sha: text('ID of the common ancestor of both branches'),
+  head_sha: text("ID of the source branch's commit"),
+  start_sha: text("ID of the target branch's commit"),
+})
 
 /** Fields that are computed only on request. */
 const asked = {
   /** Number of commits on the target branch that the source branch lacks. */
-  diverged_commits_count: Type.Optional(Type.Integer()),
-  rebase_in_progress: Type.Optional(Type.Boolean()),
-  title_html: Type.Optional(Type.String()),
-  description_html: Type.Optional(Nullable(Type.String())),
+  diverged_commits_count: optional(integer('Number of commits by which the source branch is behind its target')),
+  rebase_in_progress: optional(flag('Whether a rebase is under way')),
+  title_html: optional(text('Title as HTML')),
+  description_html: optional(Nullable(text('Description as HTML'))),
   // Contract: only GET of a single merge request returns it (merge requests API at 14.0).
-  first_contribution: Type.Optional(Type.Boolean()),
+  first_contribution: optional(flag('Whether the author has no merged merge request here yet')),
 }
 
 /** The fields that a single merge request has besides those of lists. */
 export const detailFields = {
-  merge_error: Nullable(Type.String()),
-  has_conflicts: Type.Boolean(),
-  blocking_discussions_resolved: Type.Boolean(),
-  subscribed: Type.Boolean(),
-  changes_count: Nullable(Type.String()),
-  overflow: Type.Boolean(),
-  latest_build_started_at: Nullable(DateTime()),
-  latest_build_finished_at: Nullable(DateTime()),
-  first_deployed_to_production_at: Nullable(DateTime()),
+  merge_error: Nullable(text('Why the last merge or rebase failed; null where it did not')),
+  has_conflicts: flag('Whether the branches conflict'),
+  blocking_discussions_resolved: flag('Whether all threads that must be resolved are'),
+  subscribed: flag('Whether the caller is subscribed'),
+  changes_count: Nullable(text('Number of changed files as text, `1000+` for more; null until counted')),
+  overflow: flag('Whether some of the changes are left out because they are too large'),
+  latest_build_started_at: Nullable(DateTime('When the newest pipeline began; null until then')),
+  latest_build_finished_at: Nullable(DateTime('When the newest pipeline ended; null until then')),
+  first_deployed_to_production_at: Nullable(DateTime('When it first reached production; null until then')),
   // Contract: null if no pipeline has run for its newest commit (document 3 `pipeline`, `head_pipeline`), or if the caller may not read it.
-  pipeline: Nullable(Type.Object({ id, sha, ref, status, web_url })),
-  head_pipeline: Nullable(Type.Object(pipelineFields)),
-  diff_refs: Nullable(DiffRefs),
-  user: Type.Object({ can_merge: Type.Boolean() }),
+  pipeline: Nullable(
+    described(
+      'Deprecated: the newest pipeline of the source branch; null where there is none',
+      Type.Object({ id, sha, ref, status, web_url }),
+    ),
+  ),
+  head_pipeline: Nullable(described('The newest pipeline of the source branch; null where there is none', Type.Object(pipelineFields))),
+  diff_refs: Nullable(described('Commits that the differences were made from; null until the merge request is prepared', DiffRefs)),
+  user: described('What the caller may do', Type.Object({ can_merge: flag('Whether the caller may merge') })),
   ...asked,
 }
 
@@ -149,7 +158,7 @@ export const presentDetails = (row: DetailedRow, loaded: LoadedDetails, facts: F
 
 export const MergeRequestDetails = entity({
   name: 'MergeRequestDetails',
-  schema: Type.Object({ ...fields, labels: LabelNames, ...detailFields }),
+  schema: Type.Object({ ...fields, labels: described('Names of its labels', LabelNames), ...detailFields }),
   load: loadDetails,
   present: (row: DetailedRow, loaded: LoadedDetails, facts) => presentDetails(row, loaded, facts),
 })
@@ -157,9 +166,9 @@ export const MergeRequestDetails = entity({
 /** The parameters that request additional fields. */
 export const detailParams = {
   // Contract: computed only on request (decision 41).
-  include_diverged_commits_count: Type.Optional(Type.Boolean({ description: 'Include how many commits the target branch is ahead' })),
-  include_rebase_in_progress: Type.Optional(Type.Boolean({ description: 'Include whether a rebase is in progress' })),
-  render_html: Type.Optional(Type.Boolean({ description: 'Include title and description as HTML' })),
+  include_diverged_commits_count: optional(flag('Include how many commits the target branch is ahead')),
+  include_rebase_in_progress: optional(flag('Include whether a rebase is in progress')),
+  render_html: optional(flag('Include title and description as HTML')),
 }
 
 type Wanted = { readonly [K in keyof typeof detailParams]?: boolean | undefined }

@@ -4,7 +4,7 @@ import { TEXT_LENGTH } from '../../collaboration/item_kinds/kinds.ts'
 import { TITLE_LENGTH } from '../../planning/issues/params.ts'
 import { type WithLists, withLists } from '../../planning/shared/given_lists.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { CommaList, Nullable, OneOf, onTier } from '../../platform/kernel/types.ts'
+import { CommaList, described, flag, integer, Nullable, OneOf, onTier, optional, text } from '../../platform/kernel/types.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { mayAdminister } from './attributes.ts'
 
@@ -20,37 +20,40 @@ const Labels = (description: string) =>
 const People = (description: string) => Type.Optional(Nullable(CommaList(Type.Integer(), { maxItems: MOST_PEOPLE }), { description }))
 
 export const mergeRequestAttributes = {
-  description: Type.Optional(Nullable(Type.String({ maxLength: TEXT_LENGTH }))),
+  description: optional(Nullable(text('Description', { maxLength: TEXT_LENGTH }))),
   assignee_id: Type.Optional(Nullable(Type.Integer(), { description: 'The user to assign; 0 for none' })),
   assignee_ids: People('Users to assign; 0 or an empty list for nobody'),
   reviewer_ids: People('Users to ask for a review; 0 or an empty list for nobody'),
   labels: Labels('Names of all labels; those that are missing are created'),
   milestone_id: Type.Optional(Nullable(Type.Integer(), { description: 'The milestone; 0 for none' })),
-  remove_source_branch: Type.Optional(Type.Boolean({ description: 'Remove the source branch when it is merged' })),
-  allow_collaboration: Type.Optional(Type.Boolean({ description: 'Users who may merge may push to the source branch' })),
-  allow_maintainer_to_push: Type.Optional(Type.Boolean({ deprecated: true, description: 'An older name of `allow_collaboration`' })),
-  squash: Type.Optional(Type.Boolean({ description: 'Squash the commits when it is merged' })),
-  approvals_before_merge: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: MOST_APPROVALS }))),
+  remove_source_branch: optional(flag('Remove the source branch when it is merged')),
+  allow_collaboration: optional(flag('Users who may merge may push to the source branch')),
+  allow_maintainer_to_push: optional(flag('An older name of `allow_collaboration`', { deprecated: true })),
+  squash: optional(flag('Squash the commits when it is merged')),
+  approvals_before_merge: onTier(
+    'premium',
+    optional(integer('Number of approvals that are required', { minimum: 0, maximum: MOST_APPROVALS })),
+  ),
 } satisfies TProperties
 
-const Branch = (options: object) => Type.String({ minLength: 1, maxLength: BRANCH_LENGTH, ...options })
+const Branch = (about: string, options: object = {}) => text(about, { minLength: 1, maxLength: BRANCH_LENGTH, ...options })
 
 export const newMergeRequestParams = {
-  title: Type.String({ minLength: 1, maxLength: TITLE_LENGTH, examples: ['Paint the shed'] }),
-  source_branch: Branch({ examples: ['proposed'] }),
-  target_branch: Branch({ examples: ['main'] }),
-  target_project_id: Type.Optional(Type.Integer({ description: 'Target project, from a fork; default the project itself' })),
+  title: text('Title', { minLength: 1, maxLength: TITLE_LENGTH, examples: ['Paint the shed'] }),
+  source_branch: Branch('Name of the source branch', { examples: ['proposed'] }),
+  target_branch: Branch('Name of the target branch', { examples: ['main'] }),
+  target_project_id: optional(integer('Target project, from a fork; default the project itself')),
   ...mergeRequestAttributes,
 } satisfies TProperties
 
 export const mergeRequestChangeParams = {
-  title: Type.Optional(Type.String({ minLength: 1, maxLength: TITLE_LENGTH })),
-  target_branch: Type.Optional(Branch({})),
+  title: optional(text('Title', { minLength: 1, maxLength: TITLE_LENGTH })),
+  target_branch: optional(described('Name of the target branch', Branch('Name of the target branch'))),
   ...mergeRequestAttributes,
   add_labels: Labels('Names of labels to add; those that are missing are created'),
   remove_labels: Labels('Names of labels to take away'),
   discussion_locked: Type.Optional(Nullable(Type.Boolean(), { description: 'Only members may comment' })),
-  state_event: Type.Optional(OneOf(['close', 'reopen'])),
+  state_event: optional(OneOf(['close', 'reopen'], { description: '`close` or `reopen`' })),
 } satisfies TProperties
 
 interface Given {

@@ -5,7 +5,7 @@ import { idsOf, usersById } from '../../identity/users/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime } from '../../platform/kernel/types.ts'
+import { DateTime, described, text } from '../../platform/kernel/types.ts'
 
 /** The reviewers of a merge request, in order of request. */
 export const reviewersOf = (db: Db, mergeRequestId: number) =>
@@ -20,7 +20,11 @@ type ReviewerRow = Awaited<ReturnType<ReturnType<typeof reviewersOf>['executeTak
 
 export const Reviewer = entity({
   name: 'MergeRequestReviewer',
-  schema: Type.Object({ user: Type.Object(summaryFields), state: Type.String(), created_at: DateTime() }),
+  schema: Type.Object({
+    user: described('The reviewer', Type.Object(summaryFields)),
+    state: text('State of the review: `unreviewed` or `reviewed`'),
+    created_at: DateTime('When it was created'),
+  }),
   load: ({ db }: Context, rows: readonly ReviewerRow[]) => usersById(db, idsOf(rows, 'user_id')),
   present: ({ user_id, state, created_at }: ReviewerRow, users: Map<number, SummaryRow>, facts) => ({
     user: presentSummary(users.get(user_id)!, facts),

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { type MergeRequestRow, mergeRequestIn } from './queries.ts'
 
@@ -19,7 +19,7 @@ export const isOwnMergeRequest = (row: Pick<MergeRequestRow, 'author_id' | 'assi
 /** `:merge_request_iid` is resolved to a merge request of the project, or 404. */
 export const inMergeRequest = within(inProject, {
   name: 'inMergeRequest',
-  path: { merge_request_iid: Type.Integer({ description: 'Number of a merge request within its project' }) },
+  path: { merge_request_iid: integer('Number of a merge request within its project') },
   async load(ctx, { merge_request_iid }) {
     const mergeRequest = await findMergeRequest(ctx, ctx.project, merge_request_iid)
     return { mergeRequest, isOwn: isOwnMergeRequest(mergeRequest, ctx.actor.user?.id) }

@@ -4,9 +4,10 @@ import { Suggestion, Suggestions } from '../../collaboration/suggestions/entity.
 import type { SuggestionRow } from '../../collaboration/suggestions/queries.ts'
 import { inSelf } from '../../identity/users/scope.ts'
 import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { integer, optional, text } from '../../platform/kernel/types.ts'
 import { applySuggestions } from './commands.ts'
 
-const commit_message = Type.Optional(Type.String({ maxLength: 10_000, description: 'Message of the commit; may have placeholders' }))
+const commit_message = optional(text('Message of the commit; may have placeholders', { maxLength: 10_000 }))
 
 export const applySuggestion = endpoint({
   route: 'PUT /suggestions/:id/apply',
@@ -15,7 +16,7 @@ export const applySuggestion = endpoint({
   // The right to push to the source branch decides.
   can: 'update_own',
   writes: 'own',
-  params: { id: Type.Integer({ description: 'ID of a suggestion', examples: [1] }), commit_message },
+  params: { id: integer('ID of a suggestion', { examples: [1] }), commit_message },
   answers: one(Suggestion),
   run: async ctx => (await applySuggestions(ctx, [ctx.params.id], ctx.params.commit_message))[0] as SuggestionRow,
 })

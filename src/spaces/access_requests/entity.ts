@@ -8,7 +8,11 @@ import type { AccessRequestRow } from './queries.ts'
 export const AccessRequest = entity({
   name: 'AccessRequest',
   // Contract: both are the time of the request (access requests API).
-  schema: Type.Object({ ...summaryFields, created_at: DateTime(), requested_at: DateTime() }),
+  schema: Type.Object({
+    ...summaryFields,
+    created_at: DateTime('When it was created'),
+    requested_at: DateTime('When access was requested'),
+  }),
   present: (row: AccessRequestRow, _loaded: undefined, facts) => ({
     ...presentSummary(row, facts),
     created_at: row.requested_at,

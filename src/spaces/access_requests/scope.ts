@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import type { InPlace } from '../members/scope.ts'
 import { accessRequestBy } from './queries.ts'
 
@@ -8,7 +8,7 @@ import { accessRequestBy } from './queries.ts'
 export const inAccessRequest = <S extends InPlace>(inPlace: Scope<S>) =>
   within(inPlace, {
     name: `${inPlace.name}AccessRequest`,
-    path: { user_id: Type.Integer({ description: 'ID of the user who asks for access' }) },
+    path: { user_id: integer('ID of the user who asks for access') },
     async load({ db, place }, { user_id }) {
       const accessRequest = await accessRequestBy(db, place.key, user_id)
       if (!accessRequest) throw notFound('Access Request')

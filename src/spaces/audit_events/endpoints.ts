@@ -8,7 +8,7 @@ import { auditedKinds } from '../../platform/events/audit/rules.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import type { Rule } from '../../platform/kernel/request/params.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { DateTime, OneOf } from '../../platform/kernel/types.ts'
+import { DateTime, integer, OneOf, optional } from '../../platform/kernel/types.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { AuditEvent } from './entity.ts'
@@ -16,15 +16,15 @@ import { auditEventsMatching } from './queries.ts'
 import { inAuditEvent, inGroupAuditEvent, inProjectAuditEvent } from './scope.ts'
 
 const filters = {
-  created_after: Type.Optional(DateTime({ description: 'This instant and later' })),
-  created_before: Type.Optional(DateTime({ description: 'This instant and earlier' })),
-  author_id: Type.Optional(Type.Integer({ description: 'ID of the user who did it' })),
+  created_after: optional(DateTime('This instant and later')),
+  created_before: optional(DateTime('This instant and earlier')),
+  author_id: optional(integer('ID of the user who did it')),
   event_name: Type.Optional(OneOf(auditedKinds, { description: 'Kind of event' })),
   // For keyset pages, which name their order, and the links between them.
-  order_by: OneOf(['id'], { default: 'id' }),
+  order_by: OneOf(['id'], { description: 'What the list is ordered by', default: 'id' }),
   sort: OneOf(['asc', 'desc'], { default: 'desc', description: 'Latest first unless given' }),
-  id_after: Type.Optional(Type.Integer({ description: 'Only those with a greater ID' })),
-  id_before: Type.Optional(Type.Integer({ description: 'Only those with a smaller ID' })),
+  id_after: optional(integer('Only those with a greater ID')),
+  id_before: optional(integer('Only those with a smaller ID')),
 }
 
 const pages = { keyset: 'audit_events.id' }
@@ -44,8 +44,8 @@ export const listAuditEvents = endpoint({
   tier: 'premium',
   params: {
     ...filters,
-    entity_type: Type.Optional(OneOf(auditEntityTypes)),
-    entity_id: Type.Optional(Type.Integer()),
+    entity_type: optional(OneOf(auditEntityTypes, { description: 'Kind of what the entry is about: `User`, `Group` or `Project`' })),
+    entity_id: optional(integer('ID of what the entry is about')),
   },
   rules: [idWithType],
   answers: pageOf(AuditEvent, pages),

@@ -2,43 +2,41 @@
 import Type from 'typebox'
 import type { AuditDetails } from '../../platform/events/audit/kinds.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import type { AuditEventRow } from './queries.ts'
 
 const details = Type.Object({
-  custom_message: Type.Optional(Type.String({ description: 'What was done' })),
-  change: Type.Optional(Type.String({ description: 'What has another value than before' })),
-  from: Type.Optional(Nullable(Type.String())),
-  to: Type.Optional(Nullable(Type.String())),
-  add: Type.Optional(Type.String({ description: 'What was added or given' })),
-  as: Type.Optional(Type.String({ description: 'The role that was given' })),
-  remove: Type.Optional(Type.String({ description: 'What was removed or taken' })),
-  with: Type.Optional(Type.String({ description: 'Sign-in method' })),
-  failed_login: Type.Optional(Type.String({ description: 'Method of the failed sign-in' })),
-  author_name: Type.String(),
-  target_id: Type.Integer(),
-  target_type: Type.String(),
-  target_details: Type.String({ description: 'The name that the target had' }),
-  ip_address: Type.String(),
-  entity_path: Type.String(),
-  user_agent: Type.String({ description: 'What the client said that it was' }),
-  credential: Type.String({
-    description: 'How the author proved who they were: a session, a kind of token or key; empty where nobody did',
-  }),
+  custom_message: optional(text('What was done')),
+  change: optional(text('What has another value than before')),
+  from: optional(Nullable(text('Value before; null where there was none'))),
+  to: optional(Nullable(text('Value after; null where there is none'))),
+  add: optional(text('What was added or given')),
+  as: optional(text('The role that was given')),
+  remove: optional(text('What was removed or taken')),
+  with: optional(text('Sign-in method')),
+  failed_login: optional(text('Method of the failed sign-in')),
+  author_name: text('Name of the author'),
+  target_id: integer('ID of the target'),
+  target_type: text('Kind of the target'),
+  target_details: text('The name that the target had'),
+  ip_address: text('IP address; null where unknown'),
+  entity_path: text('Full path of what the entry is about'),
+  user_agent: text('What the client said that it was'),
+  credential: text('How the author proved who they were: a session, a kind of token or key; empty where nobody did'),
   acting_as: Nullable(Type.String(), { description: 'Username of the account that the author acted as by sudo' }),
-  occurrences: Type.Integer({ description: 'Times that it happened within the minute or hour of the entry' }),
+  occurrences: integer('Times that it happened within the minute or hour of the entry'),
 })
 
 export const AuditEvent = entity({
   name: 'AuditEvent',
   schema: Type.Object({
-    id: Type.Integer(),
+    id: integer('ID, unique on the instance'),
     author_id: Nullable(Type.Integer(), { description: 'Null when no person did it; the account may be gone' }),
-    entity_id: Type.Integer(),
-    entity_type: Type.String(),
-    event_name: Type.String({ description: 'Kind of event' }),
-    details,
-    created_at: DateTime(),
+    entity_id: integer('ID of what the entry is about'),
+    entity_type: text('Kind of what the entry is about: `User`, `Group` or `Project`'),
+    event_name: text('Kind of event'),
+    details: described('Details of the entry', details),
+    created_at: DateTime('When it was created'),
   }),
   present: (row: AuditEventRow) => ({
     id: row.id,

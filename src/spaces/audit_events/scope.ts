@@ -1,12 +1,13 @@
 /** Audit events of the instance, of one group and of one project. */
-import Type from 'typebox'
+
 import { notFound } from '../../platform/kernel/errors.ts'
 import { inInstance, within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { auditEventById } from './queries.ts'
 
-const path = { audit_event_id: Type.Integer({ description: 'ID of an audit event' }) }
+const path = { audit_event_id: integer('ID of an audit event') }
 
 /** `:audit_event_id` becomes any audit event, or 404. */
 export const inAuditEvent = within(inInstance, {

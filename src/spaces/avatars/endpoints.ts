@@ -9,7 +9,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { root } from '../../platform/kernel/dialect.ts'
 import { bytes, endpoint, one, type Route } from '../../platform/kernel/endpoint.ts'
 import { inInstance, type Scope } from '../../platform/kernel/scope.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import { inGroupAvatar, inGroupAvatarFile, inProjectAvatar, inProjectAvatarFile, inUserAvatarFile } from './scope.ts'
 
 /** The image, displayed inline. */
@@ -38,7 +38,7 @@ export const serveGroupAvatar = serving('group', inGroupAvatarFile, 'read_group'
 // Contract: the avatar of a user is public at its address (public behaviour at 14.0).
 export const serveUserAvatar = serving('user', inUserAvatarFile, 'read_user')
 
-const AvatarAddress = plain('AvatarAddress', Type.Object({ avatar_url: Nullable(Type.String()) }))
+const AvatarAddress = plain('AvatarAddress', Type.Object({ avatar_url: Nullable(text('Address of the avatar')) }))
 
 export const getAvatarByEmail = endpoint({
   route: 'GET /avatar',
@@ -46,8 +46,8 @@ export const getAvatarByEmail = endpoint({
   scope: inInstance,
   can: 'read_instance',
   params: {
-    email: Type.String({ maxLength: 254, description: 'Public email of a user', examples: ['ida@example.com'] }),
-    size: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_048, description: 'Accepted: avatars have the one size they came in' })),
+    email: text('Public email of a user', { maxLength: 254, examples: ['ida@example.com'] }),
+    size: optional(integer('Accepted: avatars have the one size they came in', { minimum: 1, maximum: 2_048 })),
   },
   answers: one(AvatarAddress),
   // Contract: no other service is contacted for an image (Ingot sends no user's address anywhere): null if the user has none here.

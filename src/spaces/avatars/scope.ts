@@ -1,10 +1,11 @@
 /** Avatars in paths: of a project, a group or a user, alone or with the file name. */
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import { type AvatarOwner, avatarOf } from '../../identity/avatars/queries.ts'
 import { inUserById } from '../../identity/users/scope.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 
@@ -24,7 +25,7 @@ const avatarIn = <S extends object, P extends TProperties>(name: string, outer: 
 const avatarFileIn = <S extends object, P extends TProperties>(name: string, outer: Scope<S, P>, ownerOf: (subjects: S) => AvatarOwner) =>
   within(outer, {
     name,
-    path: { filename: Type.String({ description: 'Name of the file' }) },
+    path: { filename: text('Name of the file') },
     async load(ctx: Context & S, { filename }: { filename: string }) {
       const avatar = await avatarOf(ctx.db, ownerOf(ctx))
       if (avatar?.filename !== filename) throw notFound('Avatar')

@@ -3,16 +3,17 @@ import Type, { type TProperties } from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import type { Scope } from '../../platform/kernel/scope.ts'
+import { optional, text } from '../../platform/kernel/types.ts'
 import { addBadge, assertAddresses, assertKind, changeBadge, removeBadge } from './commands.ts'
 import { Badge, RenderedBadge } from './entity.ts'
 import { type InBadgePlace, inBadge, inGroupBadges, inProjectBadges } from './scope.ts'
 
-const address = (of: string, example: string) => Type.String({ maxLength: 2_048, description: `Address of the ${of}`, examples: [example] })
+const address = (of: string, example: string) => text(`Address of the ${of}`, { maxLength: 2_048, examples: [example] })
 const addresses = {
   link_url: address('link', 'https://ci.example.com/%{project_path}'),
   image_url: address('image', 'https://ci.example.com/%{project_path}/%{default_branch}.svg'),
 } satisfies TProperties
-const name = Type.Optional(Type.String({ maxLength: 255 }))
+const name = optional(text('Name of the badge', { maxLength: 255 }))
 
 interface Kind<S extends InBadgePlace> {
   readonly noun: 'group' | 'project'
@@ -30,7 +31,7 @@ function badgeEndpoints<S extends InBadgePlace>({ noun, scope, read, manage }: K
     summary: noun === 'project' ? 'List the badges of a project and of its groups' : 'List the badges of a group',
     scope,
     can: read,
-    params: { name: Type.Optional(Type.String({ maxLength: 255, description: 'Exact name' })) },
+    params: { name: optional(text('Exact name', { maxLength: 255 })) },
     answers: pageOf(Badge),
     run: ({ badges, params }) => badges.$if(params.name !== undefined, query => query.where('name', '=', params.name)),
   })

@@ -1,15 +1,15 @@
 /** A badge as JSON, with its addresses as given and as rendered (badges APIs of projects and groups). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { integer, Nullable, text } from '../../platform/kernel/types.ts'
 import { type Values, valuesFor, withValues } from './placeholders.ts'
 import type { BadgeRow } from './queries.ts'
 
 const addresses = {
-  link_url: Type.String(),
-  image_url: Type.String(),
-  rendered_link_url: Type.String(),
-  rendered_image_url: Type.String(),
+  link_url: text('Address of the link, with placeholders'),
+  image_url: text('Address of the image, with placeholders'),
+  rendered_link_url: text('Address of the link'),
+  rendered_image_url: text('Address of the image'),
 }
 
 /** A badge that is previewed and not stored. */
@@ -22,7 +22,12 @@ const presentAddresses = ({ link_url, image_url, shown_for }: BadgeDraft, loaded
 
 export const Badge = entity({
   name: 'Badge',
-  schema: Type.Object({ id: Type.Integer(), name: Nullable(Type.String()), ...addresses, kind: Type.String() }),
+  schema: Type.Object({
+    id: integer('ID, unique on the instance'),
+    name: Nullable(text('Name of the badge')),
+    ...addresses,
+    kind: text('`project` or `group`'),
+  }),
   load: valuesFor,
   present: (row: BadgeRow, loaded) => ({ id: row.id, name: row.name, ...presentAddresses(row, loaded), kind: row.kind }),
 })

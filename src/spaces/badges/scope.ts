@@ -1,9 +1,9 @@
 /** Projects and groups as places with badges, and one of their badges. */
 import type { SelectQueryBuilder } from 'kysely'
-import Type from 'typebox'
 import type { Place } from '../../platform/access/places.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { type BadgeRow, badgesOfGroup, badgesOfProject, exampleProjectOf } from './queries.ts'
@@ -44,7 +44,7 @@ export const inGroupBadges = within(inGroup, {
 export const inBadge = <S extends InBadgePlace>(outer: Scope<S>) =>
   within(outer, {
     name: `${outer.name}Badge`,
-    path: { badge_id: Type.Integer({ description: 'ID of a badge' }) },
+    path: { badge_id: integer('ID of a badge') },
     async load({ badges }, { badge_id }) {
       const badge = await badges.where('id', '=', badge_id).executeTakeFirst()
       if (!badge) throw notFound('Badge')

@@ -1,30 +1,29 @@
 /** Deploy tokens of the instance, of projects and of groups (deploy tokens API at 14.0). */
-import Type, { type TProperties } from 'typebox'
+import type { TProperties } from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { deployTokenScopes } from '../../platform/access/token_scopes.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance, type Scope } from '../../platform/kernel/scope.ts'
-import { CommaList, DateTime, OneOf } from '../../platform/kernel/types.ts'
+import { CommaList, DateTime, flag, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { createDeployToken, deleteDeployToken } from './commands.ts'
 import { DeployToken, FreshDeployTokenEntity } from './entity.ts'
 import { allDeployTokens, deployTokensOf } from './queries.ts'
 import { type InDeployTokenPlace, inDeployToken, inGroupDeployTokens, inProjectDeployTokens } from './scope.ts'
 
 const filters = {
-  active: Type.Optional(Type.Boolean({ description: 'Only those that have not ended (`true`), or that have (`false`)' })),
+  active: optional(flag('Only those that have not ended (`true`), or that have (`false`)')),
 } satisfies TProperties
 
 const newToken = {
-  name: Type.String({ minLength: 1, maxLength: 255, examples: ['Mirror'] }),
+  name: text('Name of the token', { minLength: 1, maxLength: 255, examples: ['Mirror'] }),
   scopes: CommaList(OneOf(deployTokenScopes), { minItems: 1, description: 'What it opens', examples: [['read_repository']] }),
-  username: Type.Optional(
-    Type.String({
+  username: optional(
+    text('Goes with the token in Basic authentication; `gitlab+deploy-token-<id>` unless given', {
       maxLength: 255,
       pattern: '^[A-Za-z0-9._+-]*$',
-      description: 'Goes with the token in Basic authentication; `gitlab+deploy-token-<id>` unless given',
     }),
   ),
-  expires_at: Type.Optional(DateTime({ description: 'When it ends; never unless given' })),
+  expires_at: optional(DateTime('When it ends; never unless given')),
 } satisfies TProperties
 
 export const listDeployTokens = endpoint({

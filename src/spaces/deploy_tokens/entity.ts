@@ -2,17 +2,17 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import type { FreshDeployToken } from './commands.ts'
 import type { DeployTokenRow } from './queries.ts'
 
 const fields = {
-  id: Type.Integer(),
-  name: Type.String(),
-  username: Type.String(),
-  expires_at: Nullable(DateTime()),
-  expired: Type.Boolean(),
-  scopes: Type.Array(Type.String()),
+  id: integer('ID, unique on the instance'),
+  name: text('Name of the token'),
+  username: text('Username, without `@`'),
+  expires_at: Nullable(DateTime('When it expires; null: never')),
+  expired: flag('Whether its last day has passed'),
+  scopes: described('What the token may be used for', Type.Array(Type.String())),
 }
 
 const deployToken = (row: DeployTokenRow, { now }: Facts) => ({
@@ -32,6 +32,6 @@ export const DeployToken = entity({
 
 export const FreshDeployTokenEntity = entity({
   name: 'FreshDeployToken',
-  schema: Type.Object({ ...fields, token: Type.String({ description: 'The secret; it is shown this once' }) }),
+  schema: Type.Object({ ...fields, token: text('The secret; it is shown this once') }),
   present: (row: FreshDeployToken, _loaded: undefined, facts) => ({ ...deployToken(row, facts), token: row.token.reveal() }),
 })

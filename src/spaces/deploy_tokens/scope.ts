@@ -1,7 +1,8 @@
 /** The places of deploy tokens, and scopes that load a token by the id in the path. */
-import Type from 'typebox'
+
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { type DeployTokenPlace, deployTokenOf } from './queries.ts'
@@ -29,7 +30,7 @@ export const inGroupDeployTokens = within(inGroup, {
 export const inDeployToken = <S extends InDeployTokenPlace>(place: Scope<S>) =>
   within(place, {
     name: `${place.name}DeployToken`,
-    path: { token_id: Type.Integer({ description: 'ID of a deploy token' }) },
+    path: { token_id: integer('ID of a deploy token') },
     async load({ db, of }, { token_id }) {
       const deployToken = await deployTokenOf(db, of, token_id)
       if (!deployToken) throw notFound('Deploy Token')

@@ -4,7 +4,7 @@ import { flags } from '../../platform/access/feature_flags.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance, scope } from '../../platform/kernel/scope.ts'
-import { CommaList, OneOf } from '../../platform/kernel/types.ts'
+import { CommaList, flag, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { removeFeature, setFeature } from './commands.ts'
 import { definitionOf, Feature, FeatureDefinition } from './entity.ts'
 import { features } from './queries.ts'
@@ -12,7 +12,7 @@ import { features } from './queries.ts'
 /** `:name` is a flag, known or not: any can be set. */
 const inFeature = scope({
   name: 'inFeature',
-  path: { name: Type.String({ maxLength: 255, description: 'Name of a feature flag' }) },
+  path: { name: text('Name of a feature flag', { maxLength: 255 }) },
   load: async (_ctx, { name }) => ({ name }),
   subject: () => ({ on: 'instance' as const }),
 })
@@ -50,11 +50,11 @@ export const setFeatureEndpoint = endpoint({
     key: Type.Optional(
       OneOf(['percentage_of_time', 'percentage_of_actors'], { description: 'What a percentage is of; of the time unless given' }),
     ),
-    feature_group: Type.Optional(Type.String({ maxLength: 255, description: 'Name of a feature group' })),
+    feature_group: optional(text('Name of a feature group', { maxLength: 255 })),
     user: names('Usernames'),
     group: names('Full paths of groups'),
     project: names('Full paths of projects'),
-    force: Type.Optional(Type.Boolean({ description: 'Accepted: flags that this server does not ask about can be set anyway' })),
+    force: optional(flag('Accepted: flags that this server does not ask about can be set anyway')),
   },
   answers: one(Feature),
   run(ctx) {

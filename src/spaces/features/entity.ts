@@ -2,13 +2,13 @@
 import Type from 'typebox'
 import { type Flag, flags } from '../../platform/access/feature_flags.ts'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { described, flag, Nullable, text } from '../../platform/kernel/types.ts'
 import type { FeatureRow } from './queries.ts'
 
 const definition = Type.Object({
-  name: Type.String(),
-  type: Type.String(),
-  default_enabled: Type.Boolean(),
+  name: text('Name of the feature'),
+  type: text('Kind of the feature flag'),
+  default_enabled: flag('Whether it is on unless a gate says otherwise'),
 })
 
 /** A flag that this server uses. */
@@ -21,15 +21,18 @@ export const definitionOf = (name: string) =>
 export const Feature = entity({
   name: 'Feature',
   schema: Type.Object({
-    name: Type.String(),
-    state: Type.String(),
-    gates: Type.Array(
-      Type.Object({
-        key: Type.String(),
-        value: Type.Union([Type.Boolean(), Type.Integer(), Type.Array(Type.String())]),
-      }),
+    name: text('Name of the feature'),
+    state: text('`on`, `off` or `conditional`'),
+    gates: described(
+      'For whom the feature is on',
+      Type.Array(
+        Type.Object({
+          key: text('Kind of the gate'),
+          value: described('Value of the gate', Type.Union([Type.Boolean(), Type.Integer(), Type.Array(Type.String())])),
+        }),
+      ),
     ),
-    definition: Nullable(definition),
+    definition: Nullable(described('What the release says of the feature; null where it says nothing', definition)),
   }),
   present: ({ name, gates }: FeatureRow) => ({
     name,

@@ -4,26 +4,26 @@ import { withCustomAttributesParam } from '../../identity/custom_attributes/para
 import { featureEnabled } from '../../platform/access/feature_flags.ts'
 import { endpoint, pageOf } from '../../platform/kernel/endpoint.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
-import { OneOf, type Options, onTier } from '../../platform/kernel/types.ts'
+import { flag, integer, OneOf, type Options, onTier, optional, text } from '../../platform/kernel/types.ts'
 import { inGroup } from '../groups/scope.ts'
 import { simpleOrFull } from '../projects/entity.ts'
 import { projectsOfGroup, projectsSharedWith } from './queries.ts'
 
-const flag = (options: Options = {}) => Type.Optional(Type.Boolean(options))
+const optionalFlag = (options: Options = {}) => Type.Optional(Type.Boolean(options))
 const orders = ['id', 'name', 'path', 'created_at', 'updated_at', 'last_activity_at'] as const
 
 /** The common parameters of both lists. */
 const commonParams = {
   ...withCustomAttributesParam,
-  archived: flag(),
-  min_access_level: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
-  search: Type.Optional(Type.String({ maxLength: 255 })),
-  simple: flag({ description: 'Only the simple fields' }),
-  sort: Type.Optional(OneOf(['asc', 'desc'])),
-  starred: flag({ description: 'Only projects that one has starred' }),
-  visibility: Type.Optional(OneOf(['private', 'internal', 'public'])),
-  with_issues_enabled: flag(),
-  with_merge_requests_enabled: flag(),
+  archived: optional(flag('Only archived projects, or only others')),
+  min_access_level: optional(integer('Only those where the caller has this level or more', { minimum: 0, maximum: 100 })),
+  search: optional(text('Part of the name or path', { maxLength: 255 })),
+  simple: optionalFlag({ description: 'Only the simple fields' }),
+  sort: optional(OneOf(['asc', 'desc'], { description: '`asc` or `desc`' })),
+  starred: optionalFlag({ description: 'Only projects that one has starred' }),
+  visibility: optional(OneOf(['private', 'internal', 'public'], { description: 'Only projects with this visibility' })),
+  with_issues_enabled: optional(flag('Only projects with issues')),
+  with_merge_requests_enabled: optional(flag('Only projects with merge requests')),
 } satisfies TProperties
 
 export const listGroupProjects = endpoint({
@@ -33,11 +33,11 @@ export const listGroupProjects = endpoint({
   can: 'read_group',
   params: {
     ...commonParams,
-    include_subgroups: flag({ description: 'Those of the groups below it too' }),
-    order_by: Type.Optional(OneOf([...orders, 'similarity'])),
-    owned: flag({ description: 'Only projects that one owns' }),
-    with_security_reports: onTier('ultimate', flag({ description: 'Only projects with reports about security' })),
-    with_shared: flag({ description: 'Those that are shared with it too (default)' }),
+    include_subgroups: optionalFlag({ description: 'Those of the groups below it too' }),
+    order_by: optional(OneOf([...orders, 'similarity'], { description: 'What the list is ordered by' })),
+    owned: optionalFlag({ description: 'Only projects that one owns' }),
+    with_security_reports: onTier('ultimate', optionalFlag({ description: 'Only projects with reports about security' })),
+    with_shared: optionalFlag({ description: 'Those that are shared with it too (default)' }),
   },
   answers: pageOf(simpleOrFull),
   async run({ db, actor, group, params }) {
@@ -54,7 +54,7 @@ export const listSharedProjects = endpoint({
   scope: inGroup,
   can: 'read_group',
   // Contract: `similarity` is refused here (decision 49).
-  params: { ...commonParams, order_by: Type.Optional(OneOf(orders)) },
+  params: { ...commonParams, order_by: optional(OneOf(orders, { description: 'What the list is ordered by' })) },
   answers: pageOf(simpleOrFull),
   run: ({ db, actor, group, params }) => projectsSharedWith(db, actor, group, params),
 })

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { choice, type Entity, entity, presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { described } from '../../platform/kernel/types.ts'
 import { projectsOfGroup, projectsSharedWith } from '../group_projects/queries.ts'
 import { Project, SimpleProject } from '../projects/entity.ts'
 import type { ProjectRow } from '../projects/queries.ts'
@@ -29,11 +30,15 @@ function withProjects(name: string, size: Entity<ProjectRow, any>) {
   }
   return entity({
     name,
-    schema: Type.Object({ ...GroupDetails.schema.properties, projects, shared_projects: projects }),
+    schema: Type.Object({
+      ...GroupDetails.schema.properties,
+      projects: described('Projects of the group', projects),
+      shared_projects: described('Projects that were shared with the group', projects),
+    }),
     load,
     present: (row: GroupRow, { details, projects, shared_projects }: Awaited<ReturnType<typeof load>>, facts) => ({
       ...GroupDetails.present(row, details as never, facts),
-      projects,
+      projects: described('Projects of the group', projects),
       shared_projects,
     }),
   })

@@ -7,7 +7,7 @@ import { isAdmin } from '../../platform/access/actor.ts'
 import { choice } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { CommaList, Nullable, OneOf, onTier, takes } from '../../platform/kernel/types.ts'
+import { CommaList, flag, integer, Nullable, OneOf, onTier, optional, takes, text } from '../../platform/kernel/types.ts'
 import { createGroup, transferGroup, updateGroup } from './commands.ts'
 import { detailsOrWithProjects } from './details.ts'
 import { Group, GroupDetails, GroupWithStatistics } from './entity.ts'
@@ -18,39 +18,45 @@ import { inGroup } from './scope.ts'
 const listParams = {
   ...customAttributeParams,
   skip_groups: Type.Optional(CommaList(Type.Integer(), { description: 'Leave these groups out' })),
-  all_available: Type.Optional(Type.Boolean({ description: 'All groups one may see, not only one’s own' })),
-  search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or path' })),
-  order_by: Type.Optional(OneOf(['name', 'path', 'id'])),
-  sort: Type.Optional(OneOf(['asc', 'desc'])),
-  owned: Type.Optional(Type.Boolean({ description: 'Only groups that one owns' })),
-  min_access_level: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 100, description: 'Only groups where one has at least this access level' }),
-  ),
-  statistics: Type.Optional(Type.Boolean({ description: 'With what their projects store; administrators only' })),
+  all_available: optional(flag('All groups one may see, not only one’s own')),
+  search: optional(text('Part of the name or path', { maxLength: 255 })),
+  order_by: optional(OneOf(['name', 'path', 'id'], { description: 'What the list is ordered by' })),
+  sort: optional(OneOf(['asc', 'desc'], { description: '`asc` or `desc`' })),
+  owned: optional(flag('Only groups that one owns')),
+  min_access_level: optional(integer('Only groups where one has at least this access level', { minimum: 0, maximum: 100 })),
+  statistics: optional(flag('With what their projects store; administrators only')),
 } satisfies TProperties
 
 const attributes = {
   ...avatarParam,
-  description: Type.Optional(Type.String({ maxLength: 500 })),
-  visibility: Type.Optional(OneOf(['private', 'internal', 'public'])),
-  share_with_group_lock: Type.Optional(Type.Boolean()),
-  require_two_factor_authentication: Type.Optional(Type.Boolean()),
-  two_factor_grace_period: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
-  shared_runners_setting: Type.Optional(OneOf(['enabled', 'disabled_with_override', 'disabled_and_unoverridable'])),
-  project_creation_level: Type.Optional(OneOf(['noone', 'maintainer', 'developer'])),
-  subgroup_creation_level: Type.Optional(OneOf(['owner', 'maintainer'])),
-  auto_devops_enabled: Type.Optional(Type.Boolean()),
-  emails_disabled: Type.Optional(Type.Boolean()),
-  mentions_disabled: Type.Optional(Type.Boolean()),
-  lfs_enabled: Type.Optional(Type.Boolean()),
-  request_access_enabled: Type.Optional(Type.Boolean()),
-  default_branch_protection: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
-  membership_lock: onTier('premium', Type.Optional(Type.Boolean())),
-  prevent_forking_outside_group: onTier('premium', Type.Optional(Type.Boolean())),
+  description: optional(text('Description', { maxLength: 500 })),
+  visibility: optional(OneOf(['private', 'internal', 'public'], { description: 'Who may see it: `private`, `internal` or `public`' })),
+  share_with_group_lock: optional(flag('Whether projects of the group cannot be shared with other groups')),
+  require_two_factor_authentication: optional(flag('Whether members need two-factor authentication')),
+  two_factor_grace_period: optional(integer('Hours until two-factor authentication is enforced', { minimum: 0, maximum: 100_000 })),
+  shared_runners_setting: optional(
+    OneOf(['enabled', 'disabled_with_override', 'disabled_and_unoverridable'], {
+      description: 'Whether shared runners may be used: `enabled`, `disabled_and_overridable` or `disabled_and_unoverridable`',
+    }),
+  ),
+  project_creation_level: optional(
+    OneOf(['noone', 'maintainer', 'developer'], { description: 'Who may create projects: `noone`, `maintainer` or `developer`' }),
+  ),
+  subgroup_creation_level: optional(OneOf(['owner', 'maintainer'], { description: 'Who may create subgroups: `owner` or `maintainer`' })),
+  auto_devops_enabled: optional(flag('Whether Auto DevOps is on')),
+  emails_disabled: optional(flag('Whether email notifications are off')),
+  mentions_disabled: optional(flag('Whether the group cannot be mentioned')),
+  lfs_enabled: optional(flag('Whether Git LFS is on')),
+  request_access_enabled: optional(flag('Whether users may request access')),
+  default_branch_protection: optional(
+    integer('Protection of default branches of new projects: 0 none, 1 partial, 2 full, 3 push by Maintainers', { minimum: 0, maximum: 3 }),
+  ),
+  membership_lock: onTier('premium', optional(flag('Whether members cannot be added to projects of the group'))),
+  prevent_forking_outside_group: onTier('premium', optional(flag('Whether projects can be forked within the group only'))),
   // Contract: may be null again (decision 53).
-  file_template_project_id: onTier('premium', Type.Optional(Nullable(Type.Integer()))),
-  shared_runners_minutes_limit: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
-  extra_shared_runners_minutes_limit: onTier('premium', Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
+  file_template_project_id: onTier('premium', optional(Nullable(integer('ID of the project with templates of files')))),
+  shared_runners_minutes_limit: onTier('premium', optional(integer('CI minutes of a month', { minimum: 0, maximum: 2_147_483_647 }))),
+  extra_shared_runners_minutes_limit: onTier('premium', optional(integer('Additional CI minutes', { minimum: 0, maximum: 2_147_483_647 }))),
 } satisfies TProperties
 
 // Contract: `statistics` does not exist for users other than administrators (document 3; decision 48).
@@ -65,7 +71,7 @@ export const listGroups = endpoint({
   summary: 'List the groups that the caller may see',
   scope: inInstance,
   can: 'read_instance',
-  params: { ...listParams, top_level_only: Type.Optional(Type.Boolean({ description: 'Only groups without a parent' })) },
+  params: { ...listParams, top_level_only: optional(flag('Only groups without a parent')) },
   answers: pageOf(group),
   run: ({ db, actor, params }) => groupsMatching(db, actor, params),
 })
@@ -77,7 +83,7 @@ export const getGroup = endpoint({
   can: 'read_group',
   params: {
     ...withCustomAttributesParam,
-    with_projects: Type.Optional(Type.Boolean({ description: 'With its projects, 100 at most (default)', deprecated: true })),
+    with_projects: optional(flag('With its projects, 100 at most (default)', { deprecated: true })),
   },
   answers: one(groupDetails),
   run: ({ group }) => group,
@@ -109,9 +115,9 @@ export const createGroupEndpoint = endpoint({
   scope: inInstance,
   can: 'use_instance',
   params: {
-    name: Type.String({ minLength: 1, maxLength: 255, examples: ['Blue team'] }),
-    path: Type.String({ minLength: 1, maxLength: 255, examples: ['blue-team'] }),
-    parent_id: Type.Optional(Type.Integer({ description: 'The group to create it in' })),
+    name: text('Name of the group', { minLength: 1, maxLength: 255, examples: ['Blue team'] }),
+    path: text('Last part of the path', { minLength: 1, maxLength: 255, examples: ['blue-team'] }),
+    parent_id: optional(integer('The group to create it in')),
     ...attributes,
   },
   answers: one(GroupDetails),
@@ -124,8 +130,8 @@ export const updateGroupEndpoint = endpoint({
   scope: inGroup,
   can: 'admin_group',
   params: {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-    path: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    name: optional(text('Name of the group', { minLength: 1, maxLength: 255 })),
+    path: optional(text('Last part of the path', { minLength: 1, maxLength: 255 })),
     ...attributes,
     // Only administrators set minute limits.
     shared_runners_minutes_limit: takes('admin_group_minutes', attributes.shared_runners_minutes_limit, 'ignored'),
@@ -140,7 +146,7 @@ export const transferGroupEndpoint = endpoint({
   summary: 'Move a group into another group, or to the top',
   scope: inGroup,
   can: 'admin_group',
-  params: { group_id: Type.Optional(Type.Integer({ description: 'The group to move it into; to the top unless given' })) },
+  params: { group_id: optional(integer('The group to move it into; to the top unless given')) },
   answers: one(GroupDetails),
   run: ctx => transferGroup(ctx, ctx.group, ctx.params.group_id),
 })

@@ -5,7 +5,7 @@ import { idsOf } from '../../identity/users/queries.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Day, Nullable, onTier } from '../../platform/kernel/types.ts'
+import { DateTime, Day, described, flag, integer, Nullable, onTier, optional, text } from '../../platform/kernel/types.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { runnersTokensOf } from '../runners_tokens/commands.ts'
 import { sharedWithGroups } from '../shares/entity.ts'
@@ -13,29 +13,29 @@ import { type SharedGroup, sharedGroupsOf } from '../shares/queries.ts'
 import { type GroupRow, type GroupStatistics, ownedAmong, statisticsByGroup } from './queries.ts'
 
 const groupFields = {
-  id: Type.Integer(),
-  web_url: Type.String(),
-  name: Type.String(),
-  path: Type.String(),
-  description: Type.String(),
-  visibility: Type.String(),
-  share_with_group_lock: Type.Boolean(),
-  require_two_factor_authentication: Type.Boolean(),
-  two_factor_grace_period: Type.Integer(),
-  project_creation_level: Type.String(),
-  auto_devops_enabled: Nullable(Type.Boolean()),
-  subgroup_creation_level: Type.String(),
-  emails_disabled: Nullable(Type.Boolean()),
-  mentions_disabled: Nullable(Type.Boolean()),
-  lfs_enabled: Type.Boolean(),
-  default_branch_protection: Type.Integer(),
-  avatar_url: Nullable(Type.String()),
-  request_access_enabled: Type.Boolean(),
-  full_name: Type.String(),
-  full_path: Type.String(),
-  created_at: DateTime(),
-  parent_id: Nullable(Type.Integer()),
-  file_template_project_id: onTier('premium', Nullable(Type.Integer())),
+  id: integer('ID, unique on the instance'),
+  web_url: text('Address of the page for people'),
+  name: text('Name of the group'),
+  path: text('Last part of the path, as in addresses'),
+  description: text('Description; null or empty where there is none'),
+  visibility: text('Who may see it: `private`, `internal` or `public`'),
+  share_with_group_lock: flag('Whether projects of the group cannot be shared with other groups'),
+  require_two_factor_authentication: flag('Whether members need two-factor authentication'),
+  two_factor_grace_period: integer('Hours until two-factor authentication is enforced'),
+  project_creation_level: text('Who may create projects: `noone`, `maintainer` or `developer`'),
+  auto_devops_enabled: Nullable(flag('Whether Auto DevOps is on; null: as the instance says')),
+  subgroup_creation_level: text('Who may create subgroups: `owner` or `maintainer`'),
+  emails_disabled: Nullable(flag('Whether email notifications are off')),
+  mentions_disabled: Nullable(flag('Whether the group cannot be mentioned; null: as the parent says')),
+  lfs_enabled: flag('Whether Git LFS is on'),
+  default_branch_protection: integer('Protection of default branches of new projects: 0 none, 1 partial, 2 full, 3 push by Maintainers'),
+  avatar_url: Nullable(text('Address of the avatar; null where there is none')),
+  request_access_enabled: flag('Whether users may request access'),
+  full_name: text('Names of all parents and its own, with ` / ` between'),
+  full_path: text('Path with those of all parents'),
+  created_at: DateTime('When it was created'),
+  parent_id: Nullable(integer('ID of the parent; null at the top')),
+  file_template_project_id: onTier('premium', Nullable(integer('ID of the project with templates of files; null where none is set'))),
 }
 
 const group = (row: GroupRow, { url }: Facts) => ({
@@ -72,19 +72,19 @@ export const Group = entity({
 
 /** Contract: a group has no `commit_count` among its statistics (document 3 "Group"). */
 const sizes = {
-  storage_size: Type.Integer(),
-  repository_size: Type.Integer(),
-  wiki_size: Type.Integer(),
-  lfs_objects_size: Type.Integer(),
-  job_artifacts_size: Type.Integer(),
-  packages_size: Type.Integer(),
-  snippets_size: Type.Integer(),
+  storage_size: integer('Size of all that is stored, in bytes'),
+  repository_size: integer('Size of the repository, in bytes'),
+  wiki_size: integer('Size of the wiki, in bytes'),
+  lfs_objects_size: integer('Size of LFS objects, in bytes'),
+  job_artifacts_size: integer('Size of artifacts, in bytes'),
+  packages_size: integer('Size of packages, in bytes'),
+  snippets_size: integer('Size of snippets, in bytes'),
 }
 
 /** A group with the storage statistics of its whole tree, for administrators on request. */
 export const GroupWithStatistics = entity({
   name: 'GroupWithStatistics',
-  schema: Type.Object({ ...groupFields, statistics: Type.Object(sizes) }),
+  schema: Type.Object({ ...groupFields, statistics: described('Numbers', Type.Object(sizes)) }),
   load: ({ db }: Context, rows: readonly GroupRow[]) => statisticsByGroup(db, idsOf(rows, 'id')),
   present: (row: GroupRow, statistics: Map<number, GroupStatistics>, facts) => ({
     ...group(row, facts),
@@ -113,14 +113,16 @@ export const GroupDetails = entity({
   name: 'GroupDetails',
   schema: Type.Object({
     ...groupFields,
-    shared_with_groups: sharedWithGroups,
-    runners_token: Type.Optional(Type.String()),
-    membership_lock: onTier('premium', Type.Boolean()),
-    prevent_forking_outside_group: onTier('premium', Nullable(Type.Boolean())),
-    shared_runners_setting: Type.String(),
-    shared_runners_minutes_limit: onTier('premium', Nullable(Type.Integer())),
-    extra_shared_runners_minutes_limit: onTier('premium', Nullable(Type.Integer())),
-    marked_for_deletion_on: onTier('premium', Nullable(Day())),
+    shared_with_groups: described('Groups that it is shared with', sharedWithGroups),
+    runners_token: optional(text('Token that registers runners here; for those who may administer it')),
+    membership_lock: onTier('premium', flag('Whether members cannot be added to projects of the group')),
+    prevent_forking_outside_group: onTier('premium', Nullable(flag('Whether projects can be forked within the group only; null: no'))),
+    shared_runners_setting: text(
+      'Whether shared runners may be used: `enabled`, `disabled_and_overridable` or `disabled_and_unoverridable`',
+    ),
+    shared_runners_minutes_limit: onTier('premium', Nullable(integer('CI minutes of a month; null: as the instance says, 0: no limit'))),
+    extra_shared_runners_minutes_limit: onTier('premium', Nullable(integer('Additional CI minutes; null where none were bought'))),
+    marked_for_deletion_on: onTier('premium', Nullable(Day('Day on which it was marked for deletion; null where it is not'))),
   }),
   load: loadDetails,
   present: (row: GroupRow, { sharedGroups, runnersTokens }: Loaded, facts) => ({

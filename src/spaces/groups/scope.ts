@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import type { AbilitySubject, Role, Visibility } from '../../platform/access/abilities.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { scope } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { type GroupRow, visibleGroup } from './queries.ts'
 
 /** The subject of abilities on a group. */
@@ -14,7 +14,7 @@ export const groupSubject = (group: GroupRow & { readonly role: number }): Extra
 /** `:id` becomes a group that this actor may see, or 404. */
 export const inGroup = scope({
   name: 'inGroup',
-  path: { id: Type.String({ description: 'ID or URL-encoded full path of a group' }) },
+  path: { id: text('ID or URL-encoded full path of a group') },
   async load({ db, actor }, { id }) {
     const group = await visibleGroup(db, actor, id)
     if (!group) throw notFound('Group')

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Ability, Role } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import type { Scope } from '../../platform/kernel/scope.ts'
-import { CommaList, Day, Nullable } from '../../platform/kernel/types.ts'
+import { CommaList, Day, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import { type InPlace, inGroupPlace, inProjectPlace } from '../members/scope.ts'
 import { changeInvitation, invite, removeInvitation } from './commands.ts'
 import { ChangedInvitation, Invitation, Invited } from './entity.ts'
@@ -21,14 +21,14 @@ function invitationEndpoints<S extends InPlace>({ noun, scope, levels, manage }:
   const path = `/${noun}s/:id/invitations` as const
   const inOne = inInvitation(scope)
   const accessLevel = Type.Unsafe<Role>({ type: 'integer', enum: [...levels], examples: [levels[2]], description: levels.join(', ') })
-  const expiresAt = Type.Optional(Nullable(Day(), { description: 'The day the membership ends' }))
+  const expiresAt = optional(Nullable(Day('The day the membership ends')))
 
   const list = endpoint({
     route: `GET ${path}`,
     summary: `List the invitations to a ${noun}`,
     scope,
     can: manage,
-    params: { query: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the address' })) },
+    params: { query: optional(text('Part of the address', { maxLength: 255 })) },
     answers: pageOf(Invitation),
     run: ({ db, place, params }) => invitationsOf(db, place.key, params.query),
   })

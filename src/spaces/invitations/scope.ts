@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import type { InPlace } from '../members/scope.ts'
 import { invitationFor } from './queries.ts'
 
@@ -8,7 +8,7 @@ import { invitationFor } from './queries.ts'
 export const inInvitation = <S extends InPlace>(inPlace: Scope<S>) =>
   within(inPlace, {
     name: `${inPlace.name}Invitation`,
-    path: { email: Type.String({ maxLength: 254, description: 'The address that is invited' }) },
+    path: { email: text('The address that is invited', { maxLength: 254 }) },
     async load({ db, place }, { email }) {
       const invitation = await invitationFor(db, place.key, email)
       if (!invitation) throw notFound('Invitation')

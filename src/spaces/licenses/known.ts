@@ -1,7 +1,7 @@
 /** The known licences: those of choosealicense.com (npm `choosealicense-list`). */
 import { createRequire } from 'node:module'
 import Type from 'typebox'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { Nullable, text } from '../../platform/kernel/types.ts'
 
 /** A licence in the form of the package; only the fields that are used here. */
 export interface KnownLicense {
@@ -31,11 +31,11 @@ export function knownLicenses(): ReadonlyMap<string, KnownLicense> {
 
 /** The JSON of a project's licence (document 3 "Project"). */
 export const License = Type.Object({
-  key: Type.String(),
-  name: Type.String(),
-  nickname: Nullable(Type.String()),
-  html_url: Nullable(Type.String()),
-  source_url: Nullable(Type.String()),
+  key: text('Key of the licence'),
+  name: text('Name of the licence'),
+  nickname: Nullable(text('Short name; null where there is none')),
+  html_url: Nullable(text('Address of a page about it')),
+  source_url: Nullable(text('Address of the source; null where unknown')),
 })
 
 /** The key of every unknown licence. */

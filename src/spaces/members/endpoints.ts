@@ -4,14 +4,14 @@ import { inUserById } from '../../identity/users/scope.ts'
 import { type Ability, allows, type Role } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import type { Scope } from '../../platform/kernel/scope.ts'
-import { CommaList, Day, Nullable, OneOf } from '../../platform/kernel/types.ts'
+import { CommaList, Day, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { admitMember, admitMembers, changeMember, removeMember } from './commands.ts'
 import { Member, MemberOrAdditions, Membership } from './entity.ts'
 import { allMembersOf, membershipsOfUser, membersOf } from './queries.ts'
 import { type InPlace, inAnyMember, inGroupPlace, inMember, inProjectPlace } from './scope.ts'
 
 const listParams = {
-  query: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or username' })),
+  query: optional(text('Part of the name or username', { maxLength: 255 })),
   user_ids: Type.Optional(CommaList(Type.Integer(), { maxItems: 1000, description: 'Only these users' })),
   skip_users: Type.Optional(CommaList(Type.Integer(), { maxItems: 1000, description: 'Not these users' })),
 } satisfies TProperties
@@ -30,7 +30,7 @@ function memberEndpoints<S extends InPlace>({ noun, scope, levels, read, manage,
   const path = `/${noun}s/:id/members` as const
   const inOne = inMember(scope)
   const accessLevel = Type.Unsafe<Role>({ type: 'integer', enum: [...levels], examples: [levels[2]], description: levels.join(', ') })
-  const expiresAt = Type.Optional(Nullable(Day(), { description: 'The day it ends' }))
+  const expiresAt = optional(Nullable(Day('The day it ends')))
 
   const list = endpoint({
     route: `GET ${path}`,
@@ -128,7 +128,7 @@ export const listUserMemberships = endpoint({
   summary: 'List the memberships of a user',
   scope: inUserById,
   can: 'admin_user',
-  params: { type: Type.Optional(OneOf(['Project', 'Namespace'])) },
+  params: { type: optional(OneOf(['Project', 'Namespace'], { description: 'Only memberships of this kind' })) },
   answers: pageOf(Membership),
   run: ({ db, user, params }) => membershipsOfUser(db, user.id, params.type),
 })

@@ -2,16 +2,16 @@
 import Type from 'typebox'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, Day, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, Day, described, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import type { Additions } from './commands.ts'
 import type { MemberRow } from './queries.ts'
 
 const memberSchema = Type.Object({
   ...summaryFields,
-  access_level: Type.Integer(),
-  created_at: DateTime(),
-  expires_at: Nullable(Day()),
-  membership_state: Type.String(),
+  access_level: integer('Level: 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner; 0 no access'),
+  created_at: DateTime('When it was created'),
+  expires_at: Nullable(Day('Last day of the membership; null: none')),
+  membership_state: text('State of the membership'),
 })
 
 export const Member = entity({
@@ -28,8 +28,8 @@ export const Member = entity({
 })
 
 const additionsSchema = Type.Object({
-  status: Type.String(),
-  message: Type.Optional(Type.Record(Type.String(), Type.String())),
+  status: text('`success` or `error`'),
+  message: optional(described('What is wrong, by user', Type.Record(Type.String(), Type.String()))),
 })
 
 /** Contract: the answer for one user is the member, for a list it is the result (members API). */
@@ -43,9 +43,9 @@ export const MemberOrAdditions = entity({
 export const Membership = plain(
   'Membership',
   Type.Object({
-    source_id: Type.Integer(),
-    source_name: Type.String(),
-    source_type: Type.String(),
-    access_level: Type.Integer(),
+    source_id: integer('ID of where the membership is'),
+    source_name: text('Name of where the membership is'),
+    source_type: text('Kind of where the membership is'),
+    access_level: integer('Level: 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner; 0 no access'),
   }),
 )

@@ -1,8 +1,9 @@
 /** Groups and projects as places with members, and their members. */
-import Type from 'typebox'
+
 import type { Role } from '../../platform/access/abilities.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { allMembersOf, type MemberPlace, membersOf } from './queries.ts'
@@ -42,7 +43,7 @@ export const inProjectPlace = within(inProject, {
 const inMemberBy = <S extends InPlace>(inPlace: Scope<S>, read: typeof membersOf | typeof allMembersOf) =>
   within(inPlace, {
     name: `${inPlace.name}Member`,
-    path: { user_id: Type.Integer({ description: 'ID of a user' }) },
+    path: { user_id: integer('ID of a user') },
     async load({ db, place }, { user_id }) {
       const member = await read(db, place, { user_ids: [user_id] }).executeTakeFirst()
       if (!member) throw notFound('Member')

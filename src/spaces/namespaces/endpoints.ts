@@ -1,15 +1,16 @@
 /** Namespaces in which the caller can have projects (namespaces API of the v4 level 14.0). */
-import Type from 'typebox'
+
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { inInstance, scope } from '../../platform/kernel/scope.ts'
+import { flag, integer, optional, text } from '../../platform/kernel/types.ts'
 import { Namespace, PathAvailability } from './entity.ts'
 import { namespacesMatching, ownNamespace, takenPaths } from './queries.ts'
 
 /** `:id` becomes a namespace of the caller, or 404. */
 const inNamespace = scope({
   name: 'inNamespace',
-  path: { id: Type.String({ description: 'ID or URL-encoded full path of a group or personal namespace' }) },
+  path: { id: text('ID or URL-encoded full path of a group or personal namespace') },
   async load({ db, actor }, { id }) {
     const namespace = await ownNamespace(db, actor, id)
     if (!namespace) throw notFound('Namespace')
@@ -21,7 +22,7 @@ const inNamespace = scope({
 /** `:id` is a path, taken or not. */
 const inPath = scope({
   name: 'inPath',
-  path: { id: Type.String({ maxLength: 255, description: 'Path of a group or user' }) },
+  path: { id: text('Path of a group or user', { maxLength: 255 }) },
   load: async (_ctx, { id }) => ({ path: id }),
   subject: () => ({ on: 'instance' as const }),
 })
@@ -32,8 +33,8 @@ export const listNamespaces = endpoint({
   scope: inInstance,
   can: 'use_instance',
   params: {
-    search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or path' })),
-    owned_only: Type.Optional(Type.Boolean({ description: 'Only namespaces that one owns' })),
+    search: optional(text('Part of the name or path', { maxLength: 255 })),
+    owned_only: optional(flag('Only namespaces that one owns')),
   },
   answers: pageOf(Namespace),
   run: ({ db, actor, params }) => namespacesMatching(db, actor, params),
@@ -56,7 +57,7 @@ export const getPathAvailability = endpoint({
   summary: 'Tell whether a path is taken',
   scope: inPath,
   can: 'use_instance',
-  params: { parent_id: Type.Optional(Type.Integer({ description: 'The group that the path is below; at the top unless given' })) },
+  params: { parent_id: optional(integer('The group that the path is below; at the top unless given')) },
   answers: one(PathAvailability),
   async run({ db, path, params }) {
     const candidates = SUGGESTIONS.map(number => `${path}${number}`)

@@ -4,7 +4,7 @@ import { roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { Nullable, onTier } from '../../platform/kernel/types.ts'
+import { described, flag, integer, Nullable, onTier, optional, text } from '../../platform/kernel/types.ts'
 import { type MemberCounts, memberCountsOf, type NamespaceRow } from './queries.ts'
 
 /** Contract: only owners of a group see the counts, and personal namespaces have none (namespaces API). */
@@ -14,14 +14,14 @@ type Counts = ReadonlyMap<number, MemberCounts>
 
 /** The fields of a namespace, alone and inside a project (document 3 "Project"). */
 export const namespaceFields = {
-  id: Type.Integer(),
-  name: Type.String(),
-  path: Type.String(),
-  kind: Type.String(),
-  full_path: Type.String(),
-  parent_id: Nullable(Type.Integer()),
-  avatar_url: Nullable(Type.String()),
-  web_url: Type.String(),
+  id: integer('ID, unique on the instance'),
+  name: text('Name of the namespace'),
+  path: text('Last part of the path, as in addresses'),
+  kind: text('`user` or `group`'),
+  full_path: text('Path with those of all parents'),
+  parent_id: Nullable(integer('ID of the parent; null at the top')),
+  avatar_url: Nullable(text('Address of the avatar; null where there is none')),
+  web_url: text('Address of the page for people'),
 }
 
 type ShownNamespace = Pick<NamespaceRow, 'id' | 'name' | 'path' | 'kind' | 'full_path' | 'parent_id' | 'avatar_url'>
@@ -41,8 +41,8 @@ export const Namespace = entity({
   name: 'Namespace',
   schema: Type.Object({
     ...namespaceFields,
-    members_count_with_descendants: Type.Optional(Type.Integer()),
-    billable_members_count: onTier('premium', Type.Optional(Type.Integer())),
+    members_count_with_descendants: optional(integer('Number of members, those of subgroups included')),
+    billable_members_count: onTier('premium', optional(integer('Number of members who count for billing'))),
   }),
   load: (ctx: Context, rows: readonly NamespaceRow[]): Promise<Counts> =>
     memberCountsOf(
@@ -61,4 +61,7 @@ export const Namespace = entity({
 })
 
 /** Whether a path is taken, and similar free paths. */
-export const PathAvailability = plain('PathAvailability', Type.Object({ exists: Type.Boolean(), suggests: Type.Array(Type.String()) }))
+export const PathAvailability = plain(
+  'PathAvailability',
+  Type.Object({ exists: flag('Whether the path is taken'), suggests: described('Free paths that are similar', Type.Array(Type.String())) }),
+)

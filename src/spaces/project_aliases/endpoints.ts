@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { createProjectAlias, deleteProjectAlias } from './commands.ts'
 import { ProjectAlias } from './entity.ts'
 import { projectAliases } from './queries.ts'
@@ -38,7 +39,7 @@ export const createProjectAliasEndpoint = endpoint({
       description: 'ID or path of the project',
       examples: ['public-group/public-project'],
     }),
-    name: Type.String({ minLength: 1, maxLength: 255, examples: ['tool'] }),
+    name: text('The alias', { minLength: 1, maxLength: 255, examples: ['tool'] }),
   },
   answers: one(ProjectAlias),
   run: ctx => createProjectAlias(ctx, String(ctx.params.project_id), ctx.params.name),

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { forbidden, notFound } from '../../platform/kernel/errors.ts'
 import { scope } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { projectAliasByName } from './queries.ts'
 
 /**
@@ -9,7 +9,7 @@ import { projectAliasByName } from './queries.ts'
  */
 export const inProjectAlias = scope({
   name: 'inProjectAlias',
-  path: { name: Type.String({ maxLength: 255, description: 'Name of an alias' }) },
+  path: { name: text('Name of an alias', { maxLength: 255 }) },
   async load({ db, actor }, { name }) {
     if (!isAdmin(actor)) throw forbidden()
     const alias = await projectAliasByName(db, name)

@@ -5,7 +5,7 @@ import { UserSummary } from '../../identity/users/entity.ts'
 import { inUser } from '../../identity/users/scope.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { CommaList } from '../../platform/kernel/types.ts'
+import { CommaList, flag, integer, optional, text } from '../../platform/kernel/types.ts'
 import { allMembersOf } from '../members/queries.ts'
 import { inProjectPlace } from '../members/scope.ts'
 import { createProject, setArchived, updateProject } from './commands.ts'
@@ -44,8 +44,8 @@ export const createProjectEndpoint = endpoint({
   can: 'use_instance',
   params: {
     ...projectAttributes,
-    namespace_id: Type.Optional(Type.Integer({ description: 'The group or personal namespace to create it in; one’s own unless given' })),
-    initialize_with_readme: Type.Optional(Type.Boolean({ description: 'Begin with a commit that holds a README.md' })),
+    namespace_id: optional(integer('The group or personal namespace to create it in; one’s own unless given')),
+    initialize_with_readme: optional(flag('Begin with a commit that holds a README.md')),
   },
   answers: one(Project),
   run: ctx => createProject(ctx, ctx.params),
@@ -56,7 +56,7 @@ export const createProjectForUser = endpoint({
   summary: 'Create a project in the personal namespace of a user',
   scope: inUser,
   can: 'admin_user',
-  params: { ...projectAttributes, initialize_with_readme: Type.Optional(Type.Boolean()) },
+  params: { ...projectAttributes, initialize_with_readme: optional(flag('Creates the first commit, with a README')) },
   answers: one(Project),
   run: ctx => createProject(ctx, ctx.params, ctx.user.id),
 })
@@ -131,7 +131,7 @@ export const listProjectUsers = endpoint({
   scope: inProjectPlace,
   can: 'read_project_members',
   params: {
-    search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or username' })),
+    search: optional(text('Part of the name or username', { maxLength: 255 })),
     skip_users: Type.Optional(CommaList(Type.Integer(), { maxItems: 1000, description: 'Not these users' })),
   },
   answers: pageOf(UserSummary),

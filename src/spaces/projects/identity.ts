@@ -1,16 +1,16 @@
 /** The identifying fields of a project, for resources that refer to one (document 2 "Project summary"). */
 import Type from 'typebox'
-import { DateTime, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import type { ProjectRow } from './queries.ts'
 
 export const ProjectIdentity = Type.Object({
-  id: Type.Integer(),
-  description: Nullable(Type.String()),
-  name: Type.String(),
-  name_with_namespace: Type.String(),
-  path: Type.String(),
-  path_with_namespace: Type.String(),
-  created_at: DateTime(),
+  id: integer('ID, unique on the instance'),
+  description: Nullable(text('Description; null or empty where there is none')),
+  name: text('Name of the project'),
+  name_with_namespace: text('Names of all parents and its own, with ` / ` between'),
+  path: text('Last part of the path, as in addresses'),
+  path_with_namespace: text('Path with those of all parents'),
+  created_at: DateTime('When it was created'),
 })
 
 /** The values of `ProjectIdentity`. */

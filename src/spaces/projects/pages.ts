@@ -1,10 +1,11 @@
 /**
  * Addresses below the page of a project, `/group/project/-/releases/…`: the full path has several segments and becomes one for the router.
  */
-import Type from 'typebox'
+
 import { type Dialect, root } from '../../platform/kernel/dialect.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { scope } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { findProject, projectSubject } from './scope.ts'
 
 const address = /^([^?]+?)\/-\/([^?]*)(\?.*)?$/
@@ -26,7 +27,7 @@ export const projectPages: Dialect = { ...root, name: 'project_pages', rewrite: 
 /** `:project_path` becomes a project that this actor may see, or 404. */
 export const inProjectPage = scope({
   name: 'inProjectPage',
-  path: { project_path: Type.String({ description: 'Full path of a project' }) },
+  path: { project_path: text('Full path of a project') },
   async load({ db, actor }, { project_path }) {
     // A number would be an id.
     if (!project_path.includes('/')) throw notFound('Project')

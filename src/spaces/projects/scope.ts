@@ -1,10 +1,10 @@
-import Type from 'typebox'
 import { type AbilitySubject, featureLevels, type Role, type Visibility } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { methodNotAllowed, moved, notFound } from '../../platform/kernel/errors.ts'
 import { scope } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { type ProjectRow, projectByAlias, projectMovedFrom, visibleProject } from './queries.ts'
 
 /** A project with the role that the actor has in it. */
@@ -59,7 +59,7 @@ export async function findProjectOfRepository(db: Db, actor: Actor, repositoryPa
 /** `:id` becomes a project that this actor may see, or 404. */
 export const inProject = scope({
   name: 'inProject',
-  path: { id: Type.String({ description: 'ID or URL-encoded full path of a project' }) },
+  path: { id: text('ID or URL-encoded full path of a project') },
   load: async (ctx, { id }) => ({ project: await findOrFollow(ctx, id) }),
   subject: ({ project }) => projectSubject(project),
   modifiedAt: ({ project }) => project.updated_at,

@@ -2,16 +2,20 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
-import { DateTime } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, text } from '../../platform/kernel/types.ts'
 import type { FreshScimToken, ScimToken } from './commands.ts'
 
 const scimUrl = ({ full_path }: ScimToken, { url }: Facts) => `${url}/api/scim/v2/groups/${full_path}`
 
-const url = Type.String({ description: 'What the identity provider is given as the address of the tenant' })
+const url = text('What the identity provider is given as the address of the tenant')
 
 export const ScimState = entity({
   name: 'ScimState',
-  schema: Type.Object({ scim_url: url, default_membership_role: Type.Integer(), created_at: DateTime() }),
+  schema: Type.Object({
+    scim_url: described('Address for the identity provider', url),
+    default_membership_role: integer('Level of members who come by SCIM'),
+    created_at: DateTime('When it was created'),
+  }),
   present: (row: ScimToken, _loaded: undefined, facts) => ({
     scim_url: scimUrl(row, facts),
     default_membership_role: row.default_membership_role,
@@ -21,7 +25,11 @@ export const ScimState = entity({
 
 export const ScimTokenWithSecret = entity({
   name: 'ScimTokenWithSecret',
-  schema: Type.Object({ token: Type.String({ description: 'Shown once' }), scim_url: url, created_at: DateTime() }),
+  schema: Type.Object({
+    token: text('Shown once'),
+    scim_url: described('Address for the identity provider', url),
+    created_at: DateTime('When it was created'),
+  }),
   present: (row: FreshScimToken, _loaded: undefined, facts) => ({
     token: row.token.reveal(),
     scim_url: scimUrl(row, facts),

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import type { Role } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
-import { Day, Nullable } from '../../platform/kernel/types.ts'
+import { Day, integer, Nullable, optional } from '../../platform/kernel/types.ts'
 import { GroupDetails } from '../groups/entity.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
@@ -11,14 +11,14 @@ import { ProjectShare } from './entity.ts'
 import { inGroupShare, inProjectShare } from './scope.ts'
 
 const terms = (levels: readonly Role[]) => ({
-  group_id: Type.Integer({ description: 'ID of the group to share with', examples: [1] }),
+  group_id: integer('ID of the group to share with', { examples: [1] }),
   group_access: Type.Unsafe<Role>({
     type: 'integer',
     enum: [...levels],
     examples: [30],
     description: `The highest access level of its members: ${levels.join(', ')}`,
   }),
-  expires_at: Type.Optional(Nullable(Day(), { description: 'The day it ends' })),
+  expires_at: optional(Nullable(Day('The day it ends'))),
 })
 
 export const shareProjectEndpoint = endpoint({

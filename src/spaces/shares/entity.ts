@@ -1,17 +1,17 @@
 /** Shares as JSON: inside the shared place, and the answer to sharing a project (document 3 "Project", "Group"). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { Day, Nullable } from '../../platform/kernel/types.ts'
+import { Day, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import type { ShareRow } from './queries.ts'
 
 /** `shared_with_groups` of projects and groups. */
 export const sharedWithGroups = Type.Array(
   Type.Object({
-    group_id: Type.Integer(),
-    group_name: Type.String(),
-    group_full_path: Type.String(),
-    group_access_level: Type.Integer(),
-    expires_at: Nullable(Day()),
+    group_id: integer('ID of the group'),
+    group_name: text('Name of the group'),
+    group_full_path: text('Full path of the group'),
+    group_access_level: integer('Role of the members of the group'),
+    expires_at: Nullable(Day('Last day of the share; null: none')),
   }),
 )
 
@@ -19,11 +19,11 @@ export const sharedWithGroups = Type.Array(
 export const ProjectShare = entity({
   name: 'ProjectShare',
   schema: Type.Object({
-    id: Type.Integer(),
-    project_id: Type.Integer(),
-    group_id: Type.Integer(),
-    group_access: Type.Integer(),
-    expires_at: Nullable(Day()),
+    id: integer('ID, unique on the instance'),
+    project_id: integer('ID of the project'),
+    group_id: integer('ID of the group'),
+    group_access: integer('Role of the members of the group'),
+    expires_at: Nullable(Day('Last day of the share; null: none')),
   }),
   present: (row: ShareRow & { project_id: number }) => ({
     id: row.id,

@@ -1,14 +1,15 @@
 /** Shares of projects and of groups, by the invited group. */
-import Type from 'typebox'
+
 import type { Place } from '../../platform/access/places.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { within } from '../../platform/kernel/scope.ts'
+import { integer } from '../../platform/kernel/types.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { type ShareRow, shareWith } from './queries.ts'
 
-const path = { group_id: Type.Integer({ description: 'ID of the group that it is shared with' }) }
+const path = { group_id: integer('ID of the group that it is shared with') }
 
 async function find({ db }: Context, place: Place, groupId: number): Promise<{ share: ShareRow }> {
   const share = await shareWith(db, place, groupId)

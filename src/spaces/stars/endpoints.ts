@@ -1,7 +1,8 @@
 /** Stars of projects (document 3 "Projects"). */
-import Type from 'typebox'
+
 import { inUser } from '../../identity/users/scope.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { optional, text } from '../../platform/kernel/types.ts'
 import { ProjectWithLicense, simpleOrFull } from '../projects/entity.ts'
 import { shortListParams } from '../projects/params.ts'
 import { projectsMatching } from '../projects/queries.ts'
@@ -34,7 +35,7 @@ export const listStarrers = endpoint({
   summary: 'List who has starred a project',
   scope: inProject,
   can: 'read_project',
-  params: { search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or username' })) },
+  params: { search: optional(text('Part of the name or username', { maxLength: 255 })) },
   answers: pageOf(Starrer),
   run: ({ db, project, params }) => starrersOf(db, project.id, params.search),
 })

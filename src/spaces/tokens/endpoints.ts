@@ -9,7 +9,7 @@ import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.t
 import { badRequest, unauthenticated } from '../../platform/kernel/errors.ts'
 import type { Scope } from '../../platform/kernel/scope.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { CommaList, Day, OneOf } from '../../platform/kernel/types.ts'
+import { CommaList, Day, described, integer, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { type InPlace, inGroupPlace, inProjectPlace } from '../members/scope.ts'
 import {
   createImpersonationToken,
@@ -34,14 +34,14 @@ import { inImpersonationToken, inPersonalAccessToken, inPlaceToken } from './sco
 /** The parameters of a new token; `scopes` are those it can have. */
 const tokenParams = <const S extends readonly [TokenScope, ...TokenScope[]]>(scopes: S) =>
   ({
-    name: Type.String({ minLength: 1, maxLength: 255, examples: ['backup'] }),
-    scopes: CommaList(OneOf(scopes), { minItems: 1, maxItems: 20, examples: [['read_api']] }),
-    expires_at: Type.Optional(Day({ description: 'The day it ends' })),
+    name: text('Name', { minLength: 1, maxLength: 255, examples: ['backup'] }),
+    scopes: described('What the token may be used for', CommaList(OneOf(scopes), { minItems: 1, maxItems: 20, examples: [['read_api']] })),
+    expires_at: optional(Day('The day it ends')),
   }) satisfies TProperties
 
 /** The parameters of a rotation. */
 const rotationParams = {
-  expires_at: Type.Optional(Day({ description: 'The day the new one ends; in a week unless given' })),
+  expires_at: optional(Day('The day the new one ends; in a week unless given')),
 } satisfies TProperties
 
 /** The token of the request itself; 400 for other credentials. */
@@ -57,7 +57,7 @@ export const listPersonalAccessTokens = endpoint({
   summary: 'List personal access tokens: one’s own, for administrators those of everybody',
   scope: inInstance,
   can: 'use_instance',
-  params: { user_id: Type.Optional(Type.Integer({ description: 'Only those of this user' })) },
+  params: { user_id: optional(integer('Only those of this user')) },
   answers: pageOf(PersonalAccessToken),
   run({ db, actor, params }) {
     if (isAdmin(actor)) return personalTokens(db, params.user_id)
@@ -141,7 +141,7 @@ export const listImpersonationTokens = endpoint({
   summary: 'List the impersonation tokens of a user',
   scope: inUser,
   can: 'admin_user',
-  params: { state: Type.Optional(OneOf(['all', 'active', 'inactive'])) },
+  params: { state: optional(OneOf(['all', 'active', 'inactive'], { description: 'Only tokens in this state' })) },
   answers: pageOf(ImpersonationToken),
   run: ({ db, user, params, now }) => impersonationTokens(db, user.id, params.state ?? 'all', now),
 })

@@ -4,20 +4,20 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Day, Nullable } from '../../platform/kernel/types.ts'
+import { DateTime, Day, described, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
 import type { FreshToken } from './commands.ts'
 import { type BotTokenRow, isActiveToken, type TokenRow } from './queries.ts'
 
 const tokenFields = {
-  id: Type.Integer(),
-  name: Type.String(),
-  revoked: Type.Boolean(),
-  created_at: DateTime(),
-  scopes: Type.Array(Type.String()),
-  user_id: Type.Integer(),
-  active: Type.Boolean(),
-  expires_at: Nullable(Day()),
-  last_used_at: Nullable(DateTime()),
+  id: integer('ID, unique on the instance'),
+  name: text('Name of the token'),
+  revoked: flag('Whether the token was revoked'),
+  created_at: DateTime('When it was created'),
+  scopes: described('What the token may be used for', Type.Array(Type.String())),
+  user_id: integer('ID of the user'),
+  active: flag('Whether the token is valid'),
+  expires_at: Nullable(Day('Last day of the token; null: never')),
+  last_used_at: Nullable(DateTime('When it was last used; null: never')),
 }
 
 const token = (row: TokenRow, { now }: Facts) => ({
@@ -32,7 +32,7 @@ const token = (row: TokenRow, { now }: Facts) => ({
   last_used_at: row.last_used_at,
 })
 
-const secret = { token: Type.String({ description: 'The secret; it is shown this once' }) }
+const secret = { token: text('The secret; it is shown this once') }
 
 export const PersonalAccessToken = entity({
   name: 'PersonalAccessToken',
@@ -46,7 +46,7 @@ export const FreshPersonalAccessToken = entity({
   present: (row: FreshToken, _loaded: undefined, facts) => ({ ...token(row, facts), token: row.token.reveal() }),
 })
 
-const impersonationFields = { ...tokenFields, impersonation: Type.Boolean() }
+const impersonationFields = { ...tokenFields, impersonation: flag('Whether an administrator made the token for the user') }
 const impersonationToken = (row: TokenRow, facts: Facts) => ({ ...token(row, facts), impersonation: row.impersonation })
 
 export const ImpersonationToken = entity({
@@ -61,7 +61,10 @@ export const FreshImpersonationToken = entity({
   present: (row: FreshToken, _loaded: undefined, facts) => ({ ...impersonationToken(row, facts), token: row.token.reveal() }),
 })
 
-const placeFields = { ...tokenFields, access_level: Type.Integer() }
+const placeFields = {
+  ...tokenFields,
+  access_level: integer('Level: 10 Guest, 20 Reporter, 30 Developer, 40 Maintainer, 50 Owner; 0 no access'),
+}
 const placeToken = (row: BotTokenRow, facts: Facts) => ({ ...token(row, facts), access_level: row.access_level })
 
 export const PlaceAccessToken = entity({

@@ -5,15 +5,16 @@
 import Type, { type TProperties } from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
+import { flag, integer, optional, text } from '../../platform/kernel/types.ts'
 import { createTopic, mergeTopics, removeTopic, updateTopic } from './commands.ts'
 import { Topic } from './entity.ts'
 import { topicsMatching } from './queries.ts'
 import { inTopic } from './scope.ts'
 
-const name = Type.String({ minLength: 1, maxLength: 255, description: 'As projects spell it', examples: ['gardening'] })
+const name = text('As projects spell it', { minLength: 1, maxLength: 255, examples: ['gardening'] })
 const attributes = {
-  title: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-  description: Type.Optional(Type.String({ maxLength: 1_024 })),
+  title: optional(text('Title of the topic', { minLength: 1, maxLength: 255 })),
+  description: optional(text('Description', { maxLength: 1_024 })),
 } satisfies TProperties
 
 export const listTopics = endpoint({
@@ -22,8 +23,8 @@ export const listTopics = endpoint({
   scope: inInstance,
   can: 'read_instance',
   params: {
-    search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name or title' })),
-    without_projects: Type.Optional(Type.Boolean({ description: 'Only topics that no project has' })),
+    search: optional(text('Part of the name or title', { maxLength: 255 })),
+    without_projects: optional(flag('Only topics that no project has')),
   },
   answers: pageOf(Topic),
   run: ({ db, params }) => topicsMatching(db, params.search, params.without_projects),
@@ -53,7 +54,10 @@ export const mergeTopicsEndpoint = endpoint({
   summary: 'Give the projects of one topic another one, and delete the first',
   scope: inInstance,
   can: 'admin_instance',
-  params: { source_topic_id: Type.Integer({ examples: [1] }), target_topic_id: Type.Integer({ examples: [2] }) },
+  params: {
+    source_topic_id: integer('ID of the topic that is merged and removed', { examples: [1] }),
+    target_topic_id: integer('ID of the topic that stays', { examples: [2] }),
+  },
   answers: one(Topic),
   run: ctx => mergeTopics(ctx, ctx.params.source_topic_id, ctx.params.target_topic_id),
 })

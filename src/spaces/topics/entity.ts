@@ -1,17 +1,17 @@
 /** A topic as JSON (topics API). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { Nullable } from '../../platform/kernel/types.ts'
+import { integer, Nullable, text } from '../../platform/kernel/types.ts'
 import type { TopicRow } from './queries.ts'
 
 export const Topic = entity({
   name: 'Topic',
   schema: Type.Object({
-    id: Type.Integer(),
-    name: Type.String(),
-    title: Type.String(),
-    description: Nullable(Type.String()),
-    total_projects_count: Type.Integer(),
+    id: integer('ID, unique on the instance'),
+    name: text('Name of the topic'),
+    title: text('Title of the topic'),
+    description: Nullable(text('Description; null or empty where there is none')),
+    total_projects_count: integer('Number of projects'),
   }),
   present: ({ id, name, title, description, total_projects_count }: TopicRow) => ({
     id,

@@ -2,6 +2,7 @@
 import { extname } from 'node:path'
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
+import { text } from '../../platform/kernel/types.ts'
 
 /** File types that Markdown embeds; others become links. */
 const embeddable = new Set(
@@ -21,7 +22,12 @@ export interface NamedUpload {
 
 export const ProjectUpload = entity({
   name: 'ProjectUpload',
-  schema: Type.Object({ alt: Type.String(), url: Type.String(), full_path: Type.String(), markdown: Type.String() }),
+  schema: Type.Object({
+    alt: text('Text of the link'),
+    url: text('Path of the file, relative to the project'),
+    full_path: text('Path of the file from the root'),
+    markdown: text('Markdown that embeds it'),
+  }),
   present({ secret, filename, full_path }: NamedUpload) {
     const extension = extname(filename)
     const shown = embeddable.has(extension.toLowerCase())

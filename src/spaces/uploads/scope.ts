@@ -1,14 +1,15 @@
 /** Uploads in paths. */
-import Type from 'typebox'
+
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { scope, within } from '../../platform/kernel/scope.ts'
+import { text } from '../../platform/kernel/types.ts'
 import { findProject, inProject, projectSubject } from '../projects/scope.ts'
 import { uploadIn } from './queries.ts'
 
 const file = {
-  secret: Type.String({ pattern: '^[0-9a-f]{32}$', description: 'The part of the address that nobody can guess' }),
-  filename: Type.String({ description: 'Name of the file' }),
+  secret: text('The part of the address that nobody can guess', { pattern: '^[0-9a-f]{32}$' }),
+  filename: text('Name of the file'),
 }
 
 async function findUpload({ db }: Context, projectId: number, { secret, filename }: { secret: string; filename: string }) {
@@ -27,7 +28,7 @@ export const inUpload = within(inProject, {
 /** The same by the full path of the project, as in `full_path` of an answer. */
 export const inUploadPath = scope({
   name: 'inUploadPath',
-  path: { project_path: Type.String({ description: 'Full path of a project' }), ...file },
+  path: { project_path: text('Full path of a project'), ...file },
   async load(ctx, { project_path, ...path }) {
     // A number would be an id.
     if (!project_path.includes('/')) throw notFound('Project')

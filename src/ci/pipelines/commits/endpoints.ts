@@ -1,5 +1,4 @@
 /** Commits with their newest pipeline (commits API at 14.0). The other endpoints of commits are in code/repository/commits. */
-import Type from 'typebox'
 import { pushing } from '../../../code/protected_branches/collaboration.ts'
 import { actionParams, completeActions, fileActions, MAX_BODY } from '../../../code/repository/commits/actions.ts'
 import * as commands from '../../../code/repository/commits/commands.ts'
@@ -10,10 +9,11 @@ import { inRepository } from '../../../code/repository/scope.ts'
 import { choice } from '../../../platform/kernel/answer/entity.ts'
 import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
 import { exclusive } from '../../../platform/kernel/request/params.ts'
+import { flag, optional, text } from '../../../platform/kernel/types.ts'
 import { CommitDetail, CommitSummary } from './entity.ts'
 
 const alone = choice<CommitRow>([CommitDetail, CommitSummary], (_facts, { stats }) => (stats === false ? CommitSummary : CommitDetail))
-const stats = Type.Boolean({ default: true, description: 'Count changed lines' })
+const stats = flag('Count changed lines', { default: true })
 
 export const getCommit = endpoint({
   route: 'GET /projects/:id/repository/commits/:sha',
@@ -33,16 +33,16 @@ export const createCommit = endpoint({
   writes: 'own',
   bodyLimit: MAX_BODY,
   params: {
-    branch: Type.String({ minLength: 1, maxLength: 255, examples: ['main'] }),
-    commit_message: Type.String({ minLength: 1, examples: ['Change a file'] }),
+    branch: text('Name of the branch', { minLength: 1, maxLength: 255, examples: ['main'] }),
+    commit_message: text('Message of the commit', { minLength: 1, examples: ['Change a file'] }),
     actions: actionParams,
-    start_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'The branch to begin at' })),
-    start_sha: Type.Optional(Type.String({ description: 'The commit to begin at' })),
-    start_project: Type.Optional(Type.String({ description: 'ID or path of the project that `start_branch` or `start_sha` is in' })),
-    author_email: Type.Optional(Type.String({ maxLength: 255 })),
-    author_name: Type.Optional(Type.String({ maxLength: 255 })),
+    start_branch: optional(text('The branch to begin at', { minLength: 1, maxLength: 255 })),
+    start_sha: optional(text('The commit to begin at')),
+    start_project: optional(text('ID or path of the project that `start_branch` or `start_sha` is in')),
+    author_email: optional(text('Email address of the author', { maxLength: 255 })),
+    author_name: optional(text('Name of the author', { maxLength: 255 })),
     stats,
-    force: Type.Optional(Type.Boolean({ description: 'Move the branch even if commits are lost' })),
+    force: optional(flag('Move the branch even if commits are lost')),
   },
   rules: [exclusive('start_branch', 'start_sha'), completeActions],
   answers: one(alone),

@@ -10,7 +10,7 @@ import {
 } from '../../../code/repository/commits/entity.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../../platform/kernel/context.ts'
-import { Nullable } from '../../../platform/kernel/types.ts'
+import { described, integer, Nullable, text } from '../../../platform/kernel/types.ts'
 import { basicFields, presentBasic } from '../basic.ts'
 import { latestPipelinesOf, type PipelineRow } from '../queries.ts'
 import { projectsWithOpenPipelines } from '../visible.ts'
@@ -18,9 +18,9 @@ import { projectsWithOpenPipelines } from '../visible.ts'
 const detailFields = {
   ...commitFields,
   // Contract: null if no pipeline has run for the commit, and if the caller may not read it (commits API, 14.0).
-  status: Nullable(Type.String()),
-  last_pipeline: Nullable(Type.Object(basicFields)),
-  project_id: Type.Integer(),
+  status: Nullable(text('Status of the newest pipeline; null where there is none')),
+  last_pipeline: Nullable(described('The newest pipeline; null where there is none', Type.Object(basicFields))),
+  project_id: integer('ID of the project'),
 }
 
 type Last = ReadonlyMap<string, PipelineRow>
@@ -58,7 +58,7 @@ export const CommitSummary = entity({
 /** A commit by itself. */
 export const CommitDetail = entity({
   name: 'CommitDetail',
-  schema: Type.Object({ ...detailFields, stats: commitStatsSchema }),
+  schema: Type.Object({ ...detailFields, stats: described('Numbers of lines', commitStatsSchema) }),
   load: async (ctx: Context, rows: readonly CommitRow[]) => ({ stated: await loadStats(ctx, rows), last: await loadLast(ctx, rows) }),
   present: (row: CommitRow, { stated, last }, facts) => ({
     ...presentDetail(row, last, facts),

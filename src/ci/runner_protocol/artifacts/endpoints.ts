@@ -1,12 +1,11 @@
 /** Uploads and downloads of artifacts by runners, with the token of a running job (runner protocol at 14.0). */
-import Type from 'typebox'
 import { allows } from '../../../platform/access/abilities.ts'
 import { actingAsJob } from '../../../platform/access/credentials.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { bytes, endpoint, nothing, one } from '../../../platform/kernel/endpoint.ts'
 import { notFound, tooLarge } from '../../../platform/kernel/errors.ts'
 import { digestOf } from '../../../platform/kernel/secrets.ts'
-import { OneOf } from '../../../platform/kernel/types.ts'
+import { flag, integer, OneOf, optional, text } from '../../../platform/kernel/types.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
 import { archiveAnswer } from '../../artifacts/file.ts'
@@ -21,7 +20,7 @@ import { UploadPermission } from './entity.ts'
 import { receiveFile } from './multipart.ts'
 import { assertLength, readAnnouncement, receiveArtifact } from './receive.ts'
 
-const token = Type.Optional(Type.String({ description: 'Token of a running job, unless it is in the header `JOB-TOKEN`' }))
+const token = optional(text('Token of a running job, unless it is in the header `JOB-TOKEN`'))
 
 /** The running job of an active user to which the token belongs; 403 for none. */
 async function jobOfToken(ctx: Context, given: string | undefined): Promise<JobRow> {
@@ -45,9 +44,9 @@ export const uploadArtifact = endpoint({
   writes: 'own',
   params: {
     token,
-    artifact_type: OneOf(artifactTypes, { default: 'archive' }),
-    artifact_format: Type.Optional(OneOf(formats)),
-    expire_in: Type.Optional(Type.String({ maxLength: 255, description: 'In words: `1 week`, `never`' })),
+    artifact_type: OneOf(artifactTypes, { description: 'Kind of the artifact', default: 'archive' }),
+    artifact_format: optional(OneOf(formats, { description: 'Format of the artifact' })),
+    expire_in: optional(text('In words: `1 week`, `never`', { maxLength: 255 })),
   },
   answers: { ...nothing, status: 201 },
   async run(ctx) {
@@ -75,8 +74,8 @@ export const authorizeUpload = endpoint({
   writes: 'own',
   params: {
     token,
-    filesize: Type.Optional(Type.Integer({ minimum: 0, description: 'In bytes' })),
-    artifact_type: OneOf(artifactTypes, { default: 'archive' }),
+    filesize: optional(integer('In bytes', { minimum: 0 })),
+    artifact_type: OneOf(artifactTypes, { description: 'Kind of the artifact', default: 'archive' }),
   },
   answers: one(UploadPermission, 200),
   async run(ctx) {
@@ -94,7 +93,7 @@ export const fetchArtifacts = endpoint({
   scope: inAssignedJob,
   can: 'read_instance',
   dialect: runner,
-  params: { token, direct_download: Type.Optional(Type.Boolean({ description: 'May it be led to the store? It never is' })) },
+  params: { token, direct_download: optional(flag('May it be led to the store? It never is')) },
   answers: bytes('application/zip'),
   async run(ctx) {
     const running = await jobOfToken(ctx, ctx.params.token)

@@ -1,9 +1,10 @@
 /** The answers to runners about uploads, as JSON. */
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
+import { integer, optional } from '../../../platform/kernel/types.ts'
 
 export const UploadPermission = entity({
   name: 'ArtifactUploadPermission',
-  schema: Type.Object({ MaximumSize: Type.Optional(Type.Integer({ description: 'In bytes; absent where there is no limit' })) }),
+  schema: Type.Object({ MaximumSize: optional(integer('In bytes; absent where there is no limit')) }),
   present: ({ limit }: { readonly limit: number }) => ({ ...(Number.isFinite(limit) && { MaximumSize: limit }) }),
 })

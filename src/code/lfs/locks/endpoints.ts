@@ -1,6 +1,7 @@
 /** File locks, whose holders alone should change the file (Git LFS API, "File Locking"). */
 import Type from 'typebox'
 import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
+import { flag, integer, optional, text } from '../../../platform/kernel/types.ts'
 import { lfs } from '../dialect.ts'
 import { downloadScopes, inLfs, requirePushAccess, uploadScopes } from '../scope.ts'
 import { lockFile, unlockFile } from './commands.ts'
@@ -9,10 +10,12 @@ import { lockPage } from './queries.ts'
 import { inLfsLock } from './scope.ts'
 
 const pageParams = {
-  cursor: Type.Optional(Type.Integer({ minimum: 0, description: '`next_cursor` of the page before' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Locks on a page; default 100' })),
+  cursor: optional(integer('`next_cursor` of the page before', { minimum: 0 })),
+  limit: optional(integer('Locks on a page; default 100', { minimum: 1, maximum: 1_000 })),
 }
-const ref = Type.Optional(Type.Object({ name: Type.String() }, { description: 'Accepted: a lock applies to every branch' }))
+const ref = Type.Optional(
+  Type.Object({ name: text('Full name of the reference') }, { description: 'Accepted: a lock applies to every branch' }),
+)
 
 export const listLfsLocks = endpoint({
   route: 'GET /:repository_path/info/lfs/locks',
@@ -22,9 +25,9 @@ export const listLfsLocks = endpoint({
   can: 'read_code',
   scopes: downloadScopes,
   params: {
-    path: Type.Optional(Type.String({ maxLength: 4_096, description: 'Exact path of a file' })),
-    id: Type.Optional(Type.Integer({ description: 'ID of a lock' })),
-    refspec: Type.Optional(Type.String({ description: 'Accepted: a lock applies to every branch' })),
+    path: optional(text('Exact path of a file', { maxLength: 4_096 })),
+    id: optional(integer('ID of a lock')),
+    refspec: optional(text('Accepted: a lock applies to every branch')),
     ...pageParams,
   },
   answers: one(LfsLocks),
@@ -38,7 +41,7 @@ export const createLfsLock = endpoint({
   scope: inLfs,
   can: 'push_code',
   scopes: uploadScopes,
-  params: { path: Type.String({ minLength: 1, maxLength: 4_096, examples: ['images/logo.psd'] }), ref },
+  params: { path: text('Path of the locked file', { minLength: 1, maxLength: 4_096, examples: ['images/logo.psd'] }), ref },
   answers: one(LfsLock),
   async run(ctx) {
     await requirePushAccess(ctx, ctx.project)
@@ -68,7 +71,7 @@ export const unlockLfsLock = endpoint({
   scope: inLfsLock,
   can: 'push_code',
   scopes: uploadScopes,
-  params: { force: Type.Optional(Type.Boolean({ description: 'Also another user’s; for maintainers' })), ref },
+  params: { force: optional(flag('Also another user’s; for maintainers')), ref },
   answers: one(LfsLock, 200),
   async run(ctx) {
     await requirePushAccess(ctx, ctx.project)

@@ -1,15 +1,15 @@
 /** Locks as JSON (Git LFS API, "File Locking"). */
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
-import { DateTime } from '../../../platform/kernel/types.ts'
+import { DateTime, described, optional, text } from '../../../platform/kernel/types.ts'
 import type { LockRow } from './queries.ts'
 
 const Lock = Type.Object({
   // Contract: a string, as in the protocol.
-  id: Type.String(),
-  path: Type.String(),
-  locked_at: DateTime(),
-  owner: Type.Object({ name: Type.String() }),
+  id: text('ID, unique on the instance'),
+  path: text('Path of the locked file'),
+  locked_at: DateTime('When the lock was taken'),
+  owner: described('The user who holds the lock', Type.Object({ name: text('Name of the user') })),
 })
 
 /** A lock, as in every response. */
@@ -27,24 +27,28 @@ interface LockPage {
 }
 
 const cursor = ({ next }: LockPage) => (next === undefined ? {} : { next_cursor: String(next) })
-const next_cursor = Type.Optional(Type.String())
+const next_cursor = optional(text('Cursor of the next page; absent on the last one'))
 
 export const LfsLock = entity({
   name: 'LfsLock',
-  schema: Type.Object({ lock: Lock }),
+  schema: Type.Object({ lock: described('The lock', Lock) }),
   present: (row: LockRow) => ({ lock: lockJson(row) }),
 })
 
 export const LfsLocks = entity({
   name: 'LfsLocks',
-  schema: Type.Object({ locks: Type.Array(Lock), next_cursor }),
+  schema: Type.Object({ locks: described('The locks', Type.Array(Lock)), next_cursor }),
   present: (page: LockPage) => ({ locks: page.locks.map(lockJson), ...cursor(page) }),
 })
 
 /** Locks grouped by whether the caller owns them. */
 export const LfsLocksToVerify = entity({
   name: 'LfsLocksToVerify',
-  schema: Type.Object({ ours: Type.Array(Lock), theirs: Type.Array(Lock), next_cursor }),
+  schema: Type.Object({
+    ours: described('Locks of the caller', Type.Array(Lock)),
+    theirs: described('Locks of other users', Type.Array(Lock)),
+    next_cursor,
+  }),
   present: (page: LockPage, _loaded: undefined, { actor }) => {
     const isOwn = (row: LockRow) => row.user_id === actor.user?.id
     return {

@@ -4,7 +4,7 @@ import { listBranches } from '../../../platform/git/refs/list.ts'
 import { plain } from '../../../platform/kernel/answer/entity.ts'
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/endpoint.ts'
-import { OneOf } from '../../../platform/kernel/types.ts'
+import { OneOf, optional, text } from '../../../platform/kernel/types.ts'
 import { inRepository } from '../scope.ts'
 import * as commands from './commands.ts'
 import { Branch, type BranchRow } from './entity.ts'
@@ -22,10 +22,8 @@ export const listRepositoryBranches = endpoint({
   scope: inRepository,
   can: 'read_code',
   params: {
-    search: Type.Optional(
-      Type.String({ description: 'Part of the name; `^x` for names that begin with x, `x$` for names that end with x' }),
-    ),
-    sort: Type.Optional(OneOf(['name_asc', 'updated_asc', 'updated_desc'])),
+    search: optional(text('Part of the name; `^x` for names that begin with x, `x$` for names that end with x')),
+    sort: optional(OneOf(['name_asc', 'updated_asc', 'updated_desc'], { description: 'Order of the list' })),
   },
   answers: pageOf(Branch),
   run: async ({ project, repository, params }) => {
@@ -51,8 +49,8 @@ export const createBranch = endpoint({
   can: 'push_code',
   writes: 'own',
   params: {
-    branch: Type.String({ minLength: 1, maxLength: 255, description: 'Its name', examples: ['feature'] }),
-    ref: Type.String({ minLength: 1, maxLength: 255, description: 'The branch, tag or commit to start from', examples: ['main'] }),
+    branch: text('Its name', { minLength: 1, maxLength: 255, examples: ['feature'] }),
+    ref: text('The branch, tag or commit to start from', { minLength: 1, maxLength: 255, examples: ['main'] }),
   },
   answers: one(Branch),
   run: ctx => commands.createBranch(ctx, ctx.project, ctx.repository, ctx.params),
@@ -68,7 +66,7 @@ export const deleteBranch = endpoint({
   run: ctx => commands.deleteBranch(ctx, ctx.branch),
 })
 
-const Accepted = plain('Accepted', Type.Object({ message: Type.String() }))
+const Accepted = plain('Accepted', Type.Object({ message: text('What happens') }))
 
 export const deleteMergedBranches = endpoint({
   route: 'DELETE /projects/:id/repository/merged_branches',

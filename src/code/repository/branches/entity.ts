@@ -7,6 +7,7 @@ import { mergedBranches } from '../../../platform/git/refs/list.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
+import { described, flag, text } from '../../../platform/kernel/types.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import type { BranchRights } from '../../protected_branches/branch_rights.ts'
 import { branchRights } from '../../protected_branches/rights.ts'
@@ -56,15 +57,15 @@ export async function mergedInto(
 export const Branch = entity({
   name: 'Branch',
   schema: Type.Object({
-    name: Type.String(),
-    commit: commitSchema,
-    merged: Type.Boolean(),
-    protected: Type.Boolean(),
-    developers_can_push: Type.Boolean(),
-    developers_can_merge: Type.Boolean(),
-    can_push: Type.Boolean(),
-    default: Type.Boolean(),
-    web_url: Type.String(),
+    name: text('Name of the branch'),
+    commit: described('The newest commit', commitSchema),
+    merged: flag('Whether it is merged into the default branch'),
+    protected: flag('Whether the branch is protected'),
+    developers_can_push: flag('Whether Developers may push to the branch'),
+    developers_can_merge: flag('Whether Developers may merge into the branch'),
+    can_push: flag('Whether the caller may push'),
+    default: flag('Whether it is the default branch'),
+    web_url: text('Address of the page for people'),
   }),
   load,
   present: ({ name, commit, project }: BranchRow, { commits, merged, rights }, facts) => ({

@@ -1,15 +1,15 @@
-import Type from 'typebox'
 import { readCommit, readRefs } from '../../../platform/git/objects/objects.ts'
 import { isValidShortName } from '../../../platform/git/refs/names.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { within } from '../../../platform/kernel/scope.ts'
+import { text } from '../../../platform/kernel/types.ts'
 import { inRepository } from '../scope.ts'
 import type { BranchRow } from './entity.ts'
 
 /** `:branch` is resolved to a branch of the repository, or 404. */
 export const inBranch = within(inRepository, {
   name: 'inBranch',
-  path: { branch: Type.String({ description: 'URL-encoded name of a branch' }) },
+  path: { branch: text('URL-encoded name of a branch') },
   async load({ project, repository }, { branch: name }) {
     const [commit] = repository && isValidShortName(name) ? await readRefs(repository, [`refs/heads/${name}`]) : []
     const tip = repository && commit && (await readCommit(repository, commit))

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import type { FileAction } from '../../../platform/git/writing/actions.ts'
 import type { Failures } from '../../../platform/kernel/errors.ts'
 import type { Rule } from '../../../platform/kernel/request/params.ts'
-import { OneOf } from '../../../platform/kernel/types.ts'
+import { flag, OneOf, optional, text } from '../../../platform/kernel/types.ts'
 
 /** Maximum size of a commit request in bytes: its files are held in memory while they are written. */
 export const MAX_BODY = 128 * 1024 * 1024
@@ -16,16 +16,17 @@ export const decodeContent = (content: string, encoding: 'text' | 'base64' = 'te
   Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8')
 
 const Action = Type.Object({
-  action: OneOf(['create', 'delete', 'move', 'update', 'chmod']),
-  file_path: Type.String({ minLength: 1, maxLength: 4096 }),
-  previous_path: Type.Optional(Type.String({ maxLength: 4096, description: 'For `move`: previous path of the file' })),
-  content: Type.Optional(Type.String({ description: 'For `create` and `update`; for `move`, unless the content stays' })),
+  action: OneOf(['create', 'delete', 'move', 'update', 'chmod'], { description: 'What to do with the file' }),
+  file_path: text('Path of the file in the repository', { minLength: 1, maxLength: 4096 }),
+  previous_path: optional(text('For `move`: previous path of the file', { maxLength: 4096 })),
+  content: optional(text('For `create` and `update`; for `move`, unless the content stays')),
   encoding: Encoding,
-  last_commit_id: Type.Optional(Type.String({ description: 'Refuse if the file has changed since this commit' })),
-  execute_filemode: Type.Optional(Type.Boolean({ description: 'For `create` and `chmod`' })),
+  last_commit_id: optional(text('Refuse if the file has changed since this commit')),
+  execute_filemode: optional(flag('For `create` and `chmod`')),
 })
 
 export const actionParams = Type.Array(Action, {
+  description: 'Changes of files, in their order',
   maxItems: 10_000,
   examples: [[{ action: 'create', file_path: 'docs/example.md', content: 'An example' }]],
 })

@@ -6,7 +6,7 @@ import { choice, entity, plain } from '../../../platform/kernel/answer/entity.ts
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
-import { DateTime, Day, OneOf } from '../../../platform/kernel/types.ts'
+import { DateTime, Day, described, flag, OneOf, optional, text } from '../../../platform/kernel/types.ts'
 import { pushing } from '../../protected_branches/collaboration.ts'
 import { Diff } from '../diff_entity.ts'
 import { inRepository } from '../scope.ts'
@@ -15,7 +15,7 @@ import { Commit, type CommitRow, CommitWithStats } from './entity.ts'
 import { commitsMatching } from './queries.ts'
 import { inCommit } from './scope.ts'
 
-const Bound = (description: string) => Type.Optional(Type.Union([DateTime(), Day()], { description }))
+const Bound = (description: string) => optional(Type.Union([DateTime('An instant'), Day('A day')], { description }))
 
 const inList = choice<CommitRow>([Commit, CommitWithStats], (_facts, { with_stats }) => (with_stats ? CommitWithStats : Commit))
 
@@ -25,15 +25,15 @@ export const listRepositoryCommits = endpoint({
   scope: inRepository,
   can: 'read_code',
   params: {
-    ref_name: Type.Optional(Type.String({ description: 'A branch, a tag, a commit or a range `from..to`; default: the default branch' })),
+    ref_name: optional(text('A branch, a tag, a commit or a range `from..to`; default: the default branch')),
     since: Bound('Committed at or after this'),
     until: Bound('Committed at or before this'),
-    path: Type.Optional(Type.String({ description: 'Only commits that change this file or directory' })),
-    all: Type.Optional(Type.Boolean({ description: 'Of all branches and tags' })),
-    with_stats: Type.Optional(Type.Boolean({ description: 'Count changed lines' })),
-    first_parent: Type.Optional(Type.Boolean({ description: 'Follow only the first parent of merges' })),
-    order: Type.Optional(OneOf(['default', 'topo'])),
-    trailers: Type.Optional(Type.Boolean({ description: 'Parse the trailers of messages' })),
+    path: optional(text('Only commits that change this file or directory')),
+    all: optional(flag('Of all branches and tags')),
+    with_stats: optional(flag('Count changed lines')),
+    first_parent: optional(flag('Follow only the first parent of merges')),
+    order: optional(OneOf(['default', 'topo'], { description: '`default` or `topo`' })),
+    trailers: optional(flag('Parse the trailers of messages')),
   },
   answers: pageOf(inList),
   run: ({ project, repository, params }) => (repository ? commitsMatching(repository, project, params) : slicesOf<CommitRow>([])),
@@ -49,14 +49,14 @@ export const getCommitDiff = endpoint({
   run: async ({ commit: { commit, repository } }) => slicesOf((await diffOfCommit(repository, commit)).entries),
 })
 
-const CommitRef = plain('CommitRef', Type.Object({ type: Type.String(), name: Type.String() }))
+const CommitRef = plain('CommitRef', Type.Object({ type: text('`branch`, `tag` or `all`'), name: text('Name of the branch or tag') }))
 
 export const listCommitRefs = endpoint({
   route: 'GET /projects/:id/repository/commits/:sha/refs',
   summary: 'List the branches and tags that contain a commit',
   scope: inCommit,
   can: 'read_code',
-  params: { type: OneOf(['branch', 'tag', 'all'], { default: 'all' }) },
+  params: { type: OneOf(['branch', 'tag', 'all'], { description: '`branch`, `tag` or `all`', default: 'all' }) },
   answers: pageOf(CommitRef),
   run: async ({ commit: { commit, repository }, params }) =>
     slicesOf([...(await refsContaining(repository, commit.id, params.type === 'all' ? undefined : [params.type]))]),
@@ -67,7 +67,7 @@ export const getCommitSignature = endpoint({
   summary: 'Get the signature of a commit',
   scope: inCommit,
   can: 'read_code',
-  answers: one(plain('Signature', Type.Object({ signature_type: Type.String() }))),
+  answers: one(plain('Signature', Type.Object({ signature_type: text('Kind of the signature') }))),
   run: () => {
     // Contract: signatures are not verified, so every commit is answered like an unsigned one (commits API, 14.0).
     throw notFound('GPG Signature')
@@ -76,13 +76,13 @@ export const getCommitSignature = endpoint({
 
 const DryRun = entity({
   name: 'DryRun',
-  schema: Type.Object({ dry_run: Type.Literal('success') }),
+  schema: Type.Object({ dry_run: described('What would be done', Type.Literal('success')) }),
   present: (_row: CommitRow) => ({ dry_run: 'success' as const }),
 })
 const replayed = choice<CommitRow>([Commit, DryRun], (_facts, { dry_run }) => (dry_run ? DryRun : Commit))
 const replayParams = {
-  branch: Type.String({ minLength: 1, maxLength: 255, description: 'The branch to commit to', examples: ['main'] }),
-  dry_run: Type.Optional(Type.Boolean({ description: 'Only check whether it would succeed' })),
+  branch: text('The branch to commit to', { minLength: 1, maxLength: 255, examples: ['main'] }),
+  dry_run: optional(flag('Only check whether it would succeed')),
 }
 
 export const cherryPickCommit = endpoint({
@@ -91,7 +91,7 @@ export const cherryPickCommit = endpoint({
   scope: pushing(inCommit),
   can: 'push_to_branch',
   writes: 'own',
-  params: { ...replayParams, message: Type.Optional(Type.String({ description: 'Instead of the commit’s own message' })) },
+  params: { ...replayParams, message: optional(text('Instead of the commit’s own message')) },
   answers: one(replayed),
   run: ctx => replayCommit(ctx, 'cherry_pick', ctx.project, ctx.commit, ctx.params),
 })

@@ -5,7 +5,7 @@ import type { Commit as GitCommit } from '../../../platform/git/objects/commit-o
 import type { Repository } from '../../../platform/git/repository.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../../platform/kernel/context.ts'
-import { DateTime } from '../../../platform/kernel/types.ts'
+import { DateTime, described, integer, text } from '../../../platform/kernel/types.ts'
 
 /** The project fields that the JSON of repository objects needs. */
 export interface InProject {
@@ -24,31 +24,35 @@ export interface CommitRow {
 
 /** The fields that git itself provides. */
 export const ownFields = {
-  id: Type.String(),
-  short_id: Type.String(),
-  created_at: DateTime(),
-  parent_ids: Type.Array(Type.String()),
-  title: Type.String(),
-  message: Type.String(),
-  author_name: Type.String(),
-  author_email: Type.String(),
-  authored_date: DateTime(),
-  committer_name: Type.String(),
-  committer_email: Type.String(),
-  committed_date: DateTime(),
+  id: text('ID of the commit'),
+  short_id: text('First characters of the ID'),
+  created_at: DateTime('When it was created'),
+  parent_ids: described('IDs of the parents', Type.Array(Type.String())),
+  title: text('First line of the message'),
+  message: text('Message of the commit'),
+  author_name: text('Name of the author'),
+  author_email: text('Email address of the author'),
+  authored_date: DateTime('When the change was written'),
+  committer_name: text('Name of the committer'),
+  committer_email: text('Email address of the committer'),
+  committed_date: DateTime('When the commit was made'),
 }
 
 /** The fields of a commit embedded in other responses. */
 export const commitFields = {
   ...ownFields,
-  trailers: Type.Record(Type.String(), Type.String()),
-  web_url: Type.String(),
+  trailers: described('Trailers of the message', Type.Record(Type.String(), Type.String())),
+  web_url: text('Address of the page for people'),
 }
 
 export const commitSchema = Type.Object(commitFields)
 
 /** The line counts of a commit. */
-export const commitStatsSchema = Type.Object({ additions: Type.Integer(), deletions: Type.Integer(), total: Type.Integer() })
+export const commitStatsSchema = Type.Object({
+  additions: integer('Number of added lines'),
+  deletions: integer('Number of deleted lines'),
+  total: integer('Number of added and deleted lines'),
+})
 
 /** Presents the fields that git itself provides. */
 export const presentOwn = (commit: GitCommit) => ({
@@ -99,7 +103,7 @@ export const statsOf = (commit: GitCommit, stated: Stated): CommitStats => state
 /** A commit with its line counts (`with_stats`). */
 export const CommitWithStats = entity({
   name: 'CommitWithStats',
-  schema: Type.Object({ ...commitFields, stats: commitStatsSchema }),
+  schema: Type.Object({ ...commitFields, stats: described('Numbers of lines; left out on request', commitStatsSchema) }),
   load: loadStats,
   present: ({ commit, project, trailers }: CommitRow, stated, facts) => ({
     ...presentCommit(commit, project, facts, trailers),

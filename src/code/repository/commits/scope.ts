@@ -1,13 +1,13 @@
-import Type from 'typebox'
 import { readCommit, resolveCommit } from '../../../platform/git/objects/objects.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { within } from '../../../platform/kernel/scope.ts'
+import { text } from '../../../platform/kernel/types.ts'
 import { inRepository } from '../scope.ts'
 
 /** `:sha` is resolved to a commit of the repository, or 404. */
 export const inCommit = within(inRepository, {
   name: 'inCommit',
-  path: { sha: Type.String({ description: 'Full or abbreviated id of a commit, or the URL-encoded name of a branch or tag' }) },
+  path: { sha: text('Full or abbreviated id of a commit, or the URL-encoded name of a branch or tag') },
   async load({ project, repository }, { sha }) {
     const id = repository && (await resolveCommit(repository, sha))
     const commit = repository && id && (await readCommit(repository, id))

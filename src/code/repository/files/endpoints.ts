@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { blame } from '../../../platform/git/commits/blame.ts'
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { bytes, endpoint, nothing, one, pageOf } from '../../../platform/kernel/endpoint.ts'
+import { flag, optional, text } from '../../../platform/kernel/types.ts'
 import { pushing } from '../../protected_branches/collaboration.ts'
 import { decodeContent, Encoding, MAX_BODY } from '../commits/actions.ts'
 import { writeFile } from './commands.ts'
@@ -11,7 +12,7 @@ import { findFile } from './find.ts'
 import { fileContents, fileFacts, nameOf, rawBlob } from './queries.ts'
 import { inFilePath } from './scope.ts'
 
-const Ref = Type.String({ minLength: 1, maxLength: 1024, description: 'A branch, tag or commit', examples: ['main'] })
+const Ref = text('A branch, tag or commit', { minLength: 1, maxLength: 1024, examples: ['main'] })
 
 export const getFile = endpoint({
   route: 'GET /projects/:id/repository/files/:file_path',
@@ -55,18 +56,18 @@ export const getFileBlame = endpoint({
 })
 
 const commitParams = {
-  branch: Type.String({ minLength: 1, maxLength: 255, description: 'The branch to commit to', examples: ['main'] }),
-  commit_message: Type.String({ minLength: 1, examples: ['Change a file'] }),
-  start_branch: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'The branch to start from' })),
-  author_email: Type.Optional(Type.String({ maxLength: 255 })),
-  author_name: Type.Optional(Type.String({ maxLength: 255 })),
+  branch: text('The branch to commit to', { minLength: 1, maxLength: 255, examples: ['main'] }),
+  commit_message: text('Message of the commit', { minLength: 1, examples: ['Change a file'] }),
+  start_branch: optional(text('The branch to start from', { minLength: 1, maxLength: 255 })),
+  author_email: optional(text('Email address of the author', { maxLength: 255 })),
+  author_name: optional(text('Name of the author', { maxLength: 255 })),
 }
 const contentParams = {
   ...commitParams,
-  content: Type.String({ examples: ['An example'] }),
+  content: text('Content of the file', { examples: ['An example'] }),
   encoding: Encoding,
 }
-const lastCommitId = Type.Optional(Type.String({ description: 'Refuse if the file has changed since this commit' }))
+const lastCommitId = optional(text('Refuse if the file has changed since this commit'))
 
 export const createFile = endpoint({
   route: 'POST /projects/:id/repository/files/:file_path',
@@ -75,7 +76,7 @@ export const createFile = endpoint({
   can: 'push_to_branch',
   writes: 'own',
   bodyLimit: MAX_BODY,
-  params: { ...contentParams, execute_filemode: Type.Optional(Type.Boolean()) },
+  params: { ...contentParams, execute_filemode: optional(flag('Whether the file is executable')) },
   answers: one(WrittenFile),
   run: ctx => {
     const { content, encoding, execute_filemode = false, ...commit } = ctx.params

@@ -2,22 +2,22 @@
 import Type from 'typebox'
 import type { BlamePart } from '../../../platform/git/commits/blame.ts'
 import { entity, plain } from '../../../platform/kernel/answer/entity.ts'
-import { DateTime } from '../../../platform/kernel/types.ts'
+import { DateTime, described, integer, text } from '../../../platform/kernel/types.ts'
 import { type FileContents, type FileFacts, nameOf } from './queries.ts'
 
 export const RepositoryFile = entity({
   name: 'RepositoryFile',
   schema: Type.Object({
-    file_name: Type.String(),
-    file_path: Type.String(),
-    size: Type.Integer({ description: 'In bytes' }),
-    encoding: Type.Literal('base64'),
-    content_sha256: Type.String(),
-    ref: Type.String(),
-    blob_id: Type.String(),
-    commit_id: Type.String(),
-    last_commit_id: Type.String(),
-    content: Type.String(),
+    file_name: text('Name of the file'),
+    file_path: text('Path of the file in the repository'),
+    size: integer('In bytes'),
+    encoding: described('Encoding of the content, `base64`', Type.Literal('base64')),
+    content_sha256: text('SHA-256 of the content, hexadecimal'),
+    ref: text('Name of the branch, tag or commit'),
+    blob_id: text('ID of the git blob'),
+    commit_id: text('ID of the commit'),
+    last_commit_id: text('ID of the last commit that changed the file'),
+    content: text('Content in the encoding'),
   }),
   present: (file: FileContents) => ({
     file_name: nameOf(file.path),
@@ -50,23 +50,29 @@ export const fileHeaders = (file: FileFacts): Record<string, string> => ({
 const headerText = (text: string): string => text.toWellFormed().replace(/[^\x20-\x7e]+/g, encodeURIComponent)
 
 /** The response of a write of a file. */
-export const WrittenFile = plain('WrittenFile', Type.Object({ file_path: Type.String(), branch: Type.String() }))
+export const WrittenFile = plain(
+  'WrittenFile',
+  Type.Object({ file_path: text('Path of the file in the repository'), branch: text('Name of the branch') }),
+)
 
 export const Blame = entity({
   name: 'Blame',
   schema: Type.Object({
-    commit: Type.Object({
-      id: Type.String(),
-      parent_ids: Type.Array(Type.String()),
-      message: Type.String(),
-      authored_date: DateTime(),
-      author_name: Type.String(),
-      author_email: Type.String(),
-      committed_date: DateTime(),
-      committer_name: Type.String(),
-      committer_email: Type.String(),
-    }),
-    lines: Type.Array(Type.String()),
+    commit: described(
+      'The commit that last changed the lines',
+      Type.Object({
+        id: text('ID of the commit'),
+        parent_ids: described('IDs of the parents', Type.Array(Type.String())),
+        message: text('Message of the commit'),
+        authored_date: DateTime('When the change was written'),
+        author_name: text('Name of the author'),
+        author_email: text('Email address of the author'),
+        committed_date: DateTime('When the commit was made'),
+        committer_name: text('Name of the committer'),
+        committer_email: text('Email address of the committer'),
+      }),
+    ),
+    lines: described('Lines of the file', Type.Array(Type.String())),
   }),
   present: ({ commit, lines }: BlamePart) => ({
     commit: {

@@ -1,13 +1,13 @@
-import Type from 'typebox'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { within } from '../../../platform/kernel/scope.ts'
+import { text } from '../../../platform/kernel/types.ts'
 import { inRepository } from '../scope.ts'
 import { peelTag, type TagRow } from './queries.ts'
 
 /** `:tag_name` is resolved to a tag of the repository, or 404. */
 export const inTag = within(inRepository, {
   name: 'inTag',
-  path: { tag_name: Type.String({ description: 'URL-encoded name of a tag' }) },
+  path: { tag_name: text('URL-encoded name of a tag') },
   async load({ project, repository }, { tag_name }) {
     const found = repository && (await peelTag(repository, tag_name))
     if (!repository || !found) throw notFound('Tag')

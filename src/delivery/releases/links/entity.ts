@@ -2,19 +2,19 @@
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../../platform/kernel/context.ts'
-import { OneOf } from '../../../platform/kernel/types.ts'
+import { flag, integer, OneOf, text } from '../../../platform/kernel/types.ts'
 import { directAssetUrl, isExternal } from '../assets.ts'
 import type { LinkRow } from './queries.ts'
 
 export const linkTypes = ['other', 'runbook', 'image', 'package'] as const
 
 export const linkSchema = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  url: Type.String(),
-  direct_asset_url: Type.String(),
-  external: Type.Boolean(),
-  link_type: OneOf(linkTypes),
+  id: integer('ID, unique on the instance'),
+  name: text('Name of the link'),
+  url: text('Address of the file'),
+  direct_asset_url: text('Permanent address below the release'),
+  external: flag('Whether the address is outside of this instance'),
+  link_type: OneOf(linkTypes, { description: '`other`, `runbook`, `image` or `package`' }),
 })
 
 export const presentLink = (row: LinkRow, { url }: Pick<Facts, 'url'>) => ({

@@ -1,13 +1,13 @@
-import Type from 'typebox'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { within } from '../../../platform/kernel/scope.ts'
+import { integer } from '../../../platform/kernel/types.ts'
 import { inRelease } from '../scope.ts'
 import { linkById } from './queries.ts'
 
 /** `:link_id` becomes a link of the release, or 404. */
 export const inReleaseLink = within(inRelease, {
   name: 'inReleaseLink',
-  path: { link_id: Type.Integer({ description: 'ID of a link' }) },
+  path: { link_id: integer('ID of a link') },
   async load({ db, release }, { link_id }) {
     const link = await linkById(db, release.id, link_id)
     if (!link) throw notFound('Link')

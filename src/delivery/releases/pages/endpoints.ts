@@ -1,8 +1,9 @@
 /** The paths below a release's page: permanent addresses of its links, and the files of its evidences. */
-import Type from 'typebox'
+
 import type { Db } from '../../../platform/db/connection.ts'
 import { type ByteAnswer, bytes, endpoint } from '../../../platform/kernel/endpoint.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
+import { text } from '../../../platform/kernel/types.ts'
 import { projectPages } from '../../../spaces/projects/pages.ts'
 import { evidenceById } from '../evidences/queries.ts'
 import { linkAtPath } from '../links/queries.ts'
@@ -23,7 +24,7 @@ export const downloadAsset = endpoint({
   scope: inReleasePage,
   can: 'read_release',
   dialect: projectPages,
-  params: { filepath: Type.String({ description: 'The path of a link', examples: ['bin/linux'] }) },
+  params: { filepath: text('The path of a link', { examples: ['bin/linux'] }) },
   answers: bytes('text/plain', 302),
   run: ({ db, release, params }) => download(db, release, params.filepath),
 })
@@ -34,7 +35,7 @@ export const downloadAssetByApi = endpoint({
   summary: 'Be led to a linked file of a release by its path, by the API',
   scope: inRelease,
   can: 'read_release',
-  params: { filepath: Type.String({ description: 'The path of a link', examples: ['bin/linux'] }) },
+  params: { filepath: text('The path of a link', { examples: ['bin/linux'] }) },
   answers: bytes('text/plain', 302),
   run: ({ db, release, params }) => download(db, release, params.filepath),
 })
@@ -45,7 +46,7 @@ export const getEvidence = endpoint({
   scope: inReleasePage,
   can: 'read_code',
   dialect: projectPages,
-  params: { evidence_file: Type.String({ description: 'ID of the evidence and `.json`', examples: ['1.json'] }) },
+  params: { evidence_file: text('ID of the evidence and `.json`', { examples: ['1.json'] }) },
   answers: bytes('application/json'),
   async run({ db, release, params }) {
     const [, id] = /^(\d{1,15})\.json$/.exec(params.evidence_file) ?? []

@@ -1,7 +1,7 @@
 /** A delivery as JSON (webhook events API), and the headers of its request. */
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
-import { DateTime, Nullable } from '../../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, number, text } from '../../../platform/kernel/types.ts'
 import { shownUrl } from '../../../platform/outbound/shown_url.ts'
 import { headerOf } from '../switches.ts'
 import type { DeliveryRow } from './queries.ts'
@@ -20,19 +20,19 @@ const NO_STATUS = 'internal error'
 export const Delivery = entity({
   name: 'HookEvent',
   schema: Type.Object({
-    id: Type.Integer(),
-    url: Type.String(),
-    trigger: Type.String(),
-    request_headers: Type.Record(Type.String(), Type.String()),
-    request_data: Type.Record(Type.String(), Type.Unknown()),
-    response_headers: Type.Record(Type.String(), Type.String()),
-    response_body: Type.String(),
-    execution_duration: Nullable(Type.Number({ description: 'Seconds that the last attempt took' })),
-    response_status: Nullable(Type.String({ description: 'Null before the first attempt' })),
-    status: Type.String({ description: '`pending`, `delivered` or `failed`' }),
-    attempts: Type.Integer(),
-    error: Nullable(Type.String({ description: 'Why there was no answer to the last attempt' })),
-    created_at: DateTime(),
+    id: integer('ID, unique on the instance'),
+    url: text('Address that received the event'),
+    trigger: text('Event that caused the request'),
+    request_headers: described('Headers that were sent', Type.Record(Type.String(), Type.String())),
+    request_data: described('Body that was sent', Type.Record(Type.String(), Type.Unknown())),
+    response_headers: described('Headers of the answer', Type.Record(Type.String(), Type.String())),
+    response_body: text('Body of the answer; empty where none came'),
+    execution_duration: Nullable(number('Seconds that the last attempt took')),
+    response_status: Nullable(text('Null before the first attempt')),
+    status: text('`pending`, `delivered` or `failed`'),
+    attempts: integer('Number of attempts so far'),
+    error: Nullable(text('Why there was no answer to the last attempt')),
+    created_at: DateTime('When it was created'),
   }),
   present: (row: DeliveryRow) => ({
     id: row.id,

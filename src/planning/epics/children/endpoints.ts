@@ -1,6 +1,7 @@
 /** Endpoints of child epics (epic links API at 14.0). */
-import Type from 'typebox'
+
 import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
+import { flag, optional, text } from '../../../platform/kernel/types.ts'
 import { createEpic } from '../commands.ts'
 import { Epic } from '../entity.ts'
 import { neighbourParams } from '../order.ts'
@@ -27,8 +28,8 @@ export const createChildEpic = endpoint({
   scope: inEpic,
   can: 'admin_epic',
   params: {
-    title: Type.String({ minLength: 1, maxLength: 255, examples: ['Dredge the basin'] }),
-    confidential: Type.Optional(Type.Boolean({ description: 'Default: like the parent epic' })),
+    title: text('Title', { minLength: 1, maxLength: 255, examples: ['Dredge the basin'] }),
+    confidential: optional(flag('Default: like the parent epic')),
   },
   answers: one(LinkedEpic),
   run: ({ group, epic, params: { title, confidential = epic.confidential }, ...ctx }) =>

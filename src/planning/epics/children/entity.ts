@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { Nullable } from '../../../platform/kernel/types.ts'
+import { flag, integer, Nullable, text } from '../../../platform/kernel/types.ts'
 import { pathOf } from '../entity.ts'
 import { type EpicRow, epicsWithContents } from '../queries.ts'
 
@@ -11,16 +11,16 @@ import { type EpicRow, epicsWithContents } from '../queries.ts'
 export const LinkedEpic = entity({
   name: 'LinkedEpic',
   schema: Type.Object({
-    id: Type.Integer(),
-    iid: Type.Integer(),
-    title: Type.String(),
-    group_id: Type.Integer(),
-    parent_id: Nullable(Type.Integer()),
-    has_children: Type.Boolean(),
-    has_issues: Type.Boolean(),
-    reference: Type.String(),
-    url: Type.String(),
-    relation_url: Nullable(Type.String()),
+    id: integer('ID, unique on the instance'),
+    iid: integer('Number within the project or group'),
+    title: text('Title'),
+    group_id: integer('ID of the group'),
+    parent_id: Nullable(integer('ID of the parent epic; null where there is none')),
+    has_children: flag('Whether it has child epics'),
+    has_issues: flag('Whether it has issues'),
+    reference: text('Reference as it is written within the project or group'),
+    url: text("Address of the epic's page"),
+    relation_url: Nullable(text('Address of the relation; null where the caller may not change it')),
   }),
   load: ({ db }: Context, rows: readonly EpicRow[]) =>
     epicsWithContents(

@@ -1,13 +1,13 @@
-import Type from 'typebox'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { within } from '../../../platform/kernel/scope.ts'
+import { integer } from '../../../platform/kernel/types.ts'
 import { visibleEpicById } from '../queries.ts'
 import { inEpic } from '../scope.ts'
 
 /** `:child_epic_id` is resolved to any epic that the actor may see, or 404. */
 export const inOtherEpic = within(inEpic, {
   name: 'inOtherEpic',
-  path: { child_epic_id: Type.Integer({ description: 'ID of an epic (not its `iid`)' }) },
+  path: { child_epic_id: integer('ID of an epic (not its `iid`)') },
   async load({ db, actor, group }, { child_epic_id }) {
     const child = await visibleEpicById(db, actor, child_epic_id, group.full_path)
     if (!child) throw notFound('Epic')

@@ -1,6 +1,7 @@
 /** The issues of epics (epic issues API at 14.0). */
-import Type from 'typebox'
+
 import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
+import { integer } from '../../../platform/kernel/types.ts'
 import { neighbourParams } from '../order.ts'
 import { issuesOfEpic } from '../queries.ts'
 import { inEpic } from '../scope.ts'
@@ -25,7 +26,7 @@ export const assignEpicIssue = endpoint({
   scope: inEpic,
   can: 'admin_epic',
   // Named as in the other routes of the path; here, too, it is the id of the issue itself.
-  params: { epic_issue_id: Type.Integer({ description: 'ID of an issue (not its `iid`)', examples: [1] }) },
+  params: { epic_issue_id: integer('ID of an issue (not its `iid`)', { examples: [1] }) },
   answers: one(EpicIssueLink),
   run: ctx => assignIssue(ctx, ctx.epic, ctx.params.epic_issue_id),
 })

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { within } from '../../../platform/kernel/scope.ts'
+import { integer } from '../../../platform/kernel/types.ts'
 import { visibleIssuesById } from '../../issues/queries.ts'
 import { inEpic } from '../scope.ts'
 
@@ -10,7 +10,7 @@ import { inEpic } from '../scope.ts'
  */
 export const inEpicIssue = within(inEpic, {
   name: 'inEpicIssue',
-  path: { epic_issue_id: Type.Integer({ description: 'ID of the association of an issue with the epic' }) },
+  path: { epic_issue_id: integer('ID of the association of an issue with the epic') },
   async load({ db, actor, group, epic }, { epic_issue_id }) {
     const issue = (await visibleIssuesById(db, actor, [epic_issue_id], group.full_path)).get(epic_issue_id)
     if (issue?.epic_id !== epic.id) throw notFound('Issue')

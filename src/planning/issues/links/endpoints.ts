@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { within } from '../../../platform/kernel/scope.ts'
-import { OneOf } from '../../../platform/kernel/types.ts'
+import { integer, OneOf, text } from '../../../platform/kernel/types.ts'
 import { inIssue } from '../scope.ts'
 import { findLink, linkIssues, unlinkIssues } from './commands.ts'
 import { IssueLink, LinkedIssue } from './entity.ts'
@@ -11,7 +11,7 @@ import { linkedIssues, linkTypes } from './queries.ts'
 /** `:issue_link_id` is resolved to a link of the issue, or 404. */
 const inIssueLink = within(inIssue, {
   name: 'inIssueLink',
-  path: { issue_link_id: Type.Integer({ description: 'ID of a link' }) },
+  path: { issue_link_id: integer('ID of a link') },
   load: async (ctx, { issue_link_id }) => ({ link: await findLink(ctx, ctx.issue, issue_link_id) }),
 })
 
@@ -30,8 +30,8 @@ export const createLink = endpoint({
   scope: inIssue,
   can: 'admin_issue',
   params: {
-    target_project_id: Type.String({ minLength: 1, description: 'ID or full path of the other issue’s project', examples: ['1'] }),
-    target_issue_iid: Type.Integer({ description: 'Number of the other issue within its project', examples: [2] }),
+    target_project_id: text('ID or full path of the other issue’s project', { minLength: 1, examples: ['1'] }),
+    target_issue_iid: integer('Number of the other issue within its project', { examples: [2] }),
     link_type: Type.Optional(OneOf(linkTypes, { description: 'Relation of the issue to the other one' })),
   },
   answers: one(IssueLink),

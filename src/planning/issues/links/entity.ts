@@ -1,7 +1,7 @@
 /** Links between issues as JSON (issue links API at 14.0). */
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
-import { DateTime } from '../../../platform/kernel/types.ts'
+import { DateTime, described, integer, text } from '../../../platform/kernel/types.ts'
 import { Issue } from '../entity.ts'
 import type { IssueRow } from '../queries.ts'
 import type { LinkedIssueRow, LinkType } from './queries.ts'
@@ -13,10 +13,10 @@ export const LinkedIssue = entity({
   name: 'LinkedIssue',
   schema: Type.Object({
     ...Issue.schema.properties,
-    issue_link_id: Type.Integer(),
-    link_type: Type.String(),
-    link_created_at: DateTime(),
-    link_updated_at: DateTime(),
+    issue_link_id: integer('ID of the link'),
+    link_type: text('`relates_to`, `blocks` or `is_blocked_by`'),
+    link_created_at: DateTime('When the link was made'),
+    link_updated_at: DateTime('When the link was last changed'),
   }),
   load: Issue.load!,
   present: (row: LinkedIssueRow, loaded: Loaded, facts) => ({
@@ -37,7 +37,11 @@ export interface Link {
 
 export const IssueLink = entity({
   name: 'IssueLink',
-  schema: Type.Object({ source_issue: Issue.schema, target_issue: Issue.schema, link_type: Type.String() }),
+  schema: Type.Object({
+    source_issue: described('The issue that is linked', Issue.schema),
+    target_issue: described('The issue that it is linked to', Issue.schema),
+    link_type: text('`relates_to`, `blocks` or `is_blocked_by`'),
+  }),
   load: (ctx, rows: readonly Link[]) =>
     Issue.load!(
       ctx,

@@ -5,7 +5,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
 import { inInstance } from '../../../platform/kernel/scope.ts'
-import { OneOf } from '../../../platform/kernel/types.ts'
+import { described, flag, integer, OneOf, optional } from '../../../platform/kernel/types.ts'
 import { inGroup } from '../../../spaces/groups/scope.ts'
 import { inProject } from '../../../spaces/projects/scope.ts'
 import { scopeFor } from '../../shared/default_scope.ts'
@@ -16,11 +16,11 @@ import { issuesOfGroup, issuesOfInstance, issuesOfProject, statisticsOf } from '
 const listParams = {
   ...issueFilters,
   ...orderParams,
-  state: Type.Optional(OneOf(['opened', 'closed', 'all'])),
-  with_labels_details: Type.Optional(Type.Boolean({ description: 'Labels with their colours and descriptions, not their names alone' })),
+  state: optional(OneOf(['opened', 'closed', 'all'], { description: 'Only issues in this state' })),
+  with_labels_details: optional(flag('Labels with their colours and descriptions, not their names alone')),
 } satisfies TProperties
 
-const non_archived = Type.Optional(Type.Boolean({ description: 'No issues of archived projects; default true' }))
+const non_archived = optional(flag('No issues of archived projects; default true'))
 
 /** The parameters of `not` in lists of a group or project. */
 const notInPlace = notParam(
@@ -103,8 +103,15 @@ export const listProjectIssues = endpoint({
   },
 })
 
-const Counts = Type.Object({ all: Type.Integer(), closed: Type.Integer(), opened: Type.Integer() })
-const IssuesStatistics = plain('IssuesStatistics', Type.Object({ statistics: Type.Object({ counts: Counts }) }))
+const Counts = Type.Object({
+  all: integer('Number in any state'),
+  closed: integer('Number of closed ones'),
+  opened: integer('Number of open ones'),
+})
+const IssuesStatistics = plain(
+  'IssuesStatistics',
+  Type.Object({ statistics: described('Numbers', Type.Object({ counts: described('Numbers by state', Counts) })) }),
+)
 
 export const getIssuesStatistics = endpoint({
   route: 'GET /issues_statistics',

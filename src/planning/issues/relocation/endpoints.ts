@@ -1,11 +1,12 @@
 /** Moving and copying issues to other projects (issues API at 14.0). */
-import Type from 'typebox'
+
 import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
+import { flag, optional, text } from '../../../platform/kernel/types.ts'
 import { IssueDetails } from '../entity.ts'
 import { inIssue } from '../scope.ts'
 import * as commands from './commands.ts'
 
-const to_project_id = Type.String({ minLength: 1, description: 'ID or full path of the other project', examples: ['1'] })
+const to_project_id = text('ID or full path of the other project', { minLength: 1, examples: ['1'] })
 
 export const moveIssue = endpoint({
   route: 'POST /projects/:id/issues/:issue_iid/move',
@@ -22,7 +23,7 @@ export const cloneIssue = endpoint({
   summary: 'Copy an issue to a project',
   scope: inIssue,
   can: 'admin_issue',
-  params: { to_project_id, with_notes: Type.Optional(Type.Boolean({ description: 'Copy the comments too' })) },
+  params: { to_project_id, with_notes: optional(flag('Copy the comments too')) },
   answers: one(IssueDetails),
   run: ctx => commands.cloneIssue(ctx, ctx.project, ctx.issue, ctx.params.to_project_id, ctx.params.with_notes),
 })

@@ -2,9 +2,9 @@
  * Pages: offset and keyset, with the headers of document 1 "Pagination" and decisions 1 to 5.
  */
 import { type SelectQueryBuilder, sql } from 'kysely'
-import Type from 'typebox'
 import type { Db } from '../../db/connection.ts'
 import { methodNotAllowed } from '../errors.ts'
+import { integer, optional, text } from '../types.ts'
 
 /** Exact totals are given up to this many rows (decision 3). */
 export const COUNT_LIMIT = 10_000
@@ -13,13 +13,13 @@ const MAX_PER_PAGE = 100
 
 /** The parameters that every list takes. */
 export const pageParams = {
-  page: Type.Integer({ minimum: 1, default: 1, description: 'Page number, from 1' }),
-  per_page: Type.Integer({ minimum: 1, default: 20, description: 'Rows on a page; above 100 is served as 100' }),
+  page: integer('Page number, from 1', { minimum: 1, default: 1 }),
+  per_page: integer('Rows on a page; above 100 is served as 100', { minimum: 1, default: 20 }),
 }
 
 /** The parameter that a list with keyset pages takes besides. */
 export const keysetParams = {
-  pagination: Type.Optional(Type.String({ description: '`keyset` for keyset pages' })),
+  pagination: optional(text('`keyset` for keyset pages')),
 }
 
 /** Rows in a stable order that can be counted and cut. */

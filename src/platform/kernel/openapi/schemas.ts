@@ -1,5 +1,6 @@
 /** The schemas of declarations, as OpenAPI writes them. */
 import type { TSchema } from 'typebox'
+import { originalOf } from '../types.ts'
 
 /** Annotations that only the parameter reader uses. */
 const ours = new Set(['commas', 'upload', 'message'])
@@ -44,8 +45,10 @@ export class SchemaBook {
 
   /** The schema; an entity's, anywhere inside it, as a reference. */
   describe(schema: TSchema): Json {
-    const name = this.#names.get(schema)
-    return name === undefined ? this.#write(schema as Json) : { $ref: `#/components/schemas/${name}` }
+    const name = this.#names.get(originalOf(schema))
+    if (name === undefined) return this.#write(schema as Json)
+    const { description } = schema as Json
+    return { ...(description !== undefined && { description }), $ref: `#/components/schemas/${name}` }
   }
 
   #write(schema: Json): Json {
@@ -72,7 +75,7 @@ export class SchemaBook {
           break
         case 'anyOf':
         case 'allOf':
-          written[key] = (value as TSchema[]).map(member => this.describe(member))
+          written[key] = (value as TSchema[]).map(member => withoutRepetition(this.describe(member), schema.description))
           break
         case 'enum':
           written.type = 'string'
@@ -84,4 +87,9 @@ export class SchemaBook {
     }
     return written
   }
+}
+
+/** A member of a union without the description that the union has too. */
+function withoutRepetition({ description, ...rest }: Json, ofUnion: unknown): Json {
+  return description === undefined || description === ofUnion ? rest : { description, ...rest }
 }

@@ -93,7 +93,7 @@ describe('one of a list', () => {
 })
 
 describe('dates', () => {
-  const at = { at: Type.Optional(DateTime()) }
+  const at = { at: Type.Optional(DateTime('An instant')) }
   for (const raw of ['2021-06-01T12:00:00Z', '2021-06-01T12:00:00.123Z', '2021-06-01T12:00:00+02:00'])
     test(`${raw} is an instant`, () => assert.deepEqual(read(at, { at: raw }), { at: raw }))
   for (const [raw, instant] of [
@@ -106,7 +106,7 @@ describe('dates', () => {
     ['9999-12-31T23:59:59.9999999Z', '9999-12-31T23:59:59.999999Z'],
   ] as const)
     test(`${raw} is ${instant}`, () => assert.deepEqual(read(at, { at: raw }), { at: instant }))
-  const on = { on: Type.Optional(Day()) }
+  const on = { on: Type.Optional(Day('A day')) }
   for (const raw of ['2021-06-01', '2021-06-01T12:00:00Z', '2021-06-01T23:30:00.000-05:00', '2021-06-01 00:00:00'])
     test(`${raw} is of the first of June`, () => assert.deepEqual(read(on, { on: raw }), { on: '2021-06-01' }))
   for (const raw of ['2021-02-30T12:00:00Z', '2021-06-01Tea', '2021/06/01', '0000-01-01', '0000-01-01T00:00:00Z', 'soon'])
@@ -123,9 +123,9 @@ describe('dates', () => {
   ])
     test(`${raw} is no instant`, () => assert.deepEqual(refusal(at, { at: raw }), { at: ['is invalid'] }))
   test('days', () => {
-    assert.deepEqual(read({ day: Day() }, 'day=2024-02-29'), { day: '2024-02-29' })
-    assert.deepEqual(refusal({ day: Day() }, 'day=2023-02-29'), { day: ['is invalid'] })
-    assert.deepEqual(refusal({ day: Day() }, 'day=0000-01-01'), { day: ['is invalid'] })
+    assert.deepEqual(read({ day: Day('A day') }, 'day=2024-02-29'), { day: '2024-02-29' })
+    assert.deepEqual(refusal({ day: Day('A day') }, 'day=2023-02-29'), { day: ['is invalid'] })
+    assert.deepEqual(refusal({ day: Day('A day') }, 'day=0000-01-01'), { day: ['is invalid'] })
   })
 })
 

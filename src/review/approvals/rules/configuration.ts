@@ -1,20 +1,21 @@
 /** The approval settings of a project as JSON (merge request approvals API at 14.0). */
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
+import { described, flag, integer } from '../../../platform/kernel/types.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 
 export const ApprovalConfiguration = entity({
   name: 'ProjectApprovalConfiguration',
   schema: Type.Object({
     // Contract: users and groups that rules name appear in the rules; these older lists stay empty.
-    approvers: Type.Array(Type.Unknown()),
-    approver_groups: Type.Array(Type.Unknown()),
-    approvals_before_merge: Type.Integer(),
-    reset_approvals_on_push: Type.Boolean(),
-    disable_overriding_approvers_per_merge_request: Type.Boolean(),
-    merge_requests_author_approval: Type.Boolean(),
-    merge_requests_disable_committers_approval: Type.Boolean(),
-    require_password_to_approve: Type.Boolean(),
+    approvers: described('Deprecated; always empty', Type.Array(Type.Unknown())),
+    approver_groups: described('Deprecated; always empty', Type.Array(Type.Unknown())),
+    approvals_before_merge: integer('Number of approvals that are required; null: as the project says'),
+    reset_approvals_on_push: flag('Whether a push removes the approvals'),
+    disable_overriding_approvers_per_merge_request: flag('Whether merge requests are kept from having rules of their own'),
+    merge_requests_author_approval: flag('Whether authors may approve their own merge requests'),
+    merge_requests_disable_committers_approval: flag('Whether committers cannot approve'),
+    require_password_to_approve: flag('Whether approving asks for the password'),
   }),
   present: (project: ProjectRow) => ({
     approvers: [],

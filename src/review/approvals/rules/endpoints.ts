@@ -2,7 +2,7 @@
 import Type, { type TProperties } from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { atLeastOne } from '../../../platform/kernel/request/params.ts'
-import { CommaList, OneOf } from '../../../platform/kernel/types.ts'
+import { CommaList, flag, integer, OneOf, optional, text } from '../../../platform/kernel/types.ts'
 import { setApprovalSettings } from '../../../spaces/projects/approval_settings.ts'
 import { inProject } from '../../../spaces/projects/scope.ts'
 import { inMergeRequest } from '../../merge_requests/scope.ts'
@@ -17,8 +17,8 @@ const MOST_APPROVALS = 100
 const MOST_NAMED = 100
 
 const Ids = (description: string) => Type.Optional(CommaList(Type.Integer(), { maxItems: MOST_NAMED, description }))
-const Required = Type.Integer({ minimum: 0, maximum: MOST_APPROVALS, description: 'How many must approve', examples: [1] })
-const Name = Type.String({ minLength: 1, maxLength: 255, examples: ['Security'] })
+const Required = integer('How many must approve', { minimum: 0, maximum: MOST_APPROVALS, examples: [1] })
+const Name = text('Name of the rule', { minLength: 1, maxLength: 255, examples: ['Security'] })
 
 const named = {
   user_ids: Ids('Users who can approve for the rule'),
@@ -37,14 +37,14 @@ export const getApprovalConfiguration = endpoint({
   run: ({ project }) => project,
 })
 
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }))
+const optionalFlag = (description: string) => optional(flag(description))
 const configuration = {
   approvals_before_merge: Type.Optional(Required),
-  reset_approvals_on_push: flag('New commits take approvals back'),
-  disable_overriding_approvers_per_merge_request: flag('Merge requests have no rules of their own'),
-  merge_requests_author_approval: flag('Authors may approve'),
-  merge_requests_disable_committers_approval: flag('Those who committed may not approve'),
-  require_password_to_approve: flag('Approving takes the own password'),
+  reset_approvals_on_push: optionalFlag('New commits take approvals back'),
+  disable_overriding_approvers_per_merge_request: optionalFlag('Merge requests have no rules of their own'),
+  merge_requests_author_approval: optionalFlag('Authors may approve'),
+  merge_requests_disable_committers_approval: optionalFlag('Those who committed may not approve'),
+  require_password_to_approve: optionalFlag('Approving takes the own password'),
 } satisfies TProperties
 
 export const setApprovalConfiguration = endpoint({
@@ -152,7 +152,7 @@ export const createMergeRequestRule = endpoint({
   params: {
     name: Name,
     approvals_required: Required,
-    approval_project_rule_id: Type.Optional(Type.Integer({ description: 'The project rule that it overrides' })),
+    approval_project_rule_id: optional(integer('The project rule that it overrides')),
     ...named,
   },
   answers: one(MergeRequestApprovalRule),

@@ -8,7 +8,7 @@ import { groupVisibleTo } from '../../../platform/access/visible.ts'
 import { anyOf } from '../../../platform/db/any.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../../platform/kernel/context.ts'
-import { Nullable } from '../../../platform/kernel/types.ts'
+import { described, flag, integer, Nullable, text } from '../../../platform/kernel/types.ts'
 import { Group } from '../../../spaces/groups/entity.ts'
 import { type GroupRow, groups } from '../../../spaces/groups/queries.ts'
 import { type ApprovalRuleRow, namedBy } from './queries.ts'
@@ -16,15 +16,15 @@ import { type ApprovalRuleRow, namedBy } from './queries.ts'
 const User = Type.Object(summaryFields)
 
 export const ruleFields = {
-  id: Nullable(Type.Integer()),
-  name: Type.String(),
-  rule_type: Type.String(),
-  eligible_approvers: Type.Array(User),
-  approvals_required: Type.Integer(),
-  users: Type.Array(User),
-  groups: Type.Array(Group.schema),
+  id: Nullable(integer('ID of the rule')),
+  name: text('Name of the rule'),
+  rule_type: text('Kind of the rule: `regular`, `any_approver`, `code_owner` or `report_approver`'),
+  eligible_approvers: described('Users whose approval counts', Type.Array(User)),
+  approvals_required: integer('Number of approvals that are required'),
+  users: described('Users who may approve', Type.Array(User)),
+  groups: described('Groups whose members may approve', Type.Array(Group.schema)),
   // Contract: true if the rule names groups that the reader may not see; those groups are left out.
-  contains_hidden_groups: Type.Boolean(),
+  contains_hidden_groups: flag('Whether groups that the caller may not see belong to the rule'),
 }
 
 /** Loads what rules show besides their rows. */
@@ -70,7 +70,10 @@ export function presentRule(row: ApprovalRuleRow, loaded: LoadedRules, facts: Fa
 /** A rule of a project. */
 export const ProjectApprovalRule = entity({
   name: 'ProjectApprovalRule',
-  schema: Type.Object({ ...ruleFields, protected_branches: Type.Array(ProtectedBranch.schema) }),
+  schema: Type.Object({
+    ...ruleFields,
+    protected_branches: described('Protected branches that the rule is for; empty: all', Type.Array(ProtectedBranch.schema)),
+  }),
   async load(ctx: Context, rows: readonly ApprovalRuleRow[]) {
     const branches = await protectedBranchesById(ctx.db, [...new Set(rows.flatMap(row => row.protected_branch_ids))])
     return { rules: await loadRules(ctx, rows), branches, levels: await ProtectedBranch.load!(ctx, [...branches.values()]) }
@@ -84,11 +87,11 @@ export const ProjectApprovalRule = entity({
   }),
 })
 
-const SourceRule = Nullable(Type.Object({ approvals_required: Type.Integer() }))
+const SourceRule = Nullable(Type.Object({ approvals_required: integer('Number of approvals that are required') }))
 
 export const ofMergeRequest = {
-  source_rule: SourceRule,
-  overridden: Type.Boolean(),
+  source_rule: described("The project's rule that it comes from; null where it is its own", SourceRule),
+  overridden: flag("Whether the rule differs from the project's"),
 }
 
 /** The project rules that merge request rules override, by id. */

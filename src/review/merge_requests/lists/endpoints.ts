@@ -1,8 +1,9 @@
 /** The three lists of merge requests (document 3 "Merge request lists"). */
-import Type from 'typebox'
+
 import { scopeFor } from '../../../planning/shared/default_scope.ts'
 import { endpoint, pageOf } from '../../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../../platform/kernel/scope.ts'
+import { flag, optional } from '../../../platform/kernel/types.ts'
 import { inGroup } from '../../../spaces/groups/scope.ts'
 import { inProject } from '../../../spaces/projects/scope.ts'
 import { listedMergeRequest, listedMergeRequestOfProject } from './entity.ts'
@@ -32,7 +33,7 @@ export const listGroupMergeRequests = endpoint({
   params: {
     ...listParams,
     ...acrossProjects,
-    non_archived: Type.Optional(Type.Boolean({ description: 'No merge requests of archived projects; default true' })),
+    non_archived: optional(flag('No merge requests of archived projects; default true')),
   },
   rules: listRules,
   answers: pageOf(listedMergeRequest),

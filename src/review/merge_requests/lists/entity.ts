@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { labelDetailFields, presentLabelDetails } from '../../../planning/labels/entity.ts'
 import { choice, entity } from '../../../platform/kernel/answer/entity.ts'
-import { DateTime, Nullable } from '../../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, text } from '../../../platform/kernel/types.ts'
 import { fields, LabelNames, type Loaded, labelNames, labelsOf, load, MergeRequest, mergeFactsIn, present, webUrlOf } from '../entity.ts'
 import type { MergeRequestRow } from '../queries.ts'
 
@@ -13,15 +13,15 @@ const labelDetails = (row: MergeRequestRow, loaded: Loaded) => labelsOf(row, loa
 const MergeRequestSimple = entity({
   name: 'MergeRequestSimple',
   schema: Type.Object({
-    id: Type.Integer(),
-    iid: Type.Integer(),
-    project_id: Type.Integer(),
-    title: Type.String(),
-    description: Nullable(Type.String()),
-    state: Type.String(),
-    created_at: DateTime(),
-    updated_at: DateTime(),
-    web_url: Type.String(),
+    id: integer('ID, unique on the instance'),
+    iid: integer('Number within the project or group'),
+    project_id: integer('ID of the project'),
+    title: text('Title'),
+    description: Nullable(text('Description; null or empty where there is none')),
+    state: text('`opened`, `closed`, `locked` or `merged`'),
+    created_at: DateTime('When it was created'),
+    updated_at: DateTime('When it was last changed'),
+    web_url: text('Address of the page for people'),
   }),
   present: (row: MergeRequestRow, _loaded: undefined, facts) => ({
     id: row.id,
@@ -38,13 +38,17 @@ const MergeRequestSimple = entity({
 
 const MergeRequestWithLabelDetails = entity({
   name: 'MergeRequestWithLabelDetails',
-  schema: Type.Object({ ...fields, labels: Labels }),
+  schema: Type.Object({ ...fields, labels: described('Its labels: names, or with details on request', Labels) }),
   load,
   present: (row: MergeRequestRow, loaded: Loaded, facts) => ({ ...present(row, loaded, facts), labels: labelDetails(row, loaded) }),
 })
 
 /** Contract: lists of a project have two more fields (document 3 "Merge request lists"). */
-const ofProjectFields = { ...fields, has_conflicts: Type.Boolean(), blocking_discussions_resolved: Type.Boolean() }
+const ofProjectFields = {
+  ...fields,
+  has_conflicts: flag('Whether the branches conflict'),
+  blocking_discussions_resolved: flag('Whether all threads that must be resolved are'),
+}
 
 const ofProject = (row: MergeRequestRow, loaded: Loaded) => ({
   has_conflicts: row.merge_status === 'cannot_be_merged',
@@ -53,7 +57,7 @@ const ofProject = (row: MergeRequestRow, loaded: Loaded) => ({
 
 const MergeRequestOfProject = entity({
   name: 'MergeRequestOfProject',
-  schema: Type.Object({ ...ofProjectFields, labels: LabelNames }),
+  schema: Type.Object({ ...ofProjectFields, labels: described('Its labels: names, or with details on request', LabelNames) }),
   load,
   present: (row: MergeRequestRow, loaded: Loaded, facts) => ({
     ...present(row, loaded, facts),
@@ -64,7 +68,7 @@ const MergeRequestOfProject = entity({
 
 const MergeRequestOfProjectWithLabelDetails = entity({
   name: 'MergeRequestOfProjectWithLabelDetails',
-  schema: Type.Object({ ...ofProjectFields, labels: Labels }),
+  schema: Type.Object({ ...ofProjectFields, labels: described('Its labels: names, or with details on request', Labels) }),
   load,
   present: (row: MergeRequestRow, loaded: Loaded, facts) => ({
     ...present(row, loaded, facts),

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { plain } from '../../../platform/kernel/answer/entity.ts'
 import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
+import { flag, optional, text } from '../../../platform/kernel/types.ts'
 import { MergeRequestDetails } from '../details.ts'
 import { inMergeRequest } from '../scope.ts'
 import { mergeOrWait } from './after_pipeline.ts'
@@ -17,14 +18,12 @@ export const merge = endpoint({
   can: 'read_merge_request',
   writes: 'own',
   params: {
-    merge_commit_message: Type.Optional(Type.String({ description: 'Message of the merge commit' })),
-    squash_commit_message: Type.Optional(Type.String({ description: 'Message of the squash commit' })),
-    squash: Type.Optional(Type.Boolean({ description: 'Squash the commits into one, where the project leaves the choice' })),
-    should_remove_source_branch: Type.Optional(Type.Boolean({ description: 'Delete the source branch' })),
-    merge_when_pipeline_succeeds: Type.Optional(
-      Type.Boolean({ description: 'Wait for the pipeline of the source branch, if one is running' }),
-    ),
-    sha: Type.Optional(Type.String({ description: 'Refuse unless this is the tip of the source branch' })),
+    merge_commit_message: optional(text('Message of the merge commit')),
+    squash_commit_message: optional(text('Message of the squash commit')),
+    squash: optional(flag('Squash the commits into one, where the project leaves the choice')),
+    should_remove_source_branch: optional(flag('Delete the source branch')),
+    merge_when_pipeline_succeeds: optional(flag('Wait for the pipeline of the source branch, if one is running')),
+    sha: optional(text('Refuse unless this is the tip of the source branch')),
   },
   answers: one(MergeRequestDetails),
   run: ctx => mergeOrWait(ctx, ctx.project, ctx.mergeRequest, ctx.params, ctx.params.merge_when_pipeline_succeeds ?? false),
@@ -40,7 +39,7 @@ export const cancelAutoMerge = endpoint({
   run: ctx => autoMerge.cancelAutoMerge(ctx, ctx.project, ctx.mergeRequest),
 })
 
-const Rebase = plain('MergeRequestRebase', Type.Object({ rebase_in_progress: Type.Boolean() }))
+const Rebase = plain('MergeRequestRebase', Type.Object({ rebase_in_progress: flag('Whether a rebase is under way') }))
 
 export const rebase = endpoint({
   route: 'PUT /projects/:id/merge_requests/:merge_request_iid/rebase',
@@ -48,7 +47,7 @@ export const rebase = endpoint({
   scope: inMergeRequest,
   // requestRebase answers 403 to callers who may not push to the source branch (rebase.ts).
   can: 'read_merge_request',
-  params: { skip_ci: Type.Optional(Type.Boolean({ description: 'Create no pipeline for the rebased commits' })) },
+  params: { skip_ci: optional(flag('Create no pipeline for the rebased commits')) },
   answers: one(Rebase, 202),
   async run(ctx) {
     await requestRebase(ctx, ctx.mergeRequest, ctx.params.skip_ci ?? false)
@@ -56,7 +55,7 @@ export const rebase = endpoint({
   },
 })
 
-const MergeRef = plain('MergeRef', Type.Object({ commit_id: Type.String() }))
+const MergeRef = plain('MergeRef', Type.Object({ commit_id: text('ID of the merge commit') }))
 
 export const getMergeRef = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/merge_ref',

@@ -1,11 +1,11 @@
 /** The changes of a merge request, now and in each version (document 3 "Merge request operations"; merge requests API at 14.0). */
 import { Readable } from 'node:stream'
-import Type from 'typebox'
 import { Commit, type CommitRow } from '../../../code/repository/commits/entity.ts'
 import type { DiffEntry } from '../../../platform/git/diffs/diff-entry.ts'
 import { streamDiff, streamPatches } from '../../../platform/git/diffs/diffs.ts'
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { bytes, endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
+import { flag, optional } from '../../../platform/kernel/types.ts'
 import { projectPages } from '../../../spaces/projects/pages.ts'
 import { detailParams, withDetails } from '../details.ts'
 import { inMergeRequest } from '../scope.ts'
@@ -53,7 +53,7 @@ export const getChanges = endpoint({
   params: {
     ...detailParams,
     // Contract: this endpoint has the parameter (decision 41).
-    access_raw_diffs: Type.Optional(Type.Boolean({ description: 'Ignore the usual limits of diffs' })),
+    access_raw_diffs: optional(flag('Ignore the usual limits of diffs')),
   },
   answers: one(MergeRequestChanges),
   async run(ctx) {

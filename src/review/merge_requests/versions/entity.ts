@@ -9,7 +9,7 @@ import type { DiffEntry } from '../../../platform/git/diffs/diff-entry.ts'
 import type { Commit } from '../../../platform/git/objects/commit-object.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../../platform/kernel/context.ts'
-import { DateTime } from '../../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, text } from '../../../platform/kernel/types.ts'
 import { type DetailedRow, detailFields, type LoadedDetails, loadDetails, presentDetails } from '../details.ts'
 import { fields, LabelNames } from '../entity.ts'
 import { countShown } from './counts.ts'
@@ -17,14 +17,14 @@ import { countShown } from './counts.ts'
 export type VersionRow = Selectable<DB['merge_request_versions']>
 
 const versionFields = {
-  id: Type.Integer(),
-  head_commit_sha: Type.String(),
-  base_commit_sha: Type.String(),
-  start_commit_sha: Type.String(),
-  created_at: DateTime(),
-  merge_request_id: Type.Integer(),
-  state: Type.String(),
-  real_size: Type.String(),
+  id: integer('ID, unique on the instance'),
+  head_commit_sha: text("ID of the source branch's commit"),
+  base_commit_sha: text('ID of the common ancestor of both branches'),
+  start_commit_sha: text("ID of the target branch's commit"),
+  created_at: DateTime('When it was created'),
+  merge_request_id: integer('ID of the merge request'),
+  state: text('`collected` when the differences are stored'),
+  real_size: text('Number of changed files as text'),
 }
 
 const presentVersion = (row: VersionRow) => ({
@@ -55,7 +55,11 @@ export interface WholeVersion {
 
 export const MergeRequestVersionDetails = entity({
   name: 'MergeRequestVersionDetails',
-  schema: Type.Object({ ...versionFields, commits: Type.Array(commitSchema), diffs: Type.Array(diffSchema) }),
+  schema: Type.Object({
+    ...versionFields,
+    commits: described('Commits, newest first', Type.Array(commitSchema)),
+    diffs: described('Changed files', Type.Array(diffSchema)),
+  }),
   present: ({ version, project, commits, diffs }: WholeVersion, _loaded: undefined, facts: Facts) => ({
     ...presentVersion(version),
     commits: commits.map(commit => presentCommit(commit, project, facts)),
@@ -66,7 +70,11 @@ export const MergeRequestVersionDetails = entity({
 /** A changed file, with whether it is too large to be shown. */
 export const MergeRequestDiff = entity({
   name: 'MergeRequestDiff',
-  schema: Type.Object({ ...diffSchema.properties, collapsed: Type.Boolean(), too_large: Type.Boolean() }),
+  schema: Type.Object({
+    ...diffSchema.properties,
+    collapsed: flag('Whether the difference is left out because it is large; fetch it by itself'),
+    too_large: flag('Whether the difference is too large to show'),
+  }),
   present: (row: DiffEntry) => ({ ...presentDiff(row), collapsed: row.collapsed, too_large: row.too_large }),
 })
 
@@ -80,7 +88,12 @@ export interface ChangesRow {
 
 export const MergeRequestChanges = entity({
   name: 'MergeRequestChanges',
-  schema: Type.Object({ ...fields, labels: LabelNames, ...detailFields, changes: Type.Array(diffSchema) }),
+  schema: Type.Object({
+    ...fields,
+    labels: described('Names of its labels', LabelNames),
+    ...detailFields,
+    changes: described('Changed files', Type.Array(diffSchema)),
+  }),
   load: (ctx: Context, rows: readonly ChangesRow[]) =>
     loadDetails(
       ctx,

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { inRepositoryPage } from '../../../code/repository/scope.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { within } from '../../../platform/kernel/scope.ts'
+import { integer, text } from '../../../platform/kernel/types.ts'
 import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { findMergeRequest, inMergeRequest } from '../scope.ts'
 import { versionIn } from './queries.ts'
@@ -20,7 +20,7 @@ export const inMergeRequestRepository = within(inMergeRequest, {
 /** A merge request on the web page of its project, by number and format: `12.diff`, `12.patch`. */
 export const inMergeRequestPage = within(inRepositoryPage, {
   name: 'inMergeRequestPage',
-  path: { filename: Type.String({ description: 'Number of a merge request within its project, and `.diff` or `.patch`' }) },
+  path: { filename: text('Number of a merge request within its project, and `.diff` or `.patch`') },
   async load(ctx, { filename }) {
     const [, iid, format] = /^(\d{1,15})\.(diff|patch)$/.exec(filename) ?? []
     if (iid === undefined) throw notFound('Merge Request')
@@ -31,7 +31,7 @@ export const inMergeRequestPage = within(inRepositoryPage, {
 /** `:version_id` is resolved to a version of the merge request, or 404. */
 export const inMergeRequestVersion = within(inMergeRequestRepository, {
   name: 'inMergeRequestVersion',
-  path: { version_id: Type.Integer({ description: 'ID of a diff version' }) },
+  path: { version_id: integer('ID of a diff version') },
   async load({ db, mergeRequest }, { version_id }) {
     const version = await versionIn(db, mergeRequest.id, version_id)
     if (!version) throw notFound('Version')
