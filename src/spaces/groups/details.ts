@@ -38,7 +38,7 @@ function withProjects(name: string, size: Entity<ProjectRow, any>) {
     load,
     present: (row: GroupRow, { details, projects, shared_projects }: Awaited<ReturnType<typeof load>>, facts) => ({
       ...GroupDetails.present(row, details as never, facts),
-      projects: described('Projects of the group', projects),
+      projects,
       shared_projects,
     }),
   })
