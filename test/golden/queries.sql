@@ -2197,11 +2197,11 @@ select projects.id, "projects"."open_issues_count", "projects"."closed_issues_co
   from namespaces below
   where below.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled');
 select count(*)::int as total
-  from (select /* planned anew */ 1 as "one"
+  from (select /* custom plan */ 1 as "one"
   from "issues"
   where issues.project_id = any($1::bigint[]) and true
   limit $2) as counted;
-select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+select /* custom plan */ "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
   order by a.user_id) as "assignee_ids", array(select il.label_id
@@ -2210,7 +2210,7 @@ select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::tex
   from "issues"
   left join "routes" on "routes"."project_id" = "issues"."project_id"
   where "issues"."id" in (select "issues"."id" as "id"
-  from (select /* planned anew */ "issues".*
+  from (select /* custom plan */ "issues".*
   from "issues"
   where issues.project_id = any($2::bigint[]) and true offset 0) as "issues"
   order by "issues"."created_at" desc, "issues"."id" desc
@@ -2248,7 +2248,7 @@ select projects.id, "projects"."open_issues_count", "projects"."closed_issues_co
   where not projects.archived and projects.namespace_id = any(array( select below.id
   from namespaces below
   where below.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled');
-select /* planned anew */ issues.state as "state", count(*) as "count"
+select /* custom plan */ issues.state as "state", count(*) as "count"
   from "issues"
   where issues.project_id = any($1::bigint[]) and true group by "issues"."state";
 
@@ -2336,14 +2336,14 @@ select "labels".*, exists (select "subscriptions"."id"
   from "labels"
   where "labels"."namespace_id" = any($4) and "labels"."name" = $5
   order by labels.id::text = $6 desc, "labels"."project_id", "labels"."id";
-/* planned anew */ select il.label_id as id, count(*) filter (where issues.state = 'opened')::int as open, count(*) filter (where issues.state = 'closed')::int as closed
+/* custom plan */ select il.label_id as id, count(*) filter (where issues.state = 'opened')::int as open, count(*) filter (where issues.state = 'closed')::int as closed
   from issue_labels il join issues on issues.id = il.issue_id
   where il.label_id = any($1) and issues.project_id in (select projects.id
   from projects
   where projects.namespace_id in (select below.id
   from namespaces below
   where below.traversal_ids @> array[$2::bigint]) and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) group by il.label_id;
-/* planned anew */ select ml.label_id as id, count(*)::int as open
+/* custom plan */ select ml.label_id as id, count(*)::int as open
   from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
   where ml.label_id = any($1) and merge_requests.state = 'opened' and merge_requests.project_id in (select projects.id
   from projects
@@ -2475,11 +2475,11 @@ select projects.id
   from namespaces below
   where below.traversal_ids @> $1::bigint[])) and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled');
 select count(*)::int as total
-  from (select /* planned anew */ 1 as "one"
+  from (select /* custom plan */ 1 as "one"
   from "merge_requests"
   where merge_requests.project_id = any($1::bigint[]) and true
   limit $2) as counted;
-select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+select /* custom plan */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
   order by a.user_id) as "assignee_ids", array(select r.user_id
@@ -2492,7 +2492,7 @@ select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path",
   left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
   left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
   where "merge_requests"."id" in (select "merge_requests"."id" as "id"
-  from (select /* planned anew */ "merge_requests".*
+  from (select /* custom plan */ "merge_requests".*
   from "merge_requests"
   where merge_requests.project_id = any($2::bigint[]) and true offset 0) as "merge_requests"
   order by "merge_requests"."created_at" desc, "merge_requests"."id" desc
@@ -3259,7 +3259,7 @@ select "hook_deliveries".*, "hooks"."url", "hooks"."token", "hooks"."enable_ssl_
   limit $2 offset $3;
 
 -- GET /issues
-with found as materialized ((select /* planned anew */ "issues"."created_at" as "created_at", "issues"."id" as "id"
+with found as materialized ((select /* custom plan */ "issues"."created_at" as "created_at", "issues"."id" as "id"
   from "issues"
   where issues.project_id in (select projects.id
   from projects
@@ -3311,7 +3311,7 @@ select "issue_id" as "id", "subscribed"
   where "user_id" = $1 and "issue_id" = any($2);
 
 -- GET /issues_statistics
-select /* planned anew */ issues.state as "state", count(*) as "count"
+select /* custom plan */ issues.state as "state", count(*) as "count"
   from "issues"
   where issues.project_id in (select projects.id
   from projects
@@ -3342,7 +3342,7 @@ select "users".*, "namespaces"."id" as "namespace_id"
   where "users"."id" = any($1);
 
 -- GET /merge_requests
-with found as materialized ((select /* planned anew */ "merge_requests"."created_at" as "created_at", "merge_requests"."id" as "id"
+with found as materialized ((select /* custom plan */ "merge_requests"."created_at" as "created_at", "merge_requests"."id" as "id"
   from "merge_requests"
   where merge_requests.project_id in (select projects.id
   from projects
@@ -4079,7 +4079,7 @@ select "protected_branches".*, (select coalesce(json_agg(agg), '[]')
   order by "levels"."id") as agg) as "levels"
   from "protected_branches"
   where "protected_branches"."project_id" = $1;
-/* planned once */ select array(select name
+/* generic plan */ select array(select name
   from project_languages
   where project_id = $1
   order by share desc, name) as languages, exists (select
@@ -4378,7 +4378,7 @@ select "deployments".*
   from "deployments"
   where "deployments"."project_id" = $1 and "deployments"."id" = $2;
 select count(*)::int as total
-  from (select /* planned anew */ 1 as "one"
+  from (select /* custom plan */ 1 as "one"
   from "merge_requests"
   where merge_requests.project_id = $1 and merge_requests.id in (select d.merge_request_id
   from deployment_merge_requests d
@@ -4386,7 +4386,7 @@ select count(*)::int as total
   from projects
   where projects.id = $3 and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')) and true
   limit $4) as counted;
-select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+select /* custom plan */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
   order by a.user_id) as "assignee_ids", array(select r.user_id
@@ -4766,11 +4766,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
-  from (select /* planned anew */ 1 as "one"
+  from (select /* custom plan */ 1 as "one"
   from "issues"
   where issues.project_id = $1 and true and true
   limit $2) as counted;
-select /* planned anew */ "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+select /* custom plan */ "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
   where a.issue_id = issues.id
   order by a.user_id) as "assignee_ids", array(select il.label_id
@@ -6114,7 +6114,7 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   from memberships m
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
-select /* planned anew */ issues.state as "state", count(*) as "count"
+select /* custom plan */ issues.state as "state", count(*) as "count"
   from "issues"
   where issues.project_id = $1 and true and true group by "issues"."state";
 
@@ -6501,12 +6501,12 @@ select "labels".*, exists (select "subscriptions"."id"
   from "labels"
   where ("labels"."project_id" = $4 or "labels"."namespace_id" = any($5)) and "labels"."name" = $6
   order by labels.id::text = $7 desc, "labels"."project_id", "labels"."id";
-/* planned anew */ select il.label_id as id, count(*) filter (where issues.state = 'opened')::int as open, count(*) filter (where issues.state = 'closed')::int as closed
+/* custom plan */ select il.label_id as id, count(*) filter (where issues.state = 'opened')::int as open, count(*) filter (where issues.state = 'closed')::int as closed
   from issue_labels il join issues on issues.id = il.issue_id
   where il.label_id = any($1) and issues.project_id in (select projects.id
   from projects
   where projects.id = $2 and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled')) group by il.label_id;
-/* planned anew */ select ml.label_id as id, count(*)::int as open
+/* custom plan */ select ml.label_id as id, count(*)::int as open
   from merge_request_labels ml join merge_requests on merge_requests.id = ml.merge_request_id
   where ml.label_id = any($1) and merge_requests.state = 'opened' and merge_requests.project_id in (select projects.id
   from projects
@@ -6638,11 +6638,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 select count(*)::int as total
-  from (select /* planned anew */ 1 as "one"
+  from (select /* custom plan */ 1 as "one"
   from "merge_requests"
   where merge_requests.project_id = $1 and true and true
   limit $2) as counted;
-select /* planned anew */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+select /* custom plan */ "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
   where a.merge_request_id = merge_requests.id
   order by a.user_id) as "assignee_ids", array(select r.user_id
@@ -6787,7 +6787,7 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-/* planned once */ select m.id as merge_request_id, head.id
+/* generic plan */ select m.id as merge_request_id, head.id
   from merge_requests m cross join lateral ( (select p.id, 0 as place
   from pipelines p
   where p.merge_request_id = m.id and p.sha = m.head_sha and p.source = 'merge_request_event'
@@ -7218,7 +7218,7 @@ select "approval_rules".*, array(select u.user_id
   from "approval_rules"
   where ("approval_rules"."project_id" = any($1) or "approval_rules"."merge_request_id" = any($2))
   order by approval_rules.rule_type <> 'any_approver', "approval_rules"."id";
-/* planned once */ select m.id as merge_request_id, head.id
+/* generic plan */ select m.id as merge_request_id, head.id
   from merge_requests m cross join lateral ( (select p.id, 0 as place
   from pipelines p
   where p.merge_request_id = m.id and p.sha = m.head_sha and p.source = 'merge_request_event'
