@@ -16,7 +16,7 @@ import { buildApp } from './app.ts'
 import { openInstance } from './setup/instance.ts'
 import { ensureRoot, type RootCredentials } from './setup/root.ts'
 import { loadSshHostKey } from './setup/ssh_host_key.ts'
-import { startWork } from './tasks.ts'
+import { startTaskWorker } from './tasks.ts'
 
 /** A running instance. */
 export interface Ingot {
@@ -76,7 +76,7 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     if (config.workers > 0) {
       // Repairs what a crash has left before the first request; afterwards every minute.
       await enqueue(deps.database.db, 'reconcile_references', {}, { jobKey: 'reconcile_references' })
-      const worker = await startWork(deps, { concurrency: config.workers, schedule })
+      const worker = await startTaskWorker(deps, { concurrency: config.workers, schedule })
       opened.defer(closing('worker', log, () => worker.stop()))
     }
     const app = await buildApp(deps)

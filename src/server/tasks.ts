@@ -101,7 +101,10 @@ export const tasksOf = (deps: Deps): Tasks => ({
 })
 
 /** Starts all background work of a process: the queue, and the pipelines whose jobs move. */
-export async function startWork(deps: Deps, options: Pick<Parameters<typeof startWorker>[0], 'concurrency' | 'schedule'>): Promise<Worker> {
+export async function startTaskWorker(
+  deps: Deps,
+  options: Pick<Parameters<typeof startWorker>[0], 'concurrency' | 'schedule'>,
+): Promise<Worker> {
   const { database, log } = deps
   const worker = await startWorker({ database, log, tasks: tasksOf(deps), ...options })
   const attendance = startPipelineWorker(deps, options.concurrency)

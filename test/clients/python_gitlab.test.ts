@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { startWork } from '../../src/server/tasks.ts'
+import { startTaskWorker } from '../../src/server/tasks.ts'
 import { openScene } from '../scene.ts'
 import { openWorkbench } from './workbench.ts'
 
@@ -49,7 +49,7 @@ for (const chapter of [
 ]) {
   test(`python-gitlab: ${chapter}`, { skip }, async t => {
     // A pipeline follows its jobs where a worker processes it.
-    const worker = chapter === 'artifacts' && (await startWork(scene.deps, { concurrency: 1 }))
+    const worker = chapter === 'artifacts' && (await startTaskWorker(scene.deps, { concurrency: 1 }))
     const { code, stderr } = await run(['unittest', chapter], { INGOT_URL: scene.url, INGOT_TOKEN: scene.root.token }).finally(
       () => worker && worker.stop(),
     )

@@ -1,6 +1,6 @@
 /** What the rows of the table of access are about: each endpoint, and each of its parameters that takes an ability of its own. */
 import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
-import { takingOf } from '../../src/platform/kernel/types.ts'
+import { requirementOf } from '../../src/platform/kernel/types.ts'
 
 /** `GET /api/v4/projects/:id` */
 export const titleOf = ({ method, dialect, path }: Endpoint): string => `${method} ${dialect.prefix}${path}`
@@ -9,7 +9,7 @@ export const titleOf = ({ method, dialect, path }: Endpoint): string => `${metho
 export const attributesOf = (endpoints: readonly Endpoint[]): { endpoint: Endpoint; name: string; title: string }[] =>
   endpoints.flatMap(endpoint =>
     Object.entries(endpoint.params)
-      .filter(([, schema]) => takingOf(schema)?.otherwise === 'refused')
+      .filter(([, schema]) => requirementOf(schema)?.otherwise === 'refused')
       .map(([name]) => ({ endpoint, name, title: `${titleOf(endpoint)} {${name}}` })),
   )
 

@@ -55,16 +55,16 @@ class DebouncingWorker implements PipelineWorker {
     this.#concurrency = concurrency
   }
 
-  heard(message: string): void {
+  onNotification(message: string): void {
     this.#announced.add(Number(message))
     this.#goOn()
   }
 
-  begun(): void {
+  onSubscribed(): void {
     const { database, log } = this.#deps
     notedPipelines(database.db)
       .then(ids => {
-        for (const id of ids) this.heard(String(id))
+        for (const id of ids) this.onNotification(String(id))
       })
       .catch(error => log.warn({ err: error }, 'pipelines with notes could not be looked for'))
   }

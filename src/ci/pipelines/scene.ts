@@ -3,7 +3,7 @@ import { atEnd } from '../../../test/at_end.ts'
 import { eventually } from '../../../test/eventually.ts'
 import type { Person, ProjectOptions, Scene, SceneProject } from '../../../test/scene.ts'
 import { systemContext } from '../../platform/kernel/context.ts'
-import { startWork } from '../../server/tasks.ts'
+import { startTaskWorker } from '../../server/tasks.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
 import { finishJob, type Outcome } from '../jobs/transitions/finish.ts'
 import { moveJob } from '../jobs/transitions/move.ts'
@@ -13,7 +13,7 @@ import { type PipelineRow, pipelines } from './queries.ts'
 export async function playground(scene: Scene) {
   const { deps } = scene
   const { db } = deps.database
-  const worker = await startWork(deps, { concurrency: 3 })
+  const worker = await startTaskWorker(deps, { concurrency: 3 })
   atEnd(() => worker.stop())
 
   /** The jobs of a pipeline that count, in their order. */

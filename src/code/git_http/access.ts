@@ -7,7 +7,7 @@ import type { TokenScope } from '../../platform/access/token_scopes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { insufficientScope, notFound, Refusal, unauthenticated } from '../../platform/kernel/errors.ts'
-import { findStanding, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { actorOfCredential, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { mayPushSomewhere } from '../protected_branches/collaboration.ts'
 
@@ -25,7 +25,7 @@ export async function currentPusher(
 ): Promise<{ readonly actor: Actor; readonly project: ProjectWithRole }> {
   const { db } = deps.database
   const name = credentialNameOf(before)
-  const actor = name && (await findStanding(name, deps))
+  const actor = name && (await actorOfCredential(name, deps))
   if (!actor) throw new Refusal('unauthenticated', { message: 'Your credentials are not valid any more.' })
   const reason = whyActorInactive(actor)
   if (reason !== undefined) throw new Refusal('forbidden', { message: reason })

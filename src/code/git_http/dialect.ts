@@ -11,7 +11,7 @@ import type { DeployTokenScope } from '../../platform/access/token_scopes.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import type { Dialect, ErrorAnswer } from '../../platform/kernel/dialect.ts'
 import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
-import { assertActive, bearerToken, findHolder } from '../../platform/kernel/request/authenticate.ts'
+import { assertActive, bearerToken, findByToken } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import { deployTokenByDigest } from '../../spaces/deploy_tokens/queries.ts'
 import { encodeRepositoryPath } from './address.ts'
@@ -67,7 +67,7 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
     assertActive(job.user)
     return provenUser(job.user, job.credential)
   }
-  const found = await findHolder(basic.password, deps)
+  const found = await findByToken(basic.password, deps)
   if (found) {
     assertActive(found.user)
     return provenUser(found.user, found.credential)
@@ -97,7 +97,7 @@ async function deployTokenHolder({ username, password }: Basic, { database, now 
 }
 
 async function holderOf(token: string, deps: Deps): Promise<Actor> {
-  const found = await findHolder(token, deps)
+  const found = await findByToken(token, deps)
   if (!found) throw unauthenticated()
   assertActive(found.user)
   return provenUser(found.user, found.credential)

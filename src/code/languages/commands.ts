@@ -6,7 +6,7 @@ import { readRefs } from '../../platform/git/objects/objects.ts'
 import type { ObjectId } from '../../platform/git/objects/oid.ts'
 import type { Repository } from '../../platform/git/repository.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { keepLanguagesFor, lockProject, setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
+import { lockProject, reuseLanguagesFor, setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 import { languagesOf } from './queries.ts'
 import { languagesOfCommit } from './shares.ts'
 
@@ -51,7 +51,7 @@ async function storeLanguages(
   shares: ReadonlyMap<string, number>,
 ): Promise<void> {
   const isSame = isDeepStrictEqual(await languagesOf(database.db, project_id), Object.fromEntries(shares))
-  if (isSame && (await keepLanguagesFor(database.db, project_id, known, commit))) return
+  if (isSame && (await reuseLanguagesFor(database.db, project_id, known, commit))) return
   await transact(database.db, async db => {
     if (!(await lockProject(db, project_id))) return
     await db.deleteFrom('project_languages').where('project_id', '=', project_id).execute()

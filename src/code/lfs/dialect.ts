@@ -2,7 +2,7 @@
 import { isAnonymous } from '../../platform/access/actor.ts'
 import type { Dialect } from '../../platform/kernel/dialect.ts'
 import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
-import { findStanding, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { actorOfCredential, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
 import { assertKeyIsActive } from '../git_http/access.ts'
 import { basicCredentials, git } from '../git_http/dialect.ts'
 import { looksLikeLfsToken, readLfsToken } from './tokens.ts'
@@ -22,7 +22,7 @@ export const lfs: Dialect = {
     if (!grant) throw unauthenticated()
     const { holder, ...limits } = grant
     // The token grants no more than the credential that it was made for grants now.
-    const actor = await findStanding(holder, deps)
+    const actor = await actorOfCredential(holder, deps)
     if (!actor) throw unauthenticated()
     const reason = whyActorInactive(actor)
     if (reason !== undefined) throw forbidden(reason)

@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact, transactSyncCommit } from '../../platform/db/transact.ts'
-import type { KeptOrigin } from '../../platform/events/audit/entry.ts'
+import type { StoredOrigin } from '../../platform/events/audit/entry.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import { RefConflict, type RefMove } from '../../platform/git/refs/update.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
@@ -19,7 +19,7 @@ import { isCreation, pendingClashes } from './spelling.ts'
 export interface JournalEntry {
   readonly continuation?: Continuation | undefined
   /** Origin of the request, for the audit log. */
-  readonly origin?: KeptOrigin | undefined
+  readonly origin?: StoredOrigin | undefined
   /** The options of a push. */
   readonly options?: readonly string[] | undefined
   /** A part of the statement that writes the entry and returns a row: if it returns none, no entry is written. */
@@ -126,7 +126,7 @@ export async function settleJournalEntry(
         .execute()
     const isApplied = continuation !== undefined && ours.some(move => dependsOn(continuation, move))
     const more = {
-      origin: intent.origin as unknown as KeptOrigin | null,
+      origin: intent.origin as unknown as StoredOrigin | null,
       options: intent.push_options,
       ...(isApplied && { follow: () => handlerOf(continuation).onApplied(db, actorId, continuation, now) }),
     }

@@ -1,6 +1,6 @@
 /** The only function by which the API moves references. Pushes take the same steps in two halves (push.ts). */
 import type { RawBuilder } from 'kysely'
-import { keptOrigin } from '../../platform/events/audit/entry.ts'
+import { toStoredOrigin } from '../../platform/events/audit/entry.ts'
 import { GitError } from '../../platform/git/errors.ts'
 import { type RefMove, updateRefs } from '../../platform/git/refs/update.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -39,7 +39,7 @@ export async function moveReferences(
   const repository = deps.storages.repository(project)
   const intentId = await journalUpdate(deps.database.db, project.id, actor.user?.id, moves, {
     continuation,
-    origin: keptOrigin({ actor, request }),
+    origin: toStoredOrigin({ actor, request }),
     options,
     claim: claim?.part,
   })

@@ -1,6 +1,6 @@
 /** Records the effects of moved references, in the transaction that removes the moves from their journal entry. */
 import type { Db } from '../../platform/db/connection.ts'
-import { type KeptOrigin, originOf } from '../../platform/events/audit/entry.ts'
+import { originOf, type StoredOrigin } from '../../platform/events/audit/entry.ts'
 import { type EventKind, type NewEvent, recordEvents } from '../../platform/events/events.ts'
 import { readRefs } from '../../platform/git/objects/objects.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
@@ -33,7 +33,7 @@ export async function recordOutcome(
     origin = null,
     options = [],
     follow = async () => noFollowUp,
-  }: { readonly origin?: KeptOrigin | null; readonly options?: readonly string[]; readonly follow?: () => Promise<FollowUp> } = {},
+  }: { readonly origin?: StoredOrigin | null; readonly options?: readonly string[]; readonly follow?: () => Promise<FollowUp> } = {},
 ): Promise<void> {
   const projectId = project.id
   const repository = storages.repository(project)

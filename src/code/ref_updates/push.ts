@@ -1,7 +1,7 @@
 /** Pushes by any transport: checked, written to the journal before git moves anything, and finished. */
 import type { Actor } from '../../platform/access/actor.ts'
 import { authorIdIn } from '../../platform/access/deploy_keys.ts'
-import { keptOrigin } from '../../platform/events/audit/entry.ts'
+import { toStoredOrigin } from '../../platform/events/audit/entry.ts'
 import type { RefMove } from '../../platform/git/refs/update.ts'
 import type { Repository } from '../../platform/git/repository.ts'
 import { type Push, receivePack } from '../../platform/git/transport/receive-pack.ts'
@@ -56,7 +56,7 @@ export async function receivePush(
     rewriteRefusal: ref => rewriteRefusalOf(ref, rights as PushRights),
     async record(moves) {
       const { db } = deps.database
-      const intended = { origin: keptOrigin(ctx), options }
+      const intended = { origin: toStoredOrigin(ctx), options }
       const { id, clashes } = await journalPush(db, project.id, await authorIdIn(db, actor, project.id), moves, intended)
       intentId = id
       // Checked again after the entry is visible: no other request can create such a name between this check and the move.

@@ -1,6 +1,6 @@
 /** The first commit of a project created with a README. */
 
-import { keptOrigin } from '../../platform/events/audit/entry.ts'
+import { toStoredOrigin } from '../../platform/events/audit/entry.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import { isValidShortName } from '../../platform/git/refs/names.ts'
 import { updateRefs } from '../../platform/git/refs/update.ts'
@@ -47,7 +47,7 @@ export async function initializeRepository(ctx: Context, project: NewRepository,
   })
   const place = await lockProject(db, project.id)
   const moves = [{ ref, old: zeroId, new: commit }]
-  const origin = keptOrigin(ctx)
+  const origin = toStoredOrigin(ctx)
   if (place) await recordOutcome({ db, storages: deps.storages, now }, place, ctx.actor.user?.id, moves, { origin })
 }
 

@@ -1,7 +1,7 @@
 /** Authentication by public key: keys of users, and deploy keys. */
 import { createHash } from 'node:crypto'
 import ssh2, { type AuthContext, type PublicKeyAuthContext } from 'ssh2'
-import { noteKeyUse } from '../../identity/keys/commands.ts'
+import { recordKeyUse } from '../../identity/keys/commands.ts'
 import { connectingKey } from '../../identity/keys/queries.ts'
 import type { CredentialName } from '../../platform/access/current_actor.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
@@ -21,7 +21,7 @@ export async function judgeAttempt(attempt: AuthContext, { database: { db }, now
   if (!key) return 'refused'
   if (!attempt.signature) return 'offer'
   if (!isSigned(attempt, key.key)) return 'refused'
-  await noteKeyUse(db, key, now())
+  await recordKeyUse(db, key, now())
   return { kind: key.user_id === null ? 'deploy_key' : 'ssh_key', id: key.id }
 }
 

@@ -7,7 +7,7 @@ import { uploadArchive } from '../../platform/git/transport/upload-archive.ts'
 import { advertiseRefs, uploadPack, writeTo } from '../../platform/git/transport/upload-pack.ts'
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
-import { findStanding, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
+import { actorOfCredential, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
 import { callerOf } from '../../platform/kernel/request/rate_limit.ts'
 import type { WorkSlots } from '../../platform/kernel/request/work_slots.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
@@ -57,7 +57,7 @@ export async function serveExchange(deps: Deps, begun: Begun): Promise<number> {
   const { say, response } = begun
   try {
     // A connection may be hours old: the key and its user are looked up for each command.
-    const actor = await findStanding(begun.key, deps)
+    const actor = await actorOfCredential(begun.key, deps)
     if (!actor) throw new Refusal('unauthenticated', { message: 'Your key was removed, or has expired.' })
     const exchange: Exchange = { ...begun, actor }
     await deps.limiter.request(actor, exchange.ip)

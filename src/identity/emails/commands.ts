@@ -4,7 +4,7 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, invalid } from '../../platform/kernel/errors.ts'
 import { confirmedEmail } from './confirmed_email.ts'
-import { type EmailRow, holderOfEmail, namesEmail } from './queries.ts'
+import { type EmailRow, hasAddedEmail, holderOfEmail } from './queries.ts'
 
 const form = /^[^@\s<>()"']+@[^@\s<>()"']+$/
 
@@ -20,7 +20,7 @@ export async function assertEmailIsFree({ db }: Context, email: string, userId: 
 const taken = () => conflict('Email has already been taken')
 
 /** Removes an address that is known to be one user's from those who have added it without confirmation. */
-export async function dropClaims({ db }: Context, email: string): Promise<void> {
+export async function removeUnconfirmedEmails({ db }: Context, email: string): Promise<void> {
   await db.deleteFrom('emails').where(sql`lower(email)`, '=', email.toLowerCase()).where('confirmed_at', 'is', null).execute()
 }
 
@@ -31,8 +31,8 @@ export async function dropClaims({ db }: Context, email: string): Promise<void> 
 export async function addEmail(ctx: Context, userId: number, email: string, confirmed: boolean): Promise<EmailRow> {
   if (!isEmail(email)) throw invalid({ email: ['is invalid'] })
   await assertEmailIsFree(ctx, email, undefined)
-  if (await namesEmail(ctx.db, userId, email)) throw taken()
-  if (confirmed) await dropClaims(ctx, email)
+  if (await hasAddedEmail(ctx.db, userId, email)) throw taken()
+  if (confirmed) await removeUnconfirmedEmails(ctx, email)
   const added = await ctx.db
     .insertInto('emails')
     .values({ user_id: userId, email, confirmed_at: confirmed ? ctx.now : null, created_at: ctx.now })

@@ -35,7 +35,7 @@ export async function holderOfEmail(db: Db, email: string): Promise<EmailHolder 
 }
 
 /** Has the user added this address, confirmed or not? */
-export async function namesEmail(db: Db, userId: number, email: string): Promise<boolean> {
+export async function hasAddedEmail(db: Db, userId: number, email: string): Promise<boolean> {
   const row = await emails(db).where('user_id', '=', userId).where(sql`lower(email)`, '=', email.toLowerCase()).executeTakeFirst()
   return row !== undefined
 }

@@ -77,7 +77,7 @@ export async function removeUnusedKey(db: Db, key: { readonly id: number } | { r
 }
 
 /** Records the last use of a key to the minute, so that most connections cost no write. */
-export async function noteKeyUse(db: Db, key: { readonly id: number; readonly last_used_at: string | null }, now: Date): Promise<void> {
+export async function recordKeyUse(db: Db, key: { readonly id: number; readonly last_used_at: string | null }, now: Date): Promise<void> {
   if (key.last_used_at && now.getTime() - Date.parse(key.last_used_at) < 60_000) return
   await db.updateTable('keys').set({ last_used_at: now }).where('id', '=', key.id).execute()
 }

@@ -13,7 +13,7 @@ export async function revokeGrant(ctx: Context, grant: GrantRow): Promise<void> 
       .where('application_id', '=', grant.application_id)
       .where('used_at', 'is', null)
       .execute()
-  await endFamily(ctx, grant.family_id)
+  await revokeFamily(ctx, grant.family_id)
   await recordEvent(ctx, { kind: 'oauth_grant.revoked', payload: auditedGrant(grant), actorId: ctx.actor.user?.id })
 }
 
@@ -32,7 +32,7 @@ export async function revokeGrantsOf({ db, now }: Context, userId: number): Prom
 }
 
 /** Revokes every token that descends from one consent. */
-export const endFamily = ({ db, now }: Context, familyId: string) =>
+export const revokeFamily = ({ db, now }: Context, familyId: string) =>
   db.updateTable('oauth_access_tokens').set({ revoked_at: now }).where('family_id', '=', familyId).where('revoked_at', 'is', null).execute()
 
 /** The audit log's description of a grant; one that came from a password has no application. */

@@ -22,7 +22,7 @@ interface Own {
  * Locks a namespace and its ancestors in share mode until the transaction ends: a transaction that renames, moves or deletes one of them
  * waits, or is waited for. So no path is created below a name that has changed.
  */
-export async function shareNamespace(db: Db, id: number): Promise<void> {
+export async function lockNamespaceShared(db: Db, id: number): Promise<void> {
   await sql`select from namespaces where id = any((select traversal_ids from namespaces where id = ${id})::bigint[]) order by id for share`.execute(
     db,
   )
@@ -35,7 +35,7 @@ export const lockNamespace = (db: Db, id: number) =>
 /** The full path and full name of a thing below namespace `parentId`, or at the top. */
 async function fullOf(db: Db, parentId: number | undefined, own: Own): Promise<Own> {
   if (parentId === undefined) return { path: own.path, name: own.name }
-  await shareNamespace(db, parentId)
+  await lockNamespaceShared(db, parentId)
   const above = await db.selectFrom('routes').select(['path', 'name']).where('namespace_id', '=', parentId).executeTakeFirstOrThrow()
   return { path: `${above.path}/${own.path}`, name: `${above.name} / ${own.name}` }
 }
@@ -47,7 +47,7 @@ function rethrowTaken(error: unknown): never {
 }
 
 /** Takes a full path, below namespace `parentId` or at the top, for a namespace or project. */
-export async function takePath(db: Db, target: Target, parentId: number | undefined, own: Own): Promise<void> {
+export async function createRoute(db: Db, target: Target, parentId: number | undefined, own: Own): Promise<void> {
   const full = await fullOf(db, parentId, own)
   await db
     .insertInto('routes')
@@ -58,7 +58,7 @@ export async function takePath(db: Db, target: Target, parentId: number | undefi
 }
 
 /** Moves the route of a namespace or project, and of everything below a namespace, to a new full path and name. */
-export async function movePath(db: Db, target: Target, parentId: number | undefined, own: Own): Promise<void> {
+export async function moveRoute(db: Db, target: Target, parentId: number | undefined, own: Own): Promise<void> {
   const full = await fullOf(db, parentId, own)
   const before = await db
     .selectFrom('routes')

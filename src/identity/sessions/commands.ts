@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
-import { moveUser, noteSignIn } from '../users/commands.ts'
+import { countSignIn, moveUser } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'
 import { recordSignIn, userByPassword, whyNoSignIn, whyUnconfirmed } from './passwords.ts'
 
@@ -60,7 +60,7 @@ async function beginSession(ctx: Context, user: UserRow): Promise<string> {
       created_at: now,
     })
     .execute()
-  await noteSignIn(ctx, user.id)
+  await countSignIn(ctx, user.id)
   await recordSignIn(ctx, user, 'password')
   // It becomes the browser's cookie.
   return secret.reveal()

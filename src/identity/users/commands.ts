@@ -11,11 +11,11 @@ import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '
 import { hashPassword } from '../../platform/kernel/secrets.ts'
 import type { Upload } from '../../platform/kernel/types.ts'
 import { storeAvatar } from '../avatars/commands.ts'
-import { assertEmailIsFree, dropClaims, isEmail, promoteEmail } from '../emails/commands.ts'
+import { assertEmailIsFree, isEmail, promoteEmail, removeUnconfirmedEmails } from '../emails/commands.ts'
 import { confirmedEmail } from '../emails/confirmed_email.ts'
 import { revokeGrantsOf } from '../oauth/revocation.ts'
 import { pathProblems } from '../paths/names.ts'
-import { movePath, takePath } from '../paths/routes.ts'
+import { createRoute, moveRoute } from '../paths/routes.ts'
 import { accountRemoval } from './account_removal.ts'
 import { deleteAccount } from './deletion.ts'
 import { type PasswordOwner, passwordProblems } from './passwords.ts'
@@ -119,7 +119,7 @@ export async function makeUser(ctx: Context, attributes: NewUser): Promise<numbe
     .executeTakeFirstOrThrow()
     .catch(rethrowTaken)
   const own = { path: attributes.username, name: attributes.name }
-  await takePath(db, { namespace_id: await makeNamespace(db, id, own) }, undefined, own).catch(asUsernameTaken)
+  await createRoute(db, { namespace_id: await makeNamespace(db, id, own) }, undefined, own).catch(asUsernameTaken)
   if (avatar) await setAvatar(ctx, id, avatar)
   await recordEvent(ctx, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
   if (confirmed) await ownEmail(ctx, id, attributes.email)
@@ -128,7 +128,7 @@ export async function makeUser(ctx: Context, attributes: NewUser): Promise<numbe
 
 /** The consequences of an address becoming the confirmed primary one. */
 async function ownEmail(ctx: Context, userId: number, email: string): Promise<void> {
-  await dropClaims(ctx, email)
+  await removeUnconfirmedEmails(ctx, email)
   await confirmedEmail.value(ctx, userId, email)
 }
 
@@ -203,7 +203,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
       .set({ ...own, updated_at: ctx.now })
       .where('owner_id', '=', user.id)
       .execute()
-    if (user.namespace_id !== null) await movePath(db, { namespace_id: user.namespace_id }, undefined, own).catch(asUsernameTaken)
+    if (user.namespace_id !== null) await moveRoute(db, { namespace_id: user.namespace_id }, undefined, own).catch(asUsernameTaken)
   }
   const updated = (await userById(db, user.id)) as UserRow
   await recordEvents(ctx, [
@@ -250,7 +250,7 @@ async function endSignIns(ctx: Context, userId: number): Promise<void> {
 }
 
 /** Counts a sign-in on the web pages and records its address. */
-export async function noteSignIn(ctx: Context, userId: number): Promise<void> {
+export async function countSignIn(ctx: Context, userId: number): Promise<void> {
   await ctx.db
     .updateTable('users')
     .set(({ eb, ref }) => ({

@@ -6,7 +6,7 @@ import { ghostId } from './ghost.ts'
 import type { UserRow } from './queries.ts'
 
 /** A deleted account, with the facts that its event carries. */
-export type Leaving = Pick<UserRow, 'id' | 'username' | 'name' | 'email' | 'created_at' | 'updated_at'>
+export type DeletedAccount = Pick<UserRow, 'id' | 'username' | 'name' | 'email' | 'created_at' | 'updated_at'>
 
 /**
  * Deletes an account: its work is cancelled, and what it wrote is deleted too with `writings: 'removed'`, or else reassigned to the ghost
@@ -14,7 +14,7 @@ export type Leaving = Pick<UserRow, 'id' | 'username' | 'name' | 'email' | 'crea
  */
 export async function deleteAccount(
   ctx: Context,
-  account: Leaving,
+  account: DeletedAccount,
   { writings }: { readonly writings: 'kept' | 'removed' },
 ): Promise<void> {
   const { db, actor } = ctx

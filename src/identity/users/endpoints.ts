@@ -9,7 +9,7 @@ import { NameElsewhere, WebAddress } from '../../platform/kernel/web_address.ts'
 import { avatarParam } from '../avatars/params.ts'
 import { orWithCustomAttributes } from '../custom_attributes/entity.ts'
 import { customAttributeParams, withCustomAttributesParam } from '../custom_attributes/params.ts'
-import { createUser, moveUser, removeIdentity, removeUser, updateUser } from './commands.ts'
+import * as commands from './commands.ts'
 import { Activity, CurrentUser, presentSummary, UserForAdmins, UserProfile, UserSummary } from './entity.ts'
 import { activitiesSince, type UserRow, usersMatching } from './queries.ts'
 import { inIdentity, inSelf, inUserById } from './scope.ts'
@@ -111,7 +111,7 @@ export const getUser = endpoint({
   run: ({ user }) => user,
 })
 
-export const createUserEndpoint = endpoint({
+export const createUser = endpoint({
   route: 'POST /users',
   summary: 'Create a user',
   scope: inInstance,
@@ -140,7 +140,7 @@ export const createUserEndpoint = endpoint({
   answers: one(UserForAdmins),
   run(ctx) {
     const { reset_password, force_random_password, skip_confirmation, password, ...rest } = ctx.params
-    return createUser(ctx, {
+    return commands.createUser(ctx, {
       ...rest,
       password: reset_password || force_random_password ? undefined : password,
       confirmed: skip_confirmation ?? true,
@@ -148,7 +148,7 @@ export const createUserEndpoint = endpoint({
   },
 })
 
-export const updateUserEndpoint = endpoint({
+export const updateUser = endpoint({
   route: 'PUT /users/:id',
   summary: 'Update a user',
   scope: inUserById,
@@ -164,7 +164,7 @@ export const updateUserEndpoint = endpoint({
   answers: one(UserForAdmins),
   run(ctx) {
     const { skip_reconfirmation, ...rest } = ctx.params
-    return updateUser(ctx, ctx.user, skip_reconfirmation ? { ...rest, confirmed: true } : rest)
+    return commands.updateUser(ctx, ctx.user, skip_reconfirmation ? { ...rest, confirmed: true } : rest)
   },
 })
 
@@ -181,7 +181,7 @@ export const setOwnAvatar = endpoint({
   can: 'update_own',
   params: { avatar: Nullable(File(), { description: 'An image of at most 200 KB; empty for none', examples: ['@avatar.png'] }) },
   answers: one(UserAvatar),
-  run: ctx => updateUser(ctx, ctx.user, { avatar: ctx.params.avatar }),
+  run: ctx => commands.updateUser(ctx, ctx.user, { avatar: ctx.params.avatar }),
 })
 
 export const deleteUser = endpoint({
@@ -191,7 +191,7 @@ export const deleteUser = endpoint({
   can: 'admin_user',
   params: { hard_delete: optional(flag('Delete the groups that they alone own too')) },
   answers: nothing,
-  run: ctx => removeUser(ctx, ctx.user, ctx.params.hard_delete ?? false),
+  run: ctx => commands.removeUser(ctx, ctx.user, ctx.params.hard_delete ?? false),
 })
 
 const Done = plain('Done', Type.Boolean())
@@ -206,13 +206,13 @@ export const listActivities = endpoint({
   run: ({ db, now, params }) => activitiesSince(db, params.from ?? sixMonthsBefore(now)),
 })
 
-export const removeIdentityEndpoint = endpoint({
+export const removeIdentity = endpoint({
   route: 'DELETE /users/:id/identities/:provider',
   summary: 'Delete the identity of a user at a provider',
   scope: inIdentity,
   can: 'admin_user',
   answers: nothing,
-  run: ctx => removeIdentity(ctx, ctx.identity),
+  run: ctx => commands.removeIdentity(ctx, ctx.identity),
 })
 
 /** `POST /users/:id/<event>`: the transitions of an account's state, each answered with `true` and 201. */
@@ -224,7 +224,7 @@ const moving = (event: UserEvent, summary: string) =>
     can: 'admin_user',
     answers: one(Done),
     async run(ctx) {
-      await moveUser(ctx, ctx.user, event)
+      await commands.moveUser(ctx, ctx.user, event)
       return true
     },
   })

@@ -37,7 +37,7 @@ export type Gate =
   | { readonly key: 'groups'; readonly value: readonly string[] }
 
 /** Whom the question is about. A flag may be on for some of them only. */
-export interface Asked {
+export interface FlagSubject {
   readonly user?: { readonly id: number } | undefined
   readonly group?: { readonly id: number } | undefined
   readonly project?: { readonly id: number } | undefined
@@ -47,14 +47,14 @@ export interface Asked {
 export const actorName = (kind: 'User' | 'Group' | 'Project', { id }: { readonly id: number }): string => `${kind}:${id}`
 
 /** Is the flag on, for any of those asked about? */
-export async function featureEnabled(db: Db, flag: Flag, asked: Asked = {}): Promise<boolean> {
+export async function featureEnabled(db: Db, flag: Flag, asked: FlagSubject = {}): Promise<boolean> {
   const stored = await db.selectFrom('feature_flags').select('gates').where('name', '=', flag).executeTakeFirst()
   if (!stored) return flags[flag].standard
   return opens(stored.gates as unknown as readonly Gate[], flag, asked)
 }
 
 /** Does one of the gates let through? `chance` is a number from 0 up to 1, for the share of the time. */
-export function opens(gates: readonly Gate[], flag: string, { user, group, project }: Asked, chance = Math.random()): boolean {
+export function opens(gates: readonly Gate[], flag: string, { user, group, project }: FlagSubject, chance = Math.random()): boolean {
   const actors = [
     ...(user ? [actorName('User', user)] : []),
     ...(group ? [actorName('Group', group)] : []),

@@ -8,7 +8,7 @@ import { createServer, type Server as NetServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { takeOver, type User } from './embedded/account.ts'
+import { changeOwner, type User } from './embedded/account.ts'
 import { packCluster } from './embedded/archive.ts'
 import { clusterIn, ensureCluster } from './embedded/cluster.ts'
 import { EmbeddedError } from './embedded/error.ts'
@@ -89,7 +89,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await awaitPredecessor(clusterIn(home), socketDir, log)
       // A server started now would have no guard.
       if (isStopping) throw new EmbeddedError('The database is stopping')
-      if (home.user) await takeOver(clusterIn(home), home.user)
+      if (home.user) await changeOwner(clusterIn(home), home.user)
       try {
         return await startServer(home, guard, socketDir, isEphemeral, log)
       } catch (error) {

@@ -9,11 +9,11 @@ import { pause } from './lease.ts'
 
 /** A subscriber of a channel. */
 export interface Listener {
-  heard(message: string): void
+  onNotification(message: string): void
   /** The channel is now subscribed. Earlier notifications are lost. */
-  begun(): void
+  onSubscribed(): void
   /** The subscription is interrupted. */
-  interrupted?(): void
+  onInterrupted?(): void
 }
 
 /** Milliseconds until another connection is tried. */
@@ -65,7 +65,7 @@ class Announcements {
         this.#log.warn({ err: error }, 'announcements of the database are not heard')
       } finally {
         if (this.#client === client) this.#client = undefined
-        for (const listener of this.#listeners.values()) listener.interrupted?.()
+        for (const listener of this.#listeners.values()) listener.onInterrupted?.()
         // Closed instead of released, because it would keep its subscriptions.
         client?.release(true)
       }
@@ -77,7 +77,7 @@ class Announcements {
   async #hearWith(client: PoolClient, signal: AbortSignal): Promise<void> {
     const broken = Promise.withResolvers<never>()
     broken.promise.catch(() => {})
-    client.on('notification', ({ channel, payload }) => this.#listeners.get(channel)?.heard(payload ?? ''))
+    client.on('notification', ({ channel, payload }) => this.#listeners.get(channel)?.onNotification(payload ?? ''))
     client.on('error', broken.reject)
     client.on('end', () => broken.reject(new Error('the connection ended')))
     for (const channel of this.#listeners.keys()) await this.#begin(client, channel)
@@ -91,7 +91,7 @@ class Announcements {
 
   async #begin(client: PoolClient, channel: string): Promise<void> {
     await client.query(`listen ${channel}`)
-    this.#listeners.get(channel)?.begun()
+    this.#listeners.get(channel)?.onSubscribed()
   }
 }
 

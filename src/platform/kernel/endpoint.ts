@@ -154,7 +154,7 @@ export interface Declaration<
    */
   readonly anonymous?: true
   /**
-   * The current values of the attributes that need an ability of their own (`takes` in types.ts): a value that is sent back unchanged does
+   * The current values of the attributes that need an ability of their own (`requiresAbility` in types.ts): a value that is sent back unchanged does
    * not count as given.
    */
   readonly present?: (subjects: Subjects) => Readonly<Record<string, unknown>>

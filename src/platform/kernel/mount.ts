@@ -19,13 +19,13 @@ import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from
 import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './endpoint.ts'
 import { forbidden, insufficientScope, notFound, notModified, preconditionFailed, Refusal, unauthenticated } from './errors.ts'
 import { Paths } from './paths.ts'
-import { digestInPieces } from './pieces.ts'
 import { recordActing, recordSudo } from './request/acting.ts'
 import { costOf } from './request/cost.ts'
 import { ParameterReader } from './request/params.ts'
 import { callerOf } from './request/rate_limit.ts'
 import { readBody, type Wire } from './request/wire.ts'
-import { type Tier, takingOf, tierCovers } from './types.ts'
+import { digestInSlices } from './time_slicing.ts'
+import { requirementOf, type Tier, tierCovers } from './types.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -222,7 +222,7 @@ function assertAbility(endpoint: Endpoint, actor: Actor, subjects: object): void
  */
 function attributeJudge(endpoint: Endpoint) {
   const marked = Object.entries(endpoint.params).flatMap(([name, schema]) => {
-    const taking = takingOf(schema)
+    const taking = requirementOf(schema)
     return taking ? [{ name, ...taking }] : []
   })
   return (actor: Actor, subjects: object, params: Record<string, unknown>): Record<string, unknown> => {
@@ -308,7 +308,7 @@ async function render(
 async function tagged(text: string, { method }: FastifyRequest): Promise<{ readonly body: Buffer; readonly tag?: string }> {
   const body = Buffer.from(text)
   if (method !== 'GET' && method !== 'HEAD') return { body }
-  return { body, tag: `W/"${await digestInPieces(body, 'sha1', 'base64url')}"` }
+  return { body, tag: `W/"${await digestInSlices(body, 'sha1', 'base64url')}"` }
 }
 
 /** The entity of the answer to this request. */

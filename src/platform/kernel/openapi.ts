@@ -7,7 +7,7 @@ import { type Answers, type Endpoint, type Shown, statusesOf } from './endpoint.
 import { isOpenToAnonymous, paramsOf } from './mount.ts'
 import { commonComponents, pageHeaders, securitySchemes } from './openapi/common.ts'
 import { type Json, type Named, SchemaBook } from './openapi/schemas.ts'
-import { inOneGo } from './pieces.ts'
+import { runSync } from './time_slicing.ts'
 
 export interface OpenApiOptions {
   /** Version of the API, as in `GET /version`. */
@@ -19,7 +19,7 @@ export interface OpenApiOptions {
  * @throws Error two entities share a name, or a route has a parameter that nothing describes
  */
 export const describeApi = (resources: Readonly<Record<string, readonly Endpoint[]>>, options: OpenApiOptions): Json =>
-  inOneGo(describing(resources, options))
+  runSync(describing(resources, options))
 
 /**
  * The same as `describeApi`, with a pause after each endpoint and each entity, because the whole would block the event loop for too long.

@@ -20,8 +20,8 @@ export function onTier<S extends TSchema>(tier: 'premium' | 'ultimate', schema: 
   return Object.assign(copyOf(schema), { tier })
 }
 
-/** What a parameter takes besides the ability of its endpoint, and what becomes of it where the caller lacks that. */
-export interface Taking {
+/** An ability that a parameter requires in addition to that of its endpoint, and what happens to it if the caller lacks that ability. */
+export interface AbilityRequirement {
   readonly ability: Ability
   /** `refused`: 403. `ignored`: the value stays as it is, as where a parameter is unknown. */
   readonly otherwise: 'refused' | 'ignored'
@@ -31,12 +31,12 @@ export interface Taking {
  * Marks a parameter that takes an ability of its own, about the same subject as that of its endpoint. The kernel asks for it where the parameter
  * is sent with another value than the thing has (`present` of the declaration).
  */
-export function takes<S extends TSchema>(ability: Ability, schema: S, otherwise: Taking['otherwise'] = 'refused'): S {
-  return Object.assign(copyOf(schema), { takes: { ability, otherwise } satisfies Taking })
+export function requiresAbility<S extends TSchema>(ability: Ability, schema: S, otherwise: AbilityRequirement['otherwise'] = 'refused'): S {
+  return Object.assign(copyOf(schema), { takes: { ability, otherwise } satisfies AbilityRequirement })
 }
 
-/** What a parameter is marked with by `takes`. */
-export const takingOf = (schema: TSchema): Taking | undefined => (schema as { takes?: Taking }).takes
+/** The requirement that `requiresAbility` has set on a parameter. */
+export const requirementOf = (schema: TSchema): AbilityRequirement | undefined => (schema as { takes?: AbilityRequirement }).takes
 
 /** The tier that a schema is marked with. */
 export const tierOf = (schema: TSchema): Tier | undefined => (schema as { tier?: Tier }).tier

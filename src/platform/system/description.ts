@@ -8,7 +8,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import { type Encoding, encodingFor } from '../kernel/answer/encoding.ts'
 import type { ByteAnswer, Endpoint } from '../kernel/endpoint.ts'
 import { describing } from '../kernel/openapi.ts'
-import { inPieces } from '../kernel/pieces.ts'
+import { runInSlices } from '../kernel/time_slicing.ts'
 
 /** The bytes by their encoding. */
 type Encoded = Readonly<Record<Encoding, Buffer>> & { readonly etag: string }
@@ -50,7 +50,7 @@ export class Descriptions {
   }
 
   async #make(version: string): Promise<Encoded> {
-    const identity = Buffer.from(await inPieces(write(describing(this.#resources(), { version }))))
+    const identity = Buffer.from(await runInSlices(write(describing(this.#resources(), { version }))))
     const [gzip, br] = await Promise.all([compressed.gzip(identity), compressed.br(identity)])
     // Weak: the encodings are different bytes of the same text.
     return { identity, gzip, br, etag: `W/"${createHash('sha1').update(identity).digest('base64url')}"` }

@@ -23,7 +23,7 @@ import {
   searchNotes,
   searchProjects,
   searchUsers,
-} from './things.ts'
+} from './scopes.ts'
 
 const wide = ['projects', 'issues', 'merge_requests', 'milestones', 'users'] as const
 const inOne = ['issues', 'merge_requests', 'milestones', 'notes', 'commits', 'blobs', 'users'] as const

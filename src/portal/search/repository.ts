@@ -4,7 +4,7 @@ import type { CommitRow } from '../../code/repository/commits/entity.ts'
 import { countCommits, listCommits } from '../../platform/git/commits/history.ts'
 import { resolveCommit } from '../../platform/git/objects/objects.ts'
 import type { Repository } from '../../platform/git/repository.ts'
-import { type FoundPlace, filesHolding } from '../../platform/git/trees/grep.ts'
+import { type FoundPlace, filesContaining } from '../../platform/git/trees/grep.ts'
 import { type Slices, slicesOf } from '../../platform/kernel/answer/page.ts'
 
 interface Place {
@@ -39,6 +39,6 @@ export async function searchBlobs(repository: Repository, project: Place, search
   const name = refOf(project, ref)
   const tip = await resolveCommit(repository, name)
   if (tip === undefined) return slicesOf<BlobRow>([])
-  const found = await filesHolding(repository, tip, search)
+  const found = await filesContaining(repository, tip, search)
   return slicesOf(found.map(place => ({ ...place, project_id: project.id, ref: name })))
 }

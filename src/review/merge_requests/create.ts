@@ -9,7 +9,7 @@ import { allows } from '../../platform/access/abilities.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { recordEvents } from '../../platform/events/events.ts'
-import { mergeRequestRef, pointTo } from '../../platform/git/refs/kept.ts'
+import { mergeRequestRef, setRef } from '../../platform/git/refs/kept.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, invalid, unprocessable } from '../../platform/kernel/errors.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
@@ -75,7 +75,7 @@ export async function createMergeRequest(
       const row = await insertMergeRequest({ ...ctx, db }, ends, { ...given, title })
       await recordVersion(db, row.id, version, ctx.now)
       // If the transaction fails, the next merge request with this number overwrites the reference.
-      await pointTo(storages.repository(target), mergeRequestRef(row.iid, 'head'), tips.head)
+      await setRef(storages.repository(target), mergeRequestRef(row.iid, 'head'), tips.head)
       const about = { actorId: ctx.actor.user?.id, projectId: target.id }
       await recordEvents(db, [{ kind: 'merge_request.created', payload: { merge_request_id: row.id }, ...about }], [checkOf(row.id)])
       const created = (await mergeRequestById(db, row.id, target.full_path)) as MergeRequestRow

@@ -2,7 +2,7 @@
 
 import { type Events, recordEvent } from '../../platform/events/events.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
-import { dropRefs, mergeRequestRef } from '../../platform/git/refs/kept.ts'
+import { deleteRefs, mergeRequestRef } from '../../platform/git/refs/kept.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { forgetClosingIssues } from './closing/commands.ts'
@@ -38,5 +38,5 @@ export async function dropMergeRequestRefs(
     .where('id', '=', project_id)
     .executeTakeFirst()
   const repository = project && (await findRepository(storages, project))
-  if (repository) await dropRefs(repository, [mergeRequestRef(iid, 'head'), mergeRequestRef(iid, 'merge')])
+  if (repository) await deleteRefs(repository, [mergeRequestRef(iid, 'head'), mergeRequestRef(iid, 'merge')])
 }

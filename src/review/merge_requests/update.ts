@@ -12,7 +12,7 @@ import { taskCounts } from '../../planning/shared/task_lists.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
-import { mergeRequestRef, pointTo } from '../../platform/git/refs/kept.ts'
+import { mergeRequestRef, setRef } from '../../platform/git/refs/kept.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { next } from '../../platform/kernel/machine.ts'
@@ -135,7 +135,7 @@ async function takeVersion(ctx: Context, target: ProjectRow, row: MergeRequestRo
   await recordVersion(db, row.id, version, now)
   const repository = deps.storages.repository(target)
   await trackPositions(ctx, repository, target, row, version)
-  await pointTo(repository, mergeRequestRef(row.iid, 'head'), head_commit_sha)
+  await setRef(repository, mergeRequestRef(row.iid, 'head'), head_commit_sha)
 }
 
 /** The columns that the changes set, except `updated_at`. */

@@ -5,7 +5,7 @@ import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance, scope } from '../../platform/kernel/scope.ts'
 import { CommaList, flag, OneOf, optional, text } from '../../platform/kernel/types.ts'
-import { removeFeature, setFeature } from './commands.ts'
+import * as commands from './commands.ts'
 import { definitionOf, Feature, FeatureDefinition } from './entity.ts'
 import { features } from './queries.ts'
 
@@ -37,7 +37,7 @@ export const listFeatureDefinitions = endpoint({
   run: () => slicesOf(Object.keys(flags).flatMap(name => definitionOf(name) ?? [])),
 })
 
-export const setFeatureEndpoint = endpoint({
+export const setFeature = endpoint({
   route: 'POST /features/:name',
   summary: 'Set a feature flag, for everybody or for some',
   scope: inFeature,
@@ -59,15 +59,15 @@ export const setFeatureEndpoint = endpoint({
   answers: one(Feature),
   run(ctx) {
     const { force: _, ...setting } = ctx.params
-    return setFeature(ctx, ctx.name, setting)
+    return commands.setFeature(ctx, ctx.name, setting)
   },
 })
 
-export const removeFeatureEndpoint = endpoint({
+export const removeFeature = endpoint({
   route: 'DELETE /features/:name',
   summary: 'Forget what a feature flag was set to',
   scope: inFeature,
   can: 'admin_instance',
   answers: nothing,
-  run: ctx => removeFeature(ctx, ctx.name),
+  run: ctx => commands.removeFeature(ctx, ctx.name),
 })

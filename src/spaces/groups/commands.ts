@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { storeAvatar } from '../../identity/avatars/commands.ts'
 import { failuresOf, groupNameProblems, pathProblems } from '../../identity/paths/names.ts'
-import { lockNamespace, movePath, shareNamespace, takePath } from '../../identity/paths/routes.ts'
+import { createRoute, lockNamespace, lockNamespaceShared, moveRoute } from '../../identity/paths/routes.ts'
 import { allows, type Role, roles, type Visibility } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
@@ -90,7 +90,7 @@ export async function createGroup(
     .set({ traversal_ids: [...(parent?.traversal_ids ?? []), id], ...(await avatarColumn(ctx, id, avatar)) })
     .where('id', '=', id)
     .execute()
-  await takePath(db, { namespace_id: id }, parent?.id, attributes)
+  await createRoute(db, { namespace_id: id }, parent?.id, attributes)
   await addRunnersTokens(ctx, 'namespace_id', [id])
   // Contract: a user who creates a subgroup without being its owner by inheritance becomes one.
   if ((parent?.role ?? 0) < roles.owner || !parent)
@@ -120,7 +120,7 @@ function rethrowTakenName(error: unknown): never {
 
 /** The parent group, if the caller may create a group in it. */
 async function parentFor(ctx: Context, parentId: number) {
-  await shareNamespace(ctx.db, parentId)
+  await lockNamespaceShared(ctx.db, parentId)
   const parent = await visibleGroup(ctx.db, ctx.actor, String(parentId))
   if (!parent) throw notFound('Group')
   const subject = { on: 'group', role: parent.role as Role, visibility: parent.visibility as Visibility } as const
@@ -154,7 +154,7 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
     .catch(rethrowTakenName)
   if (changes.share_with_group_lock) await lockSharingBelow(db, group.id)
   if (changes.path !== undefined || changes.name !== undefined)
-    await movePath(db, { namespace_id: group.id }, group.parent_id ?? undefined, {
+    await moveRoute(db, { namespace_id: group.id }, group.parent_id ?? undefined, {
       path: changes.path ?? group.path,
       name: changes.name ?? group.name,
     })
@@ -189,7 +189,7 @@ export async function transferGroup(ctx: Context, group: GroupRow, parentId: num
   await sql`update namespaces set traversal_ids = ${parent?.traversal_ids ?? []}::bigint[] || traversal_ids[array_position(traversal_ids, ${group.id}):]
              where traversal_ids @> array[${group.id}::bigint]`.execute(db)
   if (parent?.share_with_group_lock) await lockSharingBelow(db, group.id)
-  await movePath(db, { namespace_id: group.id }, parent?.id, group)
+  await moveRoute(db, { namespace_id: group.id }, parent?.id, group)
   if (!parent) await ensureOwner(ctx, group.id)
   const moved = await groups(db).where('namespaces.id', '=', group.id).executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'group.transferred', payload: { from: group.full_path, to: moved.full_path }, namespaceId: group.id })

@@ -7,8 +7,8 @@ import { isAdmin } from '../../platform/access/actor.ts'
 import { choice } from '../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
-import { CommaList, flag, integer, Nullable, OneOf, onTier, optional, takes, text } from '../../platform/kernel/types.ts'
-import { createGroup, transferGroup, updateGroup } from './commands.ts'
+import { CommaList, flag, integer, Nullable, OneOf, onTier, optional, requiresAbility, text } from '../../platform/kernel/types.ts'
+import * as commands from './commands.ts'
 import { detailsOrWithProjects } from './details.ts'
 import { Group, GroupDetails, GroupWithStatistics } from './entity.ts'
 import { descendantsOf, type GroupRow, groupsMatching, subgroupsOf } from './queries.ts'
@@ -109,7 +109,7 @@ export const listDescendantGroups = endpoint({
   run: ({ db, actor, group, params }) => descendantsOf(db, actor, group.id, params),
 })
 
-export const createGroupEndpoint = endpoint({
+export const createGroup = endpoint({
   route: 'POST /groups',
   summary: 'Create a group',
   scope: inInstance,
@@ -121,10 +121,10 @@ export const createGroupEndpoint = endpoint({
     ...attributes,
   },
   answers: one(GroupDetails),
-  run: ctx => createGroup(ctx, ctx.params),
+  run: ctx => commands.createGroup(ctx, ctx.params),
 })
 
-export const updateGroupEndpoint = endpoint({
+export const updateGroup = endpoint({
   route: 'PUT /groups/:id',
   summary: 'Update a group',
   scope: inGroup,
@@ -134,21 +134,21 @@ export const updateGroupEndpoint = endpoint({
     path: optional(text('Last part of the path', { minLength: 1, maxLength: 255 })),
     ...attributes,
     // Only administrators set minute limits.
-    shared_runners_minutes_limit: takes('admin_group_minutes', attributes.shared_runners_minutes_limit, 'ignored'),
-    extra_shared_runners_minutes_limit: takes('admin_group_minutes', attributes.extra_shared_runners_minutes_limit, 'ignored'),
+    shared_runners_minutes_limit: requiresAbility('admin_group_minutes', attributes.shared_runners_minutes_limit, 'ignored'),
+    extra_shared_runners_minutes_limit: requiresAbility('admin_group_minutes', attributes.extra_shared_runners_minutes_limit, 'ignored'),
   },
   answers: one(detailsOrWithProjects),
-  run: ctx => updateGroup(ctx, ctx.group, ctx.params),
+  run: ctx => commands.updateGroup(ctx, ctx.group, ctx.params),
 })
 
-export const transferGroupEndpoint = endpoint({
+export const transferGroup = endpoint({
   route: 'POST /groups/:id/transfer',
   summary: 'Move a group into another group, or to the top',
   scope: inGroup,
   can: 'admin_group',
   params: { group_id: optional(integer('The group to move it into; to the top unless given')) },
   answers: one(GroupDetails),
-  run: ctx => transferGroup(ctx, ctx.group, ctx.params.group_id),
+  run: ctx => commands.transferGroup(ctx, ctx.group, ctx.params.group_id),
 })
 
 export const deleteGroup = endpoint({

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Role } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { enrolMember } from '../members/commands.ts'
+import { ensureMember } from '../members/commands.ts'
 
 /**
  * Turns the invitations to a confirmed address into memberships of its user. Expired invitations give nothing, and an existing membership
@@ -18,6 +18,6 @@ export async function acceptInvitations(ctx: Context, userId: number, email: str
   for (const { namespace_id, project_id, access_level, expires_at } of invitations) {
     if (expires_at !== null && expires_at <= today) continue
     const place = namespace_id === null ? { project_id: project_id as number } : { namespace_id }
-    await enrolMember(ctx, place, { user_id: userId, access_level: access_level as Role, expires_at })
+    await ensureMember(ctx, place, { user_id: userId, access_level: access_level as Role, expires_at })
   }
 }

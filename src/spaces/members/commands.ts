@@ -26,11 +26,11 @@ const aboutPlace = (place: Place) => ('project_id' in place ? { projectId: place
 
 /** Makes a user a member without a permission check; 409 when they are one already. */
 export async function addMember(ctx: Context, place: Place, member: MemberTerms & { readonly user_id: number }): Promise<void> {
-  if (!(await enrolMember(ctx, place, member))) throw conflict('Member already exists')
+  if (!(await ensureMember(ctx, place, member))) throw conflict('Member already exists')
 }
 
 /** The same, but an existing membership stays as it is, and the result is false. */
-export async function enrolMember(ctx: Context, place: Place, member: MemberTerms & { readonly user_id: number }): Promise<boolean> {
+export async function ensureMember(ctx: Context, place: Place, member: MemberTerms & { readonly user_id: number }): Promise<boolean> {
   const terms = {
     access_level: member.access_level,
     expires_at: member.expires_at ?? null,

@@ -8,7 +8,7 @@ import type { IidCounters } from '../../platform/db/schema.ts'
  * Allocates the next iids of a noun in a project or group, as a statement or a part of the one that inserts the rows; `value` is the last
  * iid. It belongs late into that transaction: others wait for the lock of the counter's row, so that iids have no gaps and no duplicates.
  */
-export const takingIids = (db: Db, place: Place, noun: IidCounters['noun'], count: number) =>
+export const allocatingIids = (db: Db, place: Place, noun: IidCounters['noun'], count: number) =>
   db
     .insertInto('iid_counters')
     .values({ ...place, noun, value: count })
@@ -21,12 +21,12 @@ export const takingIids = (db: Db, place: Place, noun: IidCounters['noun'], coun
 
 /** The next iid, allocated by its own statement. */
 export async function nextIid(db: Db, place: Place, noun: IidCounters['noun']): Promise<number> {
-  const { value } = await takingIids(db, place, noun, 1).executeTakeFirstOrThrow()
+  const { value } = await allocatingIids(db, place, noun, 1).executeTakeFirstOrThrow()
   return value
 }
 
 /** Records an iid that a caller has chosen: later ones are greater. */
-export async function noteChosenIid(db: Db, place: Place, noun: IidCounters['noun'], iid: number): Promise<void> {
+export async function recordChosenIid(db: Db, place: Place, noun: IidCounters['noun'], iid: number): Promise<void> {
   await db
     .insertInto('iid_counters')
     .values({ ...place, noun, value: iid })

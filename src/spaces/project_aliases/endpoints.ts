@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
 import { text } from '../../platform/kernel/types.ts'
-import { createProjectAlias, deleteProjectAlias } from './commands.ts'
+import * as commands from './commands.ts'
 import { ProjectAlias } from './entity.ts'
 import { projectAliases } from './queries.ts'
 import { inProjectAlias } from './scope.ts'
@@ -28,7 +28,7 @@ export const getProjectAlias = endpoint({
   run: ({ alias }) => alias,
 })
 
-export const createProjectAliasEndpoint = endpoint({
+export const createProjectAlias = endpoint({
   route: 'POST /project_aliases',
   summary: 'Give a project an alias',
   scope: inInstance,
@@ -42,15 +42,15 @@ export const createProjectAliasEndpoint = endpoint({
     name: text('The alias', { minLength: 1, maxLength: 255, examples: ['tool'] }),
   },
   answers: one(ProjectAlias),
-  run: ctx => createProjectAlias(ctx, String(ctx.params.project_id), ctx.params.name),
+  run: ctx => commands.createProjectAlias(ctx, String(ctx.params.project_id), ctx.params.name),
 })
 
-export const deleteProjectAliasEndpoint = endpoint({
+export const deleteProjectAlias = endpoint({
   route: 'DELETE /project_aliases/:name',
   summary: 'Take an alias away',
   scope: inProjectAlias,
   can: 'admin_instance',
   tier: 'premium',
   answers: nothing,
-  run: ctx => deleteProjectAlias(ctx, ctx.alias),
+  run: ctx => commands.deleteProjectAlias(ctx, ctx.alias),
 })

@@ -2,7 +2,7 @@
 
 import { copyAvatar, storeAvatar } from '../../identity/avatars/commands.ts'
 import { failuresOf, pathFromName, pathProblems, projectNameProblems } from '../../identity/paths/names.ts'
-import { movePath, takePath } from '../../identity/paths/routes.ts'
+import { createRoute, moveRoute } from '../../identity/paths/routes.ts'
 import { roles, type Visibility } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
@@ -17,11 +17,11 @@ import { fitsInside } from '../groups/commands.ts'
 import { addMember } from '../members/commands.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
 import { defaultPolicy, type ExpirationPolicy, mergedPolicy } from './expiration_policy.ts'
-import { namespaceFor, rethrowTakenName } from './home.ts'
 import { readImportUrl, scheduleImport } from './imports/commands.ts'
 import { projectLifecycle } from './lifecycle.ts'
 import type { projectAttributes } from './params.ts'
 import { type ProjectRow, projects } from './queries.ts'
+import { rethrowTakenName, targetNamespace } from './target_namespace.ts'
 
 export type ProjectAttributes = ParamsOf<typeof projectAttributes>
 
@@ -105,7 +105,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
   })
   if (failures) throw invalid(failures)
   await assertReferences(ctx, given)
-  const namespace = await namespaceFor(ctx, namespace_id, ownerId ?? creator.id)
+  const namespace = await targetNamespace(ctx, namespace_id, ownerId ?? creator.id)
   const visibility = given.visibility ?? (await standardVisibility(db, namespace))
   if (namespace.kind === 'group' && !fitsInside(visibility, namespace.visibility as Visibility))
     throw invalid({ visibility_level: [`${visibility} is not allowed in a ${namespace.visibility} group.`] })
@@ -128,7 +128,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
     .returning('id')
     .executeTakeFirstOrThrow()
     .catch(rethrowTakenName)
-  await takePath(db, { project_id: id }, namespace.id, { path, name })
+  await createRoute(db, { project_id: id }, namespace.id, { path, name })
   if (given.avatar)
     await db
       .updateTable('projects')
@@ -217,7 +217,7 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
   if (attributes.import_url && project.empty_repo) await scheduleImport(ctx, project.id, attributes.import_url)
   if (columns.path !== undefined || columns.name !== undefined) {
     const own = { path: columns.path ?? project.path, name: columns.name ?? project.name }
-    await movePath(db, { project_id: project.id }, project.namespace_id, own)
+    await moveRoute(db, { project_id: project.id }, project.namespace_id, own)
   }
   const event = { actorId: ctx.actor.user?.id, projectId: project.id }
   const renamed = columns.path !== undefined && columns.path !== project.path ? { renamed_from: project.full_path } : {}

@@ -8,13 +8,13 @@ import { inInstance } from '../../platform/kernel/scope.ts'
 import { CommaList, flag, integer, optional, text } from '../../platform/kernel/types.ts'
 import { allMembersOf } from '../members/queries.ts'
 import { inProjectPlace } from '../members/scope.ts'
-import { createProject, setArchived, updateProject } from './commands.ts'
-import { deleteProject, restoreProject } from './deletion.ts'
+import * as commands from './commands.ts'
+import * as deletion from './deletion.ts'
 import { Project, ProjectWithLicense, simpleOrFull } from './entity.ts'
-import { askedParams, projectAttributes, projectChanges, projectListParams, userListParams } from './params.ts'
+import { projectAttributes, projectChanges, projectListParams, requestedFieldParams, userListParams } from './params.ts'
 import { projectsMatching } from './queries.ts'
 import { inProject } from './scope.ts'
-import { transferProject } from './transfer.ts'
+import * as transfer from './transfer.ts'
 
 export const listProjects = endpoint({
   route: 'GET /projects',
@@ -32,12 +32,12 @@ export const getProject = endpoint({
   summary: 'Get a project',
   scope: inProject,
   can: 'read_project',
-  params: { ...askedParams, ...withCustomAttributesParam },
+  params: { ...requestedFieldParams, ...withCustomAttributesParam },
   answers: one(simpleOrFull),
   run: ({ project }) => project,
 })
 
-export const createProjectEndpoint = endpoint({
+export const createProject = endpoint({
   route: 'POST /projects',
   summary: 'Create a project',
   scope: inInstance,
@@ -48,7 +48,7 @@ export const createProjectEndpoint = endpoint({
     initialize_with_readme: optional(flag('Begin with a commit that holds a README.md')),
   },
   answers: one(Project),
-  run: ctx => createProject(ctx, ctx.params),
+  run: ctx => commands.createProject(ctx, ctx.params),
 })
 
 export const createProjectForUser = endpoint({
@@ -58,10 +58,10 @@ export const createProjectForUser = endpoint({
   can: 'admin_user',
   params: { ...projectAttributes, initialize_with_readme: optional(flag('Creates the first commit, with a README')) },
   answers: one(Project),
-  run: ctx => createProject(ctx, ctx.params, ctx.user.id),
+  run: ctx => commands.createProject(ctx, ctx.params, ctx.user.id),
 })
 
-export const updateProjectEndpoint = endpoint({
+export const updateProject = endpoint({
   route: 'PUT /projects/:id',
   summary: 'Update a project',
   scope: inProject,
@@ -70,26 +70,26 @@ export const updateProjectEndpoint = endpoint({
   present: ({ project }) => ({ visibility: project.visibility, path: project.path, emails_disabled: project.emails_disabled }),
   answers: one(Project),
   writes: 'own',
-  run: ctx => updateProject(ctx, ctx.project, ctx.params),
+  run: ctx => commands.updateProject(ctx, ctx.project, ctx.params),
 })
 
-export const deleteProjectEndpoint = endpoint({
+export const deleteProject = endpoint({
   route: 'DELETE /projects/:id',
   summary: 'Delete a project',
   scope: inProject,
   can: 'remove_project',
   answers: nothing,
-  run: ctx => deleteProject(ctx, ctx.project),
+  run: ctx => deletion.deleteProject(ctx, ctx.project),
 })
 
-export const restoreProjectEndpoint = endpoint({
+export const restoreProject = endpoint({
   route: 'POST /projects/:id/restore',
   summary: 'Restore a project that is marked for deletion',
   scope: inProject,
   can: 'remove_project',
   tier: 'premium',
   answers: one(Project),
-  run: ctx => restoreProject(ctx, ctx.project),
+  run: ctx => deletion.restoreProject(ctx, ctx.project),
 })
 
 export const archiveProject = endpoint({
@@ -98,7 +98,7 @@ export const archiveProject = endpoint({
   scope: inProject,
   can: 'archive_project',
   answers: one(ProjectWithLicense),
-  run: ctx => setArchived(ctx, ctx.project, true),
+  run: ctx => commands.setArchived(ctx, ctx.project, true),
 })
 
 export const unarchiveProject = endpoint({
@@ -107,10 +107,10 @@ export const unarchiveProject = endpoint({
   scope: inProject,
   can: 'archive_project',
   answers: one(ProjectWithLicense),
-  run: ctx => setArchived(ctx, ctx.project, false),
+  run: ctx => commands.setArchived(ctx, ctx.project, false),
 })
 
-export const transferProjectEndpoint = endpoint({
+export const transferProject = endpoint({
   route: 'PUT /projects/:id/transfer',
   summary: 'Move a project to another namespace',
   scope: inProject,
@@ -122,7 +122,7 @@ export const transferProjectEndpoint = endpoint({
     }),
   },
   answers: one(Project),
-  run: ctx => transferProject(ctx, ctx.project, String(ctx.params.namespace)),
+  run: ctx => transfer.transferProject(ctx, ctx.project, String(ctx.params.namespace)),
 })
 
 export const listProjectUsers = endpoint({

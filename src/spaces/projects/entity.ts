@@ -67,13 +67,13 @@ export const SimpleProject = entity({
 })
 
 /** The fields that are shown only on request. */
-export interface Asked {
+export interface RequestedFields {
   readonly statistics?: boolean | undefined
   readonly license?: boolean | undefined
 }
 
 interface Loaded {
-  readonly asked: Asked
+  readonly asked: RequestedFields
   readonly permissions: ReadonlyMap<number, Permissions>
   readonly owners: ReadonlyMap<number, SummaryRow & { created_at: string }>
   /** The registration tokens of the projects for which the reader may register runners. */
@@ -84,7 +84,7 @@ interface Loaded {
   readonly statistics: ReadonlyMap<number, StatisticsRow>
 }
 
-async function load(ctx: Context, rows: readonly ProjectRow[], asked: Asked): Promise<Loaded> {
+async function load(ctx: Context, rows: readonly ProjectRow[], asked: RequestedFields): Promise<Loaded> {
   const { db, actor } = ctx
   const ownerIds = idsOf(rows, 'namespace_owner_id')
   const owners =
@@ -124,7 +124,7 @@ const access = (level: number | null | undefined) =>
 const on = (level: string) => level !== 'disabled'
 
 /** All fields for a signed-in reader, with the requested ones; the same in lists and alone (decision 44). */
-const projectWith = (name: string, asked: Asked, fields: TProperties) =>
+const projectWith = (name: string, asked: RequestedFields, fields: TProperties) =>
   entity({
     name,
     schema: Type.Object({ ...fullFields, ...fields }),

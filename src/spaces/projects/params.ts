@@ -13,7 +13,7 @@ import {
   type Options,
   onTier,
   optional,
-  takes,
+  requiresAbility,
   text,
 } from '../../platform/kernel/types.ts'
 import { sizeOrders } from './queries.ts'
@@ -157,16 +157,16 @@ export const projectAttributes = {
  */
 export const projectChanges = {
   ...projectAttributes,
-  visibility: takes('change_project_visibility', projectAttributes.visibility),
-  path: takes('change_project_path', projectAttributes.path),
-  emails_disabled: takes('disable_project_emails', projectAttributes.emails_disabled),
-  mirror_user_id: takes('admin_project_storage', projectAttributes.mirror_user_id, 'ignored'),
-  repository_storage: takes('admin_project_storage', projectAttributes.repository_storage, 'ignored'),
-  repository_size_limit: takes('admin_project_storage', projectAttributes.repository_size_limit, 'ignored'),
+  visibility: requiresAbility('change_project_visibility', projectAttributes.visibility),
+  path: requiresAbility('change_project_path', projectAttributes.path),
+  emails_disabled: requiresAbility('disable_project_emails', projectAttributes.emails_disabled),
+  mirror_user_id: requiresAbility('admin_project_storage', projectAttributes.mirror_user_id, 'ignored'),
+  repository_storage: requiresAbility('admin_project_storage', projectAttributes.repository_storage, 'ignored'),
+  repository_size_limit: requiresAbility('admin_project_storage', projectAttributes.repository_size_limit, 'ignored'),
 } satisfies TProperties
 
 /** The parameters that request optional fields, alone and in lists. */
-export const askedParams = {
+export const requestedFieldParams = {
   statistics: optionalFlag({ description: 'With numbers about what it stores, where one is a member from Reporter up' }),
   license: optionalFlag({ description: 'With the licence' }),
 } satisfies TProperties
@@ -187,7 +187,7 @@ const commonListParams = {
   simple: optionalFlag({ description: 'Only the simple fields' }),
   sort: optional(OneOf(['asc', 'desc'], { description: '`asc` or `desc`' })),
   starred: optionalFlag({ description: 'Only projects that one has starred' }),
-  statistics: askedParams.statistics,
+  statistics: requestedFieldParams.statistics,
   visibility: optional(OneOf(['private', 'internal', 'public'], { description: 'Only projects with this visibility' })),
   with_issues_enabled: optional(flag('Only projects with issues')),
   with_merge_requests_enabled: optional(flag('Only projects with merge requests')),

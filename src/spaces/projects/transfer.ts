@@ -1,14 +1,14 @@
 /** Moving a project to another namespace. */
-import { movePath } from '../../identity/paths/routes.ts'
+import { moveRoute } from '../../identity/paths/routes.ts'
 import { roles, type Visibility } from '../../platform/access/abilities.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
 import { fitsInside } from '../groups/commands.ts'
 import { isNumericId } from '../groups/queries.ts'
-import { enrolMember } from '../members/commands.ts'
-import { namespaceFor, rethrowTakenName } from './home.ts'
+import { ensureMember } from '../members/commands.ts'
 import { type ProjectRow, projects } from './queries.ts'
+import { rethrowTakenName, targetNamespace } from './target_namespace.ts'
 
 /**
  * Moves a project to a namespace where the caller may create projects; its old paths redirect to it. In a less visible group it gets the
@@ -19,7 +19,7 @@ import { type ProjectRow, projects } from './queries.ts'
  */
 export async function transferProject(ctx: Context, project: ProjectRow, namespace: string): Promise<ProjectRow> {
   const { db } = ctx
-  const home = await namespaceFor(ctx, await namespaceId(ctx, namespace), 0)
+  const home = await targetNamespace(ctx, await namespaceId(ctx, namespace), 0)
   if (home.id === project.namespace_id) throw badRequest('Project is already in this namespace')
   const [visibility, limit] = [project.visibility as Visibility, home.visibility as Visibility]
   await db
@@ -32,10 +32,10 @@ export async function transferProject(ctx: Context, project: ProjectRow, namespa
     .where('id', '=', project.id)
     .execute()
     .catch(rethrowTakenName)
-  await movePath(db, { project_id: project.id }, home.id, project)
+  await moveRoute(db, { project_id: project.id }, home.id, project)
   // As for a new project: the owner of the namespace becomes a member.
   if (home.kind === 'user')
-    await enrolMember(ctx, { project_id: project.id }, { user_id: home.owner_id as number, access_level: roles.maintainer })
+    await ensureMember(ctx, { project_id: project.id }, { user_id: home.owner_id as number, access_level: roles.maintainer })
   await recordEvent(ctx, {
     kind: 'project.updated',
     payload: { project_id: project.id, transferred_from: project.full_path },

@@ -6,7 +6,7 @@ import { Day, integer, Nullable, optional } from '../../platform/kernel/types.ts
 import { GroupDetails } from '../groups/entity.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
-import { removeShare, shareGroup, shareProject } from './commands.ts'
+import * as commands from './commands.ts'
 import { ProjectShare } from './entity.ts'
 import { inGroupShare, inProjectShare } from './scope.ts'
 
@@ -21,7 +21,7 @@ const terms = (levels: readonly Role[]) => ({
   expires_at: optional(Nullable(Day('The day it ends'))),
 })
 
-export const shareProjectEndpoint = endpoint({
+export const shareProject = endpoint({
   route: 'POST /projects/:id/share',
   summary: 'Share a project with a group',
   scope: inProject,
@@ -29,7 +29,7 @@ export const shareProjectEndpoint = endpoint({
   // Contract: a share of a project gives no level Owner, because projects have no owners as members (projects API).
   params: terms([10, 20, 30, 40]),
   answers: one(ProjectShare),
-  run: ctx => shareProject(ctx, ctx.project, ctx.params),
+  run: ctx => commands.shareProject(ctx, ctx.project, ctx.params),
 })
 
 export const unshareProject = endpoint({
@@ -38,10 +38,10 @@ export const unshareProject = endpoint({
   scope: inProjectShare,
   can: 'admin_project',
   answers: nothing,
-  run: ctx => removeShare(ctx, ctx.share),
+  run: ctx => commands.removeShare(ctx, ctx.share),
 })
 
-export const shareGroupEndpoint = endpoint({
+export const shareGroup = endpoint({
   route: 'POST /groups/:id/share',
   summary: 'Share a group with another group',
   scope: inGroup,
@@ -49,7 +49,7 @@ export const shareGroupEndpoint = endpoint({
   params: terms([10, 20, 30, 40, 50]),
   answers: one(GroupDetails),
   async run(ctx) {
-    await shareGroup(ctx, ctx.group, ctx.params)
+    await commands.shareGroup(ctx, ctx.group, ctx.params)
     return ctx.group
   },
 })
@@ -60,5 +60,5 @@ export const unshareGroup = endpoint({
   scope: inGroupShare,
   can: 'admin_group',
   answers: nothing,
-  run: ctx => removeShare(ctx, ctx.share),
+  run: ctx => commands.removeShare(ctx, ctx.share),
 })

@@ -7,27 +7,27 @@ import { ProjectWithLicense, simpleOrFull } from '../projects/entity.ts'
 import { shortListParams } from '../projects/params.ts'
 import { projectsMatching } from '../projects/queries.ts'
 import { inProject } from '../projects/scope.ts'
-import { starProject, unstarProject } from './commands.ts'
+import * as commands from './commands.ts'
 import { Starrer } from './entity.ts'
 import { isStarredBy, starrersOf } from './queries.ts'
 
-export const starProjectEndpoint = endpoint({
+export const starProject = endpoint({
   route: 'POST /projects/:id/star',
   summary: 'Star a project',
   scope: inProject,
   can: 'star_project',
   // Contract: 304 if the requested state already holds; else the project with its licence (document 3 "Project").
   answers: one(ProjectWithLicense),
-  run: ctx => starProject(ctx, ctx.project),
+  run: ctx => commands.starProject(ctx, ctx.project),
 })
 
-export const unstarProjectEndpoint = endpoint({
+export const unstarProject = endpoint({
   route: 'POST /projects/:id/unstar',
   summary: 'Take one’s star from a project',
   scope: inProject,
   can: 'star_project',
   answers: one(ProjectWithLicense),
-  run: ctx => unstarProject(ctx, ctx.project),
+  run: ctx => commands.unstarProject(ctx, ctx.project),
 })
 
 export const listStarrers = endpoint({

@@ -11,15 +11,7 @@ import type { Scope } from '../../platform/kernel/scope.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
 import { CommaList, Day, described, integer, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { type InPlace, inGroupPlace, inProjectPlace } from '../members/scope.ts'
-import {
-  createImpersonationToken,
-  createPlaceToken,
-  createToken,
-  revokePlaceToken,
-  revokeToken,
-  rotatePlaceToken,
-  rotateToken,
-} from './commands.ts'
+import * as commands from './commands.ts'
 import {
   FreshImpersonationToken,
   FreshPersonalAccessToken,
@@ -84,7 +76,7 @@ export const revokeOwnToken = endpoint({
   can: 'use_instance',
   scopes: tokenScopes,
   answers: nothing,
-  run: async ctx => revokeToken(ctx, await ownToken(ctx)),
+  run: async ctx => commands.revokeToken(ctx, await ownToken(ctx)),
 })
 
 export const getPersonalAccessToken = endpoint({
@@ -102,7 +94,7 @@ export const revokePersonalAccessToken = endpoint({
   scope: inPersonalAccessToken,
   can: 'update_own',
   answers: nothing,
-  run: ctx => revokeToken(ctx, ctx.token),
+  run: ctx => commands.revokeToken(ctx, ctx.token),
 })
 
 export const rotateOwnToken = endpoint({
@@ -112,7 +104,7 @@ export const rotateOwnToken = endpoint({
   can: 'use_instance',
   params: rotationParams,
   answers: one(FreshPersonalAccessToken),
-  run: async ctx => rotateToken(ctx, await ownToken(ctx), ctx.params.expires_at),
+  run: async ctx => commands.rotateToken(ctx, await ownToken(ctx), ctx.params.expires_at),
 })
 
 export const rotatePersonalAccessToken = endpoint({
@@ -122,7 +114,7 @@ export const rotatePersonalAccessToken = endpoint({
   can: 'update_own',
   params: rotationParams,
   answers: one(FreshPersonalAccessToken),
-  run: ctx => rotateToken(ctx, ctx.token, ctx.params.expires_at),
+  run: ctx => commands.rotateToken(ctx, ctx.token, ctx.params.expires_at),
 })
 
 export const createPersonalAccessToken = endpoint({
@@ -133,7 +125,7 @@ export const createPersonalAccessToken = endpoint({
   // Contract: any user may create a token with scope `sudo`; it has an effect only for administrators (decision 11).
   params: tokenParams(tokenScopes),
   answers: one(FreshPersonalAccessToken),
-  run: ctx => createToken(ctx, ctx.user.id, ctx.params),
+  run: ctx => commands.createToken(ctx, ctx.user.id, ctx.params),
 })
 
 export const listImpersonationTokens = endpoint({
@@ -155,14 +147,14 @@ export const getImpersonationToken = endpoint({
   run: ({ token }) => token,
 })
 
-export const createImpersonationTokenEndpoint = endpoint({
+export const createImpersonationToken = endpoint({
   route: 'POST /users/:user_id/impersonation_tokens',
   summary: 'Create a token with which administrators act as a user',
   scope: inUser,
   can: 'add_credential_for_user',
   params: tokenParams(tokenScopes),
   answers: one(FreshImpersonationToken),
-  run: ctx => createImpersonationToken(ctx, ctx.user.id, ctx.params),
+  run: ctx => commands.createImpersonationToken(ctx, ctx.user.id, ctx.params),
 })
 
 export const revokeImpersonationToken = endpoint({
@@ -171,7 +163,7 @@ export const revokeImpersonationToken = endpoint({
   scope: inImpersonationToken,
   can: 'admin_user',
   answers: nothing,
-  run: ctx => revokeToken(ctx, ctx.token),
+  run: ctx => commands.revokeToken(ctx, ctx.token),
 })
 
 interface Kind<S extends InPlace> {
@@ -217,7 +209,7 @@ function placeTokenEndpoints<S extends InPlace>({ noun, scope, levels, manage }:
       }),
     },
     answers: one(FreshPlaceAccessToken),
-    run: ctx => createPlaceToken(ctx, ctx.place, ctx.params),
+    run: ctx => commands.createPlaceToken(ctx, ctx.place, ctx.params),
   })
   const rotate = endpoint({
     route: `POST ${path}/:token_id/rotate`,
@@ -226,7 +218,7 @@ function placeTokenEndpoints<S extends InPlace>({ noun, scope, levels, manage }:
     can: manage,
     params: rotationParams,
     answers: one(FreshPlaceAccessToken),
-    run: ctx => rotatePlaceToken(ctx, ctx.place, ctx.token, ctx.params.expires_at),
+    run: ctx => commands.rotatePlaceToken(ctx, ctx.place, ctx.token, ctx.params.expires_at),
   })
   const revoke = endpoint({
     route: `DELETE ${path}/:token_id`,
@@ -234,7 +226,7 @@ function placeTokenEndpoints<S extends InPlace>({ noun, scope, levels, manage }:
     scope: inOne,
     can: manage,
     answers: nothing,
-    run: ctx => revokePlaceToken(ctx, ctx.token),
+    run: ctx => commands.revokePlaceToken(ctx, ctx.token),
   })
   return [list, get, create, rotate, revoke] as const
 }

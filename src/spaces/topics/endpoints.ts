@@ -6,7 +6,7 @@ import Type, { type TProperties } from 'typebox'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
 import { inInstance } from '../../platform/kernel/scope.ts'
 import { flag, integer, optional, text } from '../../platform/kernel/types.ts'
-import { createTopic, mergeTopics, removeTopic, updateTopic } from './commands.ts'
+import * as commands from './commands.ts'
 import { Topic } from './entity.ts'
 import { topicsMatching } from './queries.ts'
 import { inTopic } from './scope.ts'
@@ -39,17 +39,17 @@ export const getTopic = endpoint({
   run: ({ topic }) => topic,
 })
 
-export const createTopicEndpoint = endpoint({
+export const createTopic = endpoint({
   route: 'POST /topics',
   summary: 'Create a topic',
   scope: inInstance,
   can: 'admin_instance',
   params: { name, ...attributes },
   answers: one(Topic),
-  run: ctx => createTopic(ctx, ctx.params),
+  run: ctx => commands.createTopic(ctx, ctx.params),
 })
 
-export const mergeTopicsEndpoint = endpoint({
+export const mergeTopics = endpoint({
   route: 'POST /topics/merge',
   summary: 'Give the projects of one topic another one, and delete the first',
   scope: inInstance,
@@ -59,17 +59,17 @@ export const mergeTopicsEndpoint = endpoint({
     target_topic_id: integer('ID of the topic that stays', { examples: [2] }),
   },
   answers: one(Topic),
-  run: ctx => mergeTopics(ctx, ctx.params.source_topic_id, ctx.params.target_topic_id),
+  run: ctx => commands.mergeTopics(ctx, ctx.params.source_topic_id, ctx.params.target_topic_id),
 })
 
-export const updateTopicEndpoint = endpoint({
+export const updateTopic = endpoint({
   route: 'PUT /topics/:id',
   summary: 'Change a topic',
   scope: inTopic,
   can: 'admin_instance',
   params: { name: Type.Optional(name), ...attributes },
   answers: one(Topic),
-  run: ctx => updateTopic(ctx, ctx.topic, ctx.params),
+  run: ctx => commands.updateTopic(ctx, ctx.topic, ctx.params),
 })
 
 export const deleteTopic = endpoint({
@@ -78,5 +78,5 @@ export const deleteTopic = endpoint({
   scope: inTopic,
   can: 'admin_instance',
   answers: nothing,
-  run: ctx => removeTopic(ctx, ctx.topic),
+  run: ctx => commands.removeTopic(ctx, ctx.topic),
 })

@@ -8,7 +8,7 @@ import { bytes, endpoint, one } from '../../platform/kernel/endpoint.ts'
 import { File } from '../../platform/kernel/types.ts'
 import { inProject } from '../projects/scope.ts'
 import { encodeUploadPath } from './address.ts'
-import { createUpload } from './commands.ts'
+import * as commands from './commands.ts'
 import { ProjectUpload } from './entity.ts'
 import type { UploadRow } from './queries.ts'
 import { inUpload, inUploadPath } from './scope.ts'
@@ -16,7 +16,7 @@ import { inUpload, inUploadPath } from './scope.ts'
 /** Limit of the request in bytes, with the multipart framing. */
 const MAX_UPLOAD = 100 * 1024 * 1024
 
-export const createUploadEndpoint = endpoint({
+export const createUpload = endpoint({
   route: 'POST /projects/:id/uploads',
   summary: 'Upload a file, to be named in Markdown',
   scope: inProject,
@@ -25,7 +25,7 @@ export const createUploadEndpoint = endpoint({
   bodyLimit: MAX_UPLOAD,
   answers: one(ProjectUpload),
   writes: 'own',
-  run: ctx => createUpload(ctx, ctx.project, ctx.params.file),
+  run: ctx => commands.createUpload(ctx, ctx.project, ctx.params.file),
 })
 
 /** Images are displayed, everything else is downloaded: an uploaded page must not run in this server's origin. */

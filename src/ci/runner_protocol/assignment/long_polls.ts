@@ -169,14 +169,14 @@ export class LongPolls {
     if (this.#hasBegun || this.#closing.signal.aborted) return
     this.#hasBegun = true
     subscribeToChannel({ database: this.#database, log: this.#log }, CHANNEL, {
-      heard: message => this.#hear(message),
-      begun: () => {
+      onNotification: message => this.#hear(message),
+      onSubscribed: () => {
         this.#isHeard = true
         // Changes before the subscription are unknown.
         this.#runners++
         this.#wakeAll()
       },
-      interrupted: () => {
+      onInterrupted: () => {
         this.#isHeard = false
         this.known.forgetAll()
       },

@@ -9,7 +9,7 @@ import type { Repository } from '../../../platform/git/repository.ts'
 import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
 import type { ByteAnswer } from '../../../platform/kernel/endpoint.ts'
 import { tooLarge } from '../../../platform/kernel/errors.ts'
-import { digestInPieces } from '../../../platform/kernel/pieces.ts'
+import { digestInSlices } from '../../../platform/kernel/time_slicing.ts'
 
 /** A file of a commit. */
 export interface FileAt {
@@ -42,7 +42,7 @@ export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/')
 /** A file with its contents; 413 above 64 MB. One process, and a second one for a file above 1 MB. */
 export async function fileContents(file: FileAt): Promise<FileContents> {
   const [content, lastCommitId] = await Promise.all([blobContents(file.repository, file.blobId), lastCommitIdOf(file)])
-  return { ...file, size: content.length, sha256: await digestInPieces(content, 'sha256', 'hex'), lastCommitId, content }
+  return { ...file, size: content.length, sha256: await digestInSlices(content, 'sha256', 'hex'), lastCommitId, content }
 }
 
 /** The contents of a blob for JSON; 413 above 64 MB. */

@@ -14,7 +14,7 @@ import { asyncCommit } from '../../../platform/db/transact.ts'
 import { recordingParts } from '../../../platform/events/events.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { conflict } from '../../../platform/kernel/errors.ts'
-import { noteChosenIid, takingIids } from '../../../spaces/places/iids.ts'
+import { allocatingIids, recordChosenIid } from '../../../spaces/places/iids.ts'
 import { countingNewIssues } from '../../../spaces/projects/issue_counts.ts'
 import { chartingNewLabels } from '../../resource_events/write.ts'
 import { lastInEpic } from '../attributes.ts'
@@ -71,7 +71,7 @@ const rowOf = ({ actor, now, request }: Context, columns: Columns, bonds: Bonds)
 /** Inserts an issue in the transaction `ctx.db`, with a given number or the next one. 409 for a number that is taken. */
 export async function insertIssue(ctx: Context, projectId: number, iid: number | undefined, columns: Columns, bonds: Bonds) {
   const { db } = ctx
-  if (iid !== undefined) await noteChosenIid(db, { project_id: projectId }, 'issue', iid)
+  if (iid !== undefined) await recordChosenIid(db, { project_id: projectId }, 'issue', iid)
   const [row] = await inserted(db, projectId, [rowOf(ctx, columns, bonds)], 'continues', iid).catch(error => {
     throw uniqueViolation(error) === 'issues_iid_key' ? conflict('Duplicated issue') : error
   })
@@ -108,7 +108,7 @@ const inserting = compiledPer((shape: Shape) => {
     return db
       .with('number', () =>
         numbers === 'next'
-          ? takingIids(db, { project_id: projectId }, 'issue', count)
+          ? allocatingIids(db, { project_id: projectId }, 'issue', count)
           : db.selectNoFrom(sql<number>`${iid}::bigint`.as('value')),
       )
       .with('given', () => givenIn(json, count))

@@ -26,7 +26,7 @@ export async function databaseUser(home: string | undefined): Promise<User> {
     throw new EmbeddedError('The embedded PostgreSQL does not run as root on this system: start Ingot as an ordinary user')
   if (home !== undefined) {
     const { uid, gid } = await stat(home)
-    // Earlier versions ran it as `nobody`: `takeOver` gives the files to the reserved user.
+    // Earlier versions ran it as `nobody`: `changeOwner` gives the files to the reserved user.
     if (uid !== 0 && uid !== (await nobody())?.uid) return { uid, gid }
   }
   return own
@@ -45,7 +45,7 @@ export async function initialisingUser(user: User): Promise<User> {
 }
 
 /** Lets the user pass through a directory that only root may enter, as Ingot creates it, without letting them list it. */
-export async function letThrough(directory: string, { gid }: User): Promise<void> {
+export async function allowTraversal(directory: string, { gid }: User): Promise<void> {
   const { uid, gid: group, mode } = await stat(directory)
   if (uid !== 0 || mode & 0o001 || (group === gid && mode & 0o010)) return
   // A group with access keeps its rights.
@@ -55,7 +55,7 @@ export async function letThrough(directory: string, { gid }: User): Promise<void
 }
 
 /** Gives a directory and its contents to the user, where another user owns it. No server may run on it. */
-export async function takeOver(directory: string, { uid, gid }: User): Promise<void> {
+export async function changeOwner(directory: string, { uid, gid }: User): Promise<void> {
   const owner = await stat(directory)
   if (owner.uid === uid && owner.gid === gid) return
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true }))

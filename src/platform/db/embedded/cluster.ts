@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { chown, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { takeOver, type User } from './account.ts'
+import { changeOwner, type User } from './account.ts'
 import { unpackCluster } from './archive.ts'
 import { EmbeddedError } from './error.ts'
 import type { Home } from './home.ts'
@@ -75,7 +75,7 @@ async function initialise(directory: string, { programs, user, initialiser }: Ho
   // In single-user mode the cluster is complete before it counts, and no other client sees it unfinished.
   const single = ['--single', '-D', directory, ...settingsArguments(isEphemeral), 'template1']
   await run(programs.postgres, single, initialiser, `alter database postgres rename to ${databaseName};\n`)
-  if (user) await takeOver(directory, user)
+  if (user) await changeOwner(directory, user)
 }
 
 async function assertVersion(cluster: string): Promise<void> {

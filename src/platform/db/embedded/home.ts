@@ -10,7 +10,7 @@ import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, readFile, realpath, r
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import type { Log } from '../log.ts'
-import { databaseUser, initialisingUser, letThrough, type User } from './account.ts'
+import { allowTraversal, databaseUser, initialisingUser, type User } from './account.ts'
 import { EmbeddedError } from './error.ts'
 
 export type Home = {
@@ -60,7 +60,7 @@ export async function openHome(dataDir: string, shelter: string, log: Log): Prom
   const there = await exists(link)
   if (there) await assertReachable(link)
   const user = await databaseUser(there ? link : undefined)
-  await letThrough(dirname(link), user)
+  await allowTraversal(dirname(link), user)
   const dir = there ? await existingHome(link, user) : await newHome(link, user, shelter, log)
   const initialiser = await initialisingUser(user)
   await close(dir, user, initialiser)

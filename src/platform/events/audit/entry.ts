@@ -56,7 +56,7 @@ export const originWithoutRequest = (now: Date, userId: number | undefined): Aud
  * What is kept of an origin for work that goes on after its request, or after a crash: where the request came from and by which credential.
  * The user is kept beside it, for an account may be deleted meanwhile.
  */
-export interface KeptOrigin {
+export interface StoredOrigin {
   readonly request: AuditOrigin['request']
   readonly credential?: { readonly kind: string; readonly impersonation?: boolean } | undefined
   readonly username?: string | undefined
@@ -64,7 +64,7 @@ export interface KeptOrigin {
 }
 
 /** The parts of an origin that are kept. */
-export function keptOrigin({ actor, request: { id, ip, userAgent } }: Omit<AuditOrigin, 'now'>): KeptOrigin {
+export function toStoredOrigin({ actor, request: { id, ip, userAgent } }: Omit<AuditOrigin, 'now'>): StoredOrigin {
   const { user, credential, sudoBy } = actor
   return {
     request: { id, ip, userAgent },
@@ -78,7 +78,7 @@ export function keptOrigin({ actor, request: { id, ip, userAgent } }: Omit<Audit
 }
 
 /** The origin of what goes on for a user after the request of which this was kept; without it, as `originWithoutRequest`. */
-export function originOf(kept: KeptOrigin | null, now: Date, userId: number | undefined): AuditOrigin {
+export function originOf(kept: StoredOrigin | null, now: Date, userId: number | undefined): AuditOrigin {
   if (kept === null) return originWithoutRequest(now, userId)
   const { request, credential, username, sudoById } = kept
   return {

@@ -4,7 +4,7 @@ import { resolveCommit } from '../objects/objects.ts'
 import { zeroId } from '../objects/oid.ts'
 import { gitProcesses } from '../run.ts'
 import { git, importCommits, openScene } from '../scene.ts'
-import { bringCommits } from '../storage/copies.ts'
+import { copyCommits } from '../storage/copies.ts'
 import { housekeeping } from '../storage/maintenance.ts'
 import { keepAround, keepAroundRef, mergeRequestRef } from './kept.ts'
 import { allRefs } from './list.ts'
@@ -76,10 +76,10 @@ test('commits of a fork are brought with all that they reach, and survive the fo
   // `first` is on no branch any more.
   await resolveCommit(fork, 'main')
   const before = gitProcesses.started
-  await bringCommits(target, fork, [first, second, second])
+  await copyCommits(target, fork, [first, second, second])
   assert.equal(gitProcesses.started, before + 1)
-  await bringCommits(target, fork, [second])
-  await assert.rejects(bringCommits(target, fork, [base, 'f'.repeat(40)]), { kind: 'not_found' })
+  await copyCommits(target, fork, [second])
+  await assert.rejects(copyCommits(target, fork, [base, 'f'.repeat(40)]), { kind: 'not_found' })
   await scene.storage.remove(fork)
   git(target, ['prune', '--expire=now'])
 
@@ -92,6 +92,6 @@ test('commits of a fork are brought with all that they reach, and survive the fo
   assert.equal(git(target, ['show', `${first}:b`]), '1')
   assert.equal(git(target, ['show', `${second}:b`]), '2')
   // Within one repository nothing has to be brought.
-  await bringCommits(target, target, [base])
+  await copyCommits(target, target, [base])
   assert.equal((await allRefs(target)).get(keepAroundRef(base)), base)
 })

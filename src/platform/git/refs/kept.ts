@@ -40,7 +40,7 @@ export async function keepAround(repository: Repository, ids: readonly ObjectId[
 }
 
 /** Sets one of Ingot's own references to a commit, whatever its value. One process, none if it is there already. */
-export async function pointTo(repository: Repository, ref: string, id: ObjectId): Promise<void> {
+export async function setRef(repository: Repository, ref: string, id: ObjectId): Promise<void> {
   for (;;) {
     const [known = zeroId] = await readRefs(repository, [ref])
     if (known === id) return
@@ -55,7 +55,7 @@ export async function pointTo(repository: Repository, ref: string, id: ObjectId)
 }
 
 /** Deletes references of Ingot's own, whatever their values. One process, none if none of them exists. */
-export async function dropRefs(repository: Repository, refs: readonly string[]): Promise<void> {
+export async function deleteRefs(repository: Repository, refs: readonly string[]): Promise<void> {
   for (;;) {
     const known = await readRefs(repository, refs)
     const moves = refs.flatMap((ref, index) => {

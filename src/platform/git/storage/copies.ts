@@ -56,7 +56,7 @@ export async function missingBytes(target: Repository, source: Repository, id: O
  * be on a branch of `source` any more. One process (and the other side's), whatever their number.
  * @throws GitError `not_found` if `source` lacks one of them; then nothing is kept
  */
-export async function bringCommits(target: Repository, source: Repository, ids: readonly ObjectId[]): Promise<void> {
+export async function copyCommits(target: Repository, source: Repository, ids: readonly ObjectId[]): Promise<void> {
   if (target.path === source.path) return keepAround(target, ids)
   if (ids.length === 0) return
   const found = await readCommits(source, ids)

@@ -17,7 +17,7 @@ export interface FoundPlace {
  * process.
  * @throws GitError `too_large` where there are more than 64 MB of such places
  */
-export async function filesHolding(repository: Repository, commit: ObjectId, text: string): Promise<FoundPlace[]> {
+export async function filesContaining(repository: Repository, commit: ObjectId, text: string): Promise<FoundPlace[]> {
   const { stdout } = await runGit(repository, {
     subcommand: 'grep',
     flags: ['-I', '-n', '-z', '--ignore-case', '--fixed-strings', '--max-count=1', '--context=2', '--full-name', '-e', text],

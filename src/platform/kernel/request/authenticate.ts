@@ -38,7 +38,7 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Found | 
     bearerToken(request.headers) ??
     queryText(request, 'access_token')
   if (token !== undefined) {
-    const found = await findHolder(token, deps)
+    const found = await findByToken(token, deps)
     if (!found) throw unauthenticated()
     return found
   }
@@ -55,14 +55,14 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Found | 
 }
 
 /** Whom a token belongs to; undefined for one that opens nothing, or nothing any more. */
-export async function findHolder(token: string, { config, database, now }: Deps): Promise<Found | undefined> {
+export async function findByToken(token: string, { config, database, now }: Deps): Promise<Found | undefined> {
   const found = await findToken(database.db, digestOf(token), now())
   const impersonating = found?.credential.kind === 'personal_access_token' && found.credential.impersonation
   return impersonating && !config.impersonationEnabled ? undefined : found
 }
 
 /** Whom a credential stands for that was proved before; undefined once it opens nothing any more. */
-export async function findStanding(name: CredentialName, { config, database, now }: Deps): Promise<Actor | undefined> {
+export async function actorOfCredential(name: CredentialName, { config, database, now }: Deps): Promise<Actor | undefined> {
   const actor = await currentActor(database.db, name, now())
   const impersonating = actor?.credential?.kind === 'personal_access_token' && actor.credential.impersonation
   return impersonating && !config.impersonationEnabled ? undefined : actor

@@ -1,7 +1,7 @@
 /** The result of a trial merge, for clients that test it: `refs/merge-requests/:iid/merge` (merge requests API at 14.0). */
 
 import type { ObjectId } from '../../../platform/git/objects/oid.ts'
-import { mergeRequestRef, pointTo } from '../../../platform/git/refs/kept.ts'
+import { mergeRequestRef, setRef } from '../../../platform/git/refs/kept.ts'
 import { MergeConflict, mergeCommit } from '../../../platform/git/writing/merges.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { Refusal } from '../../../platform/kernel/errors.ts'
@@ -25,7 +25,7 @@ export async function writeMergeRef(ctx: Context, row: MergeRequestRow): Promise
   try {
     const text = { author: server, committer: server, message: mergeMessage(row, []), now: new Date(row.created_at) }
     const id = await mergeCommit(target, { ...text, target: start, source })
-    await pointTo(target, mergeRequestRef(row.iid, 'merge'), id)
+    await setRef(target, mergeRequestRef(row.iid, 'merge'), id)
     return id
   } catch (error) {
     // Contract: a conflict is a 400 (merge requests API, "Merge to default merge ref path").

@@ -11,7 +11,7 @@ import { transact } from '../../../platform/db/transact.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { ObjectId } from '../../../platform/git/objects/oid.ts'
 import { RefConflict } from '../../../platform/git/refs/update.ts'
-import { bringCommits, missingBytes } from '../../../platform/git/storage/copies.ts'
+import { copyCommits, missingBytes } from '../../../platform/git/storage/copies.ts'
 import { MergeConflict } from '../../../platform/git/writing/merges.ts'
 import { rebaseCommits } from '../../../platform/git/writing/rebase.ts'
 import { type Context, type Deps, systemContext } from '../../../platform/kernel/context.ts'
@@ -95,7 +95,7 @@ async function rebase(ctx: Context, row: MergeRequestRow, { skip_ci }: RebaseOrd
   try {
     // Fetch the commits of the target if the source branch is in another repository.
     if (source.path !== target.path) {
-      const bring = () => bringCommits(source, target, [start])
+      const bring = () => copyCommits(source, target, [start])
       await withRoomForCopy(ctx.deps, project, () => missingBytes(source, target, start), bring)
     }
     const tip = await rebaseCommits(source, { source: head, onto: start, committer: personOf(ctx.actor), now: ctx.now })

@@ -10,7 +10,7 @@ import type { Commit } from '../../../platform/git/objects/commit-object.ts'
 import type { ObjectId } from '../../../platform/git/objects/oid.ts'
 import { keepAround } from '../../../platform/git/refs/kept.ts'
 import type { Repository } from '../../../platform/git/repository.ts'
-import { bringCommits, missingBytes } from '../../../platform/git/storage/copies.ts'
+import { copyCommits, missingBytes } from '../../../platform/git/storage/copies.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { Stored } from '../../../spaces/projects/repository/store.ts'
 import { withRoomForCopy } from '../../../spaces/storage_limits/limits.ts'
@@ -58,7 +58,7 @@ export async function surveyVersion(
   source: Repository,
   { head, start }: { readonly head: ObjectId; readonly start: ObjectId },
 ): Promise<SurveyedVersion> {
-  await bringCommits(target, source, [head])
+  await copyCommits(target, source, [head])
   await keepAround(target, [start])
   // Histories without a common ancestor are compared directly.
   const base = (await mergeBase(target, [start, head])) ?? start

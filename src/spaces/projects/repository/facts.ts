@@ -26,7 +26,7 @@ export async function setRepositoryFacts(db: Db, projectId: number, facts: Repos
  * Records that the stored languages, computed for the commit `known`, also describe `commit`. False if they describe another commit by now,
  * or the project is gone. One statement.
  */
-export async function keepLanguagesFor(db: Db, projectId: number, known: string | null, commit: string): Promise<boolean> {
+export async function reuseLanguagesFor(db: Db, projectId: number, known: string | null, commit: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('projects')
     .set({ languages_commit: commit })

@@ -9,7 +9,7 @@ import { transact } from '../../../../platform/db/transact.ts'
 import { countCommits, listCommits } from '../../../../platform/git/commits/history.ts'
 import type { Commit } from '../../../../platform/git/objects/commit-object.ts'
 import type { ObjectId } from '../../../../platform/git/objects/oid.ts'
-import { mergeRequestRef, pointTo } from '../../../../platform/git/refs/kept.ts'
+import { mergeRequestRef, setRef } from '../../../../platform/git/refs/kept.ts'
 import type { Repository } from '../../../../platform/git/repository.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../../../platform/kernel/errors.ts'
@@ -116,7 +116,7 @@ async function take(ctx: Context, target: Repository, seen: MergeRequestRow, ver
     await trackPositions(ctx, target, project, before, version)
   }
   await requestCheck(db, seen.id)
-  await pointTo(target, mergeRequestRef(seen.iid, 'head'), version.head_commit_sha)
+  await setRef(target, mergeRequestRef(seen.iid, 'head'), version.head_commit_sha)
 }
 
 /** Adds a note that lists the new commits; none if there are none, as after a reset of the branch. */

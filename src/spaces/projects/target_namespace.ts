@@ -1,6 +1,6 @@
 /** The namespace of a new or moved project: a personal namespace or a group. */
 
-import { shareNamespace } from '../../identity/paths/routes.ts'
+import { lockNamespaceShared } from '../../identity/paths/routes.ts'
 import { allows, type Role, roles, type Visibility } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
@@ -9,7 +9,7 @@ import { conflict, forbidden, invalid, notFound } from '../../platform/kernel/er
 import { visibleGroup } from '../groups/queries.ts'
 
 /** The facts of the namespace that a new project needs. */
-export interface Home {
+export interface TargetNamespace {
   readonly id: number
   readonly kind: string
   readonly owner_id: number | null
@@ -17,7 +17,7 @@ export interface Home {
 }
 
 /** The namespace to create a project in, if this caller may; by default the personal one of `ownerId`. */
-export async function namespaceFor(ctx: Context, namespaceId: number | undefined, ownerId: number): Promise<Home> {
+export async function targetNamespace(ctx: Context, namespaceId: number | undefined, ownerId: number): Promise<TargetNamespace> {
   const { db, actor } = ctx
   const personal = await db
     .selectFrom('namespaces')
@@ -34,7 +34,7 @@ export async function namespaceFor(ctx: Context, namespaceId: number | undefined
   }
   // Bots have no personal namespace.
   if (namespaceId === undefined) throw forbidden()
-  await shareNamespace(db, namespaceId)
+  await lockNamespaceShared(db, namespaceId)
   const group = await visibleGroup(db, actor, String(namespaceId))
   if (!group) throw notFound('Namespace')
   const subject = { on: 'group', role: group.role as Role, visibility: group.visibility as Visibility } as const

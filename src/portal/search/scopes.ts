@@ -15,7 +15,7 @@ import { mergeRequests } from '../../review/merge_requests/queries.ts'
 import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
 import { projects } from '../../spaces/projects/queries.ts'
 
-type Asking = Pick<Context, 'db' | 'actor'>
+type SearchContext = Pick<Context, 'db' | 'actor'>
 
 /** A condition on `projects`: the searched ones. */
 export type Searched = RawBuilder<boolean>
@@ -33,7 +33,7 @@ const numberIn = (search: string, sign: '#' | '!') =>
   search.startsWith(sign) && /^.\d{1,9}$/.test(search) ? Number(search.slice(1)) : undefined
 
 export function searchIssues(
-  { db, actor }: Asking,
+  { db, actor }: SearchContext,
   askedIn: string | null,
   where: Searched,
   { search, state, confidential, sort = 'desc' }: SearchOptions,
@@ -48,7 +48,7 @@ export function searchIssues(
 }
 
 export function searchMergeRequests(
-  { db, actor }: Asking,
+  { db, actor }: SearchContext,
   askedIn: string | null,
   where: Searched,
   { search, state, sort = 'desc' }: SearchOptions,
@@ -66,13 +66,13 @@ export function searchMergeRequests(
 }
 
 /** The milestones of projects whose issues or merge requests the caller may see. */
-export const searchMilestones = ({ db, actor }: Asking, where: Searched, { search }: SearchOptions) =>
+export const searchMilestones = ({ db, actor }: SearchContext, where: Searched, { search }: SearchOptions) =>
   milestones(db)
     .where(sql<boolean>`milestones.project_id in (${projectsAllowing(actor, 'read_milestone', where)})`)
     .where(matchesText(['milestones.title', 'milestones.description'], search))
     .orderBy('milestones.id', 'desc')
 
-export const searchProjects = ({ db, actor }: Asking, where: Searched, { search }: SearchOptions) =>
+export const searchProjects = ({ db, actor }: SearchContext, where: Searched, { search }: SearchOptions) =>
   projects(db)
     .where(where)
     .where(projectVisibleTo(actor))
@@ -80,7 +80,7 @@ export const searchProjects = ({ db, actor }: Asking, where: Searched, { search 
     .orderBy('projects.id', 'desc')
 
 /** Users by name and username, or by their full email address; among `userIds` if that is given. */
-export function searchUsers({ db, actor }: Asking, userIds: RawBuilder<number> | undefined, { search }: SearchOptions) {
+export function searchUsers({ db, actor }: SearchContext, userIds: RawBuilder<number> | undefined, { search }: SearchOptions) {
   const byEmail = isAdmin(actor) ? sql`users.email ilike ${patternsOf(search)[0]}` : sql`lower(users.email) = ${search.toLowerCase()}`
   return users(db)
     .where('users.kind', '<>', 'ghost')
@@ -91,7 +91,7 @@ export function searchUsers({ db, actor }: Asking, userIds: RawBuilder<number> |
 }
 
 /** Notes of a project on items that the caller may see; internal notes, as far as they may read those. */
-export const searchNotes = ({ db, actor }: Asking, where: Searched, { search }: SearchOptions) =>
+export const searchNotes = ({ db, actor }: SearchContext, where: Searched, { search }: SearchOptions) =>
   notes(db)
     .where('notes.action', 'is', null)
     .where(

@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises'
 const PIECE = 5
 
 /** Runs the work synchronously: for tests, and where no other request waits. */
-export function inOneGo<T>(work: Generator<unknown, T, void>): T {
+export function runSync<T>(work: Generator<unknown, T, void>): T {
   for (;;) {
     const { done, value } = work.next()
     if (done) return value
@@ -17,7 +17,7 @@ export function inOneGo<T>(work: Generator<unknown, T, void>): T {
 }
 
 /** Runs the work and yields to the event loop every few milliseconds. */
-export async function inPieces<T>(work: Generator<unknown, T, void>): Promise<T> {
+export async function runInSlices<T>(work: Generator<unknown, T, void>): Promise<T> {
   let began = performance.now()
   for (;;) {
     const { done, value } = work.next()
@@ -32,7 +32,7 @@ export async function inPieces<T>(work: Generator<unknown, T, void>): Promise<T>
 const HASHED = 1024 * 1024
 
 /** The digest of any number of bytes. */
-export async function digestInPieces(bytes: Buffer, algorithm: 'sha1' | 'sha256', encoding: 'hex' | 'base64url'): Promise<string> {
+export async function digestInSlices(bytes: Buffer, algorithm: 'sha1' | 'sha256', encoding: 'hex' | 'base64url'): Promise<string> {
   const hash = createHash(algorithm)
   for (let start = 0; start < bytes.length; start += HASHED) {
     if (start > 0) await setImmediate()
