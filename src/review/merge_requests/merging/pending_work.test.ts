@@ -189,13 +189,14 @@ test('a schedule creates no pipeline if its owner was blocked since', async () =
   await root.delete(`${project.url}/protected_branches/main`)
   const { id } = (await developer.post(`${project.url}/pipeline_schedules`, { description: 'Nightly', ref: 'main', cron: '0 1 * * *' }))
     .body
-  const before = (await root.get(`${project.url}/pipelines`)).body.length
+  const pipelines = async () => (await root.get(`${project.url}/pipelines`)).body.length
+  await eventually(async () => (await pipelines()) === 1, 'the pipeline of the push')
   await setState(developer, 'blocked')
 
   await runSchedule(deps, { schedule_id: id, for: { due_at: deps.now().toISOString() }, request_key: 'once' })
   await runSchedule(deps, { schedule_id: id, for: { user_id: developer.id }, request_key: 'twice' })
 
-  assert.equal((await root.get(`${project.url}/pipelines`)).body.length, before)
+  assert.equal(await pipelines(), 1)
   assert.equal((await root.get(`${project.url}/pipeline_schedules/${id}`)).body.active, false)
 })
 
