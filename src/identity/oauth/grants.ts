@@ -13,7 +13,7 @@ import { consumeCode, createToken, endToken, type FreshToken } from './commands.
 import { type OAuthLifetimes, refreshEnd } from './lifetimes.ts'
 import { grantedScopes, type OAuthParams, protocolError, refusalOf, requestOf } from './provider.ts'
 import { lockedCode, lockedPerson, lockedRefreshToken } from './queries.ts'
-import { auditedGrant, revokeFamily } from './revocation.ts'
+import { auditedGrant, revokeReusedFamily } from './revocation.ts'
 
 /**
  * Issues the requested token to a client. Opens its own transactions: a refused request still consumes its code, and a code or refresh
@@ -122,7 +122,7 @@ class Grant {
     const row = await lockedCode(this.#ctx.db, digestOf(secret))
     if (!row) return undefined
     if (row.used_at !== null) {
-      await revokeFamily(this.#ctx, row.family_id)
+      await revokeReusedFamily(this.#ctx, row)
       return undefined
     }
     if (Date.parse(row.expires_at) <= this.#ctx.now.getTime() || whyInactive(row)) return undefined
@@ -143,7 +143,7 @@ class Grant {
     const row = await lockedRefreshToken(this.#ctx.db, digestOf(secret))
     if (!row) return undefined
     if (row.revoked_at !== null) {
-      await revokeFamily(this.#ctx, row.family_id)
+      await revokeReusedFamily(this.#ctx, row)
       return undefined
     }
     if (refreshEnd(row, this.#settings) <= this.#ctx.now.getTime() || whyInactive(row)) return undefined

@@ -33,7 +33,32 @@ export async function revokeGrantsOf({ db, now }: Context, userId: number): Prom
 
 /** Revokes every token that descends from one consent. */
 export const revokeFamily = ({ db, now }: Context, familyId: string) =>
-  db.updateTable('oauth_access_tokens').set({ revoked_at: now }).where('family_id', '=', familyId).where('revoked_at', 'is', null).execute()
+  db
+    .updateTable('oauth_access_tokens')
+    .set({ revoked_at: now })
+    .where('family_id', '=', familyId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute()
+
+/** Revokes the grant of a code or refresh token that was used twice, since one of the two clients may have stolen it. Recorded if any token was valid. */
+export async function revokeReusedFamily(
+  ctx: Context,
+  {
+    family_id,
+    application_id,
+    user_id,
+  }: { readonly family_id: string; readonly application_id: number | null; readonly user_id: number | null },
+): Promise<void> {
+  const revoked = await revokeFamily(ctx, family_id)
+  if (revoked.length === 0 || user_id === null) return
+  const application =
+    application_id === null
+      ? undefined
+      : await ctx.db.selectFrom('oauth_applications').select('name').where('id', '=', application_id).executeTakeFirst()
+  const payload = auditedGrant({ application_id, application_name: application?.name ?? null, user_id })
+  await recordEvent(ctx, { kind: 'oauth_grant.reused', payload })
+}
 
 /** The audit log's description of a grant; one that came from a password has no application. */
 export const auditedGrant = ({

@@ -159,6 +159,12 @@ test('a refresh token that is used twice revokes its whole family (RFC 9700 sect
   const current = (await refresh(application, old.refresh_token)).body
   assert.deepEqual(refused(await refresh(application, old.refresh_token)), [400, 'invalid_grant'])
   assert.equal((await bearer(current.access_token).get('/user')).status, 401)
+  assert.deepEqual(refused(await refresh(application, old.refresh_token)), [400, 'invalid_grant'])
+  const entries = (await scene.root.get('/audit_events', { per_page: 100 })).body.filter(
+    ({ details }: { details: { custom_message?: string; target_id: unknown } }) =>
+      details.custom_message?.includes('used twice') && details.target_id === application.id,
+  )
+  assert.equal(entries.length, 1, 'the revocation has one entry in the audit log')
 })
 
 test('a refresh may narrow the scopes but not widen them, and a refused one consumes nothing', async () => {

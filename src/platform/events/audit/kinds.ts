@@ -72,6 +72,8 @@ export interface AuditedEvents {
   'application.secret_renewed': Named
   'oauth_grant.given': OwnedByUser & { scopes: readonly string[] }
   'oauth_grant.revoked': OwnedByUser
+  /** A code or refresh token was used a second time, which revokes its grant. */
+  'oauth_grant.reused': OwnedByUser
   /** Revoked by its holder (RFC 7009); null for the token of an application that acts for itself. */
   'oauth_token.revoked': Named & { user_id: number | null }
 

@@ -148,6 +148,12 @@ export const securityRules = {
     details: { custom_message: `OAuth access given with scopes ${event.payload.scopes.join(', ')}` },
   }),
   'oauth_grant.revoked': owned('OauthApplication', 'remove', 'oauth_grant'),
+  'oauth_grant.reused': ({ payload: { id, name, user_id } }) => ({
+    entity: user(user_id),
+    target: { type: 'OauthApplication', id, name },
+    details: { custom_message: 'OAuth access revoked: a code or refresh token of it was used twice' },
+    authorName: `OAuth application ${name}`,
+  }),
   'oauth_token.revoked': ({ payload: { id, name, user_id } }) => ({
     entity: user_id === null ? instance.entity : user(user_id),
     target: { type: 'OauthApplication', id, name },
