@@ -1,7 +1,7 @@
 /**
  * Loaded before each test file (run.ts): node:test learns which test a piece of code belongs to without looking at every promise.
  *
- * It asks to be told of the beginning and the end of every asynchronous resource, each promise included, and keeps a map of them; the server
+ * It subscribes to the beginning and the end of every asynchronous resource, each promise included, and keeps a map of them; the server
  * under test lives in the same process, and pays a sixth of its time for that, a third where it does nothing but answer. Node's own
  * AsyncLocalStorage knows the same for nothing. So what node:test takes from `node:async_hooks` while it is loaded follows its tests by
  * one; nobody else sees the difference. following.test.ts holds it to what node:test does by itself.

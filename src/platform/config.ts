@@ -115,7 +115,7 @@ export const settings = {
   stallTimeout: {
     env: 'INGOT_STALL_TIMEOUT',
     standard: '30',
-    says: 'Seconds that a client may take to send the headers of a request, and for which its body may come at less than 8 KiB a second',
+    says: 'Seconds for the headers of a request, for a body that comes at less than 8 KiB a second, and for a silent client of git over SSH',
   },
   trustedProxies: {
     env: 'INGOT_TRUSTED_PROXIES',
