@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -173,16 +172,18 @@ describe('the API description', () => {
     assert.equal(again.bytes.length, 0)
   })
 
-  test('is generated once, and forty concurrent requests block the event loop for a moment at most', async () => {
-    const fresh = await openScene({ endpoints: [describingApi(() => resources)] })
-    await fresh.anonymous.get('/nothing')
-    const delay = monitorEventLoopDelay({ resolution: 1 })
-    delay.enable()
+  // How long the generation holds the event loop is measured by `npm run bench -- stall`, in processor time.
+  test('is generated once for forty concurrent requests', async () => {
+    let generated = 0
+    const counted = describingApi(() => {
+      generated++
+      return resources
+    })
+    const fresh = await openScene({ endpoints: [counted] })
 
     const answers = await Promise.all(Array.from({ length: 40 }, () => fresh.anonymous.head('/openapi.json')))
 
-    delay.disable()
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
-    assert.ok(delay.max / 1e6 < 100, `held for ${delay.max / 1e6} ms`)
+    assert.equal(generated, 1)
   })
 })
