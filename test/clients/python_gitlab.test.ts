@@ -49,9 +49,9 @@ for (const chapter of [
 ]) {
   test(`python-gitlab: ${chapter}`, { skip }, async t => {
     // A pipeline follows its jobs where a worker processes it.
-    const worker = chapter === 'artifacts' && (await startTaskWorker(scene.deps, { concurrency: 1 }))
-    const { code, stderr } = await run(['unittest', chapter], { INGOT_URL: scene.url, INGOT_TOKEN: scene.root.token }).finally(
-      () => worker && worker.stop(),
+    const worker = chapter === 'artifacts' ? await startTaskWorker(scene.deps, { concurrency: 1 }) : undefined
+    const { code, stderr } = await run(['unittest', chapter], { INGOT_URL: scene.url, INGOT_TOKEN: scene.root.token }).finally(() =>
+      worker?.stop(),
     )
 
     assert.equal(code, 0, stderr)
