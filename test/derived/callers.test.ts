@@ -1,5 +1,5 @@
 /**
- * Callers who must get no more than another one does: blocked and expired accounts, former members, bots, machines, and the job of another
+ * Callers who must get no more than another one does: accounts that are not active, former members, bots, machines, and the job of another
  * project. Each is tried at every endpoint of the private place and compared with that other one; who gets what is in access.test.ts.
  */
 import assert from 'node:assert/strict'
@@ -68,20 +68,30 @@ async function member(username: string, access_level: number, expires_at?: strin
 
 const refused = new Set([401, 403, 404])
 
-test('an owner whose account is blocked is refused everywhere, with the reason', async () => {
-  const person = await member('blocked-owner', 50)
-  await db.updateTable('users').set({ state: 'blocked' }).where('id', '=', person.id).execute()
-  const headers = sending(person.token)
+/** What an account can be other than active, as its row has it. */
+const STATES = {
+  blocked: { state: 'blocked' },
+  deactivated: { state: 'deactivated' },
+  banned: { state: 'banned' },
+  'waiting for approval': { state: 'blocked_pending_approval' },
+} as const
 
-  await assertNone(
-    endpoint => readsTokens(endpoint) && endpoint.dialect.name !== 'oauth',
-    async endpoint => {
-      const status = await ask(endpoint, 'anonymous', headers)
-      return status === 403 ? undefined : `${status} instead of 403`
-    },
-    'a blocked account must be refused before anything else',
-  )
-})
+for (const [name, columns] of Object.entries(STATES))
+  test(`an owner whose account is ${name} is refused everywhere, with the reason`, async () => {
+    const person = await member(`${name.replaceAll(' ', '-')}-owner`, 50)
+    const headers = sending(person.token)
+    assert.equal((await scene.person(person).get('/user')).status, 200, 'the token works before')
+    await db.updateTable('users').set(columns).where('id', '=', person.id).execute()
+
+    await assertNone(
+      endpoint => readsTokens(endpoint) && endpoint.dialect.name !== 'oauth',
+      async endpoint => {
+        const status = await ask(endpoint, 'anonymous', headers)
+        return status === 403 ? undefined : `${status} instead of 403`
+      },
+      'an account that is not active must be refused before anything else',
+    )
+  })
 
 test('a token that has expired opens nothing', async () => {
   const person = await member('expired-token', 50)
