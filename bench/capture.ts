@@ -1,6 +1,6 @@
 /** One request, taken apart: what it is answered with, and the statements that this takes. */
 
-import { recordQueries } from '../src/platform/db/statements.ts'
+import { recordQueries } from '../src/platform/db/statements/statements.ts'
 import type { Deps } from '../src/platform/kernel/context.ts'
 import { buildApp } from '../src/server/app.ts'
 

@@ -1,6 +1,6 @@
 /** How lists grow with the instance: the same page asked of a big one and of one with few projects. */
 
-import { recordStatements } from '../src/platform/db/statements.ts'
+import { recordStatements } from '../src/platform/db/statements/statements.ts'
 import { buildApp } from '../src/server/app.ts'
 import type { Bench } from './bench.ts'
 import { type Load, load } from './load.ts'

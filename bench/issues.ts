@@ -1,5 +1,5 @@
 /** Lists of issues among very many, and the making of issues. */
-import { orders } from '../src/planning/shared/orders.ts'
+import { orders } from '../src/planning/shared/lists/orders.ts'
 import type { Bench } from './bench.ts'
 import type { IssueCreation } from './floor/issue_creation.ts'
 import { startFloor } from './floor/start.ts'

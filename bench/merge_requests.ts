@@ -1,5 +1,5 @@
 /** Merge requests on a long history: lists, opening one, checking whether they can be merged, and merging. */
-import { checkMergeability } from '../src/review/merge_requests/merging/check.ts'
+import { checkMergeability } from '../src/review/merge_requests/merging/mergeability/check.ts'
 import { call } from './api.ts'
 import type { Bench } from './bench.ts'
 import type { DurationCase } from './durations.ts'

@@ -6,7 +6,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Database } from '../src/platform/db/connection.ts'
 import type { DB } from '../src/platform/db/schema.ts'
-import { recordStatement } from '../src/platform/db/statements.ts'
+import { recordStatement } from '../src/platform/db/statements/statements.ts'
 
 export interface RollbackDatabase {
   readonly database: Database

@@ -4,10 +4,10 @@
  */
 import Type from 'typebox'
 import { entity } from '../src/platform/kernel/answer/entity.ts'
-import { bytes, endpoint, nothing, one, pageOf } from '../src/platform/kernel/endpoint.ts'
-import { machine } from '../src/platform/kernel/machine.ts'
-import { inInstance, scope, within } from '../src/platform/kernel/scope.ts'
-import { File, Nullable, OneOf } from '../src/platform/kernel/types.ts'
+import { bytes, endpoint, nothing, one, pageOf } from '../src/platform/kernel/declaration/endpoint.ts'
+import { machine } from '../src/platform/kernel/declaration/machine.ts'
+import { inInstance, scope, within } from '../src/platform/kernel/declaration/scope.ts'
+import { File, Nullable, OneOf } from '../src/platform/kernel/declaration/types.ts'
 
 const Thing = entity({
   name: 'Thing',

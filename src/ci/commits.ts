@@ -1,6 +1,6 @@
 /** The commits of pipelines and jobs, for pages that may span several projects. */
 
-import { anyOf } from '../platform/db/any.ts'
+import { anyOf } from '../platform/db/statements/any.ts'
 import type { Commit } from '../platform/git/objects/commit-object.ts'
 import { readCommits } from '../platform/git/objects/objects.ts'
 import type { Context } from '../platform/kernel/context.ts'

@@ -1,6 +1,6 @@
 /** The status of a pipeline or job as pages show it, `detailed_status` (pipelines API at 14.0). Pure. */
 import Type from 'typebox'
-import { described, flag, text } from '../platform/kernel/types.ts'
+import { described, flag, text } from '../platform/kernel/declaration/types.ts'
 import type { JobStatus } from './states.ts'
 
 export const DetailedStatus = Type.Object({

@@ -1,5 +1,5 @@
 /** The states of a job (document 2 "States and transitions", with the transitional ones that the platform has). */
-import { machine } from '../platform/kernel/machine.ts'
+import { machine } from '../platform/kernel/declaration/machine.ts'
 
 export const jobMachine = machine({
   states: [

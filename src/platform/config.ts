@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { type Tier, tiers } from './kernel/declaration/types.ts'
 import { type RateLimits, rateLimits } from './kernel/request/limits.ts'
-import { type Tier, tiers } from './kernel/types.ts'
 import { parseS3Address, type S3Address } from './object_store/address.ts'
 import { Secret } from './secret.ts'
 

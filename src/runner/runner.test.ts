@@ -11,8 +11,8 @@ import { pendingJob, type SceneJob, type SceneJobOptions } from '../ci/jobs/scen
 import { Coordinator } from './coordinator.ts'
 import { runJob } from './job.ts'
 import type { Job } from './payload.ts'
-import { runnerToken } from './registration.ts'
-import { installedReleaseTool } from './release_tool.ts'
+import { runnerToken } from './registration/registration.ts'
+import { installedReleaseTool } from './release/release_tool.ts'
 import { runJobs } from './runner.ts'
 
 const scene = await openScene()

@@ -1,7 +1,7 @@
 /** The built-in runner: requests jobs and runs several concurrently, until it is stopped. */
 import { type Coordinator, ProtocolError } from './coordinator.ts'
-import type { RunnerToken } from './own_token.ts'
 import type { Job } from './payload.ts'
+import type { RunnerToken } from './registration/own_token.ts'
 
 export interface RunnerOptions {
   readonly coordinator: Coordinator

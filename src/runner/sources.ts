@@ -1,6 +1,7 @@
 /** The working copy of a job, fetched with the job's token. */
+
+import type { Outcome } from './executors/shell.ts'
 import type { Job, Variable } from './payload.ts'
-import type { Outcome } from './shell.ts'
 
 export interface Fetching {
   readonly job: Job

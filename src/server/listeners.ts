@@ -1,27 +1,27 @@
 /**
  * The listeners of each event. The worker delivers events after their transaction; listeners must be idempotent. The events that hooks
- * receive are in integrations/hooks/announcements.ts.
+ * receive are in integrations/hooks/announcements/announcements.ts.
  */
 
 import { keepLatestArtifacts, releaseArtifacts } from '../ci/artifacts/expiry.ts'
 import { followDownstream } from '../ci/downstream/follow.ts'
 import { startPipelines } from '../ci/pushes/follow.ts'
-import { alignHead } from '../code/repository/default_branch.ts'
-import { removeRepository } from '../code/repository/removal.ts'
+import { alignHead } from '../code/repository/lifecycle/default_branch.ts'
+import { removeRepository } from '../code/repository/lifecycle/removal.ts'
 import { noteMergeRequests } from '../delivery/deployments/merge_requests.ts'
 import { stopAfterBranches, stopAfterClosing, stopAfterMerge } from '../delivery/job_deployments/stop_after.ts'
-import { announce } from '../integrations/hooks/announce.ts'
+import { announce } from '../integrations/hooks/announcements/announce.ts'
 import { processCommitMessages } from '../planning/commit_messages/process.ts'
 import type { DeliveredKind, Events, KindForHooks } from '../platform/events/events.ts'
 import type { RecordedEvent } from '../platform/events/recorded.ts'
 import { enqueueJobs, type Job } from '../platform/events/worker.ts'
 import type { Deps } from '../platform/kernel/context.ts'
 import { pipelineForNewMergeRequest } from '../review/merge_request_pipelines/commands.ts'
-import { dropMergeRequestRefs } from '../review/merge_requests/delete.ts'
-import { noteProduction } from '../review/merge_requests/deployed.ts'
-import { mergeWaiting } from '../review/merge_requests/merging/after_pipeline.ts'
+import { dropMergeRequestRefs } from '../review/merge_requests/changes/delete.ts'
+import { noteProduction } from '../review/merge_requests/changes/deployed.ts'
+import { mergeWaiting } from '../review/merge_requests/merging/auto_merge/after_pipeline.ts'
 import { closeIssues } from '../review/merge_requests/merging/closing.ts'
-import { type Origin, originOf } from '../spaces/projects/origin.ts'
+import { type Origin, originOf } from '../spaces/projects/lookup/origin.ts'
 
 /** A listener. `origin` is shared by all listeners to the events of one change. */
 export type Listener<K extends DeliveredKind> = (deps: Deps, payload: Events[K], event: RecordedEvent<K>, origin: Origin) => Promise<void>

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
+import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { assertGolden, committedGolden, isEntryWanted, isUpdating } from '../golden.ts'
 import { parameters, parametersFor, pathFor, paths } from './examples.ts'

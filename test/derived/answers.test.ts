@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { choice, plain } from '../../src/platform/kernel/answer/entity.ts'
-import { endpoint, type Nothing, nothing, one, pageOf } from '../../src/platform/kernel/endpoint.ts'
-import { inInstance } from '../../src/platform/kernel/scope.ts'
-import { DateTime, Nullable, OneOf, onTier } from '../../src/platform/kernel/types.ts'
+import { endpoint, type Nothing, nothing, one, pageOf } from '../../src/platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../src/platform/kernel/declaration/scope.ts'
+import { DateTime, Nullable, OneOf, onTier } from '../../src/platform/kernel/declaration/types.ts'
 import { checkOf } from './answers.ts'
 
 const Thing = plain(

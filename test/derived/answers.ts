@@ -5,9 +5,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Endpoint, type Shown, statusesOf } from '../../src/platform/kernel/endpoint.ts'
+import { type Endpoint, type Shown, statusesOf } from '../../src/platform/kernel/declaration/endpoint.ts'
+import { type Tier, tierCovers, tierOf } from '../../src/platform/kernel/declaration/types.ts'
 import { urlOf } from '../../src/platform/kernel/mount.ts'
-import { type Tier, tierCovers, tierOf } from '../../src/platform/kernel/types.ts'
 
 /** Adds the check to an application that is not ready yet; `report` gets a line for each answer that differs. */
 export function checkAnswers(app: FastifyInstance, endpoints: readonly Endpoint[], tier: Tier, report: (line: string) => void): void {

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Ability } from '../../src/platform/access/abilities.ts'
-import { recordStatements } from '../../src/platform/db/statements.ts'
+import { recordStatements } from '../../src/platform/db/statements/statements.ts'
 import { isAuditStatement } from '../../src/platform/events/audit/record.ts'
-import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
+import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { ablest, openWorld, type Persona, requestFor } from './world.ts'
 

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { lfsAuthentication } from '../../src/code/lfs/authentication.ts'
 import { newKey } from '../../src/identity/keys/scene.ts'
 import { currentActor } from '../../src/platform/access/current_actor.ts'
-import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
+import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { openWorld, type Persona, requestFor } from './world.ts'
 

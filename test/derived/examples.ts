@@ -3,7 +3,7 @@
  * required ones do not suffice. Who adds a scope adds a line to `scopes`; `parameters` and `paths` may only shrink, and
  * a line that is not needed fails access.test.ts.
  */
-import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
+import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { lfsExample } from './bodies.ts'
 import type { Persona, Place, Things, Visibility, World } from './world.ts'
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { TSchema } from 'typebox'
-import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
+import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { paramsOf } from '../../src/platform/kernel/mount.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { type Answer, encodeQuery, type Query } from '../client.ts'

@@ -1,7 +1,7 @@
 /** The description of the API and the list of its routes are generated, committed, and current. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeApi } from '../../src/platform/kernel/openapi.ts'
+import { describeApi } from '../../src/platform/kernel/openapi/openapi.ts'
 import { apiVersion } from '../../src/platform/system/version.ts'
 import { routesOf } from '../../src/server/cli/routes.ts'
 import { endpoints, resources } from '../../src/server/endpoints.ts'

@@ -5,9 +5,9 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { recordStatements } from '../../src/platform/db/statements.ts'
-import { gitProcesses } from '../../src/platform/git/run.ts'
-import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
+import { recordStatements } from '../../src/platform/db/statements/statements.ts'
+import { gitProcesses } from '../../src/platform/git/process/run.ts'
+import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { assertGolden, committedGolden, isEntryWanted, isUpdating } from '../golden.ts'
 import { ROWS } from './making.ts'

@@ -17,7 +17,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/server/setup/root.ts': 7,
   },
   'is sent to those it is for: runners, receivers of hooks, the server that is imported from': {
-    'src/ci/runner_protocol/payload.ts': 2,
+    'src/ci/runner_protocol/payload/payload.ts': 2,
     'src/platform/git/storage/remotes.ts': 1,
     'src/integrations/hooks/deliveries/commands.ts': 1,
     'src/spaces/projects/imports/commands.ts': 1,
@@ -35,7 +35,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/spaces/deploy_tokens/entity.ts': 1,
     'src/identity/oauth/authorization.ts': 1,
     'src/identity/oauth/entity.ts': 2,
-    'src/identity/oauth/grants.ts': 1,
+    'src/identity/oauth/grants/grants.ts': 1,
     'src/portal/profile/pages.ts': 1,
     'src/spaces/runners_tokens/endpoints.ts': 1,
     'src/spaces/scim_tokens/entity.ts': 1,

@@ -210,7 +210,7 @@ describe('who makes an actor', () => {
   const makers: Readonly<Record<string, readonly string[]>> = {
     // The makers themselves.
     'src/platform/access/actor.ts': ['provenMachine', 'provenUser', 'asUser'],
-    'src/platform/access/credentials.ts': ['provenUser', 'asUser'],
+    'src/platform/access/credentials/credentials.ts': ['provenUser', 'asUser'],
     // A credential that was proved before, looked up again: the caller judges the account.
     'src/platform/access/current_actor.ts': ['provenMachine', 'provenUser'],
     // Conditions in which the id of the user is left open; asked for active users alone.
@@ -224,11 +224,11 @@ describe('who makes an actor', () => {
     'src/ci/triggers/fire.ts': ['provenUser'],
     // Notes about a push that was received carry the name of its author, and those about a merge that was given up the name of who asked for it.
     'src/review/merge_requests/merging/pushed/process.ts': ['authorOf'],
-    'src/review/merge_requests/merging/auto_merge.ts': ['authorOf'],
+    'src/review/merge_requests/merging/auto_merge/auto_merge.ts': ['authorOf'],
     // Who an audit entry names, by id: no ability is asked about it.
     'src/platform/events/audit/entry.ts': ['literal'],
     // The operator of the machine, for the demo world and for questions.
-    'src/server/cli/seed.ts': ['asUser'],
+    'src/server/cli/seed/seed.ts': ['asUser'],
     'src/server/cli/why.ts': ['asUser'],
   }
 
@@ -238,7 +238,7 @@ describe('who makes an actor', () => {
         const calls = ['provenMachine', 'provenUser', 'asUser', 'authorOf'].filter(name => new RegExp(`\\b${name}(?: = )?\\(`).test(text))
         const isLiteral = /\.\.\.anonymous\b|\{[^{}]*\bsudoBy: (?!ActingUser)/.test(text) && path !== 'src/platform/access/actor.ts'
         const made = [
-          ...calls.filter(name => name !== 'authorOf' || path !== 'src/platform/access/credentials.ts'),
+          ...calls.filter(name => name !== 'authorOf' || path !== 'src/platform/access/credentials/credentials.ts'),
           ...(isLiteral ? ['literal'] : []),
         ]
         return made.length === 0 ? [] : [[path, made]]
@@ -247,7 +247,7 @@ describe('who makes an actor', () => {
     assert.deepEqual(
       found,
       makers,
-      'you are here because an actor is made in a new place. In the background use `actingAs` of platform/access/credentials.ts, which finds active accounts alone. If a line of `makers` is no longer true, remove it',
+      'you are here because an actor is made in a new place. In the background use `actingAs` of platform/access/credentials/credentials.ts, which finds active accounts alone. If a line of `makers` is no longer true, remove it',
     )
   })
 

@@ -1,6 +1,6 @@
 /** What the rows of the table of access are about: each endpoint, and each of its parameters that takes an ability of its own. */
-import type { Endpoint } from '../../src/platform/kernel/endpoint.ts'
-import { requirementOf } from '../../src/platform/kernel/types.ts'
+import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
+import { requirementOf } from '../../src/platform/kernel/declaration/types.ts'
 
 /** `GET /api/v4/projects/:id` */
 export const titleOf = ({ method, dialect, path }: Endpoint): string => `${method} ${dialect.prefix}${path}`

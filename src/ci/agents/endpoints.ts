@@ -1,7 +1,7 @@
 /** Agents of clusters (cluster agents API), and the agents that a job may use (document 2 "Jobs"). */
 
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { inOwnJob } from '../jobs/scope.ts'
 import { allowedAgents } from './allowed.ts'

@@ -1,7 +1,7 @@
 /** Writes of artifacts. */
 import { sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { StoredBytes } from '../../platform/object_store/measured.ts'
 import { recordObject } from '../../platform/object_store/rows.ts'
 import { addToStatistics } from '../../spaces/project_statistics/commands.ts'

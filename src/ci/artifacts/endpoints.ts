@@ -1,8 +1,8 @@
 /** Artifacts of jobs (document 2 "Job artifacts"). */
 
 import { enqueue } from '../../platform/events/worker.ts'
-import { bytes, endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
-import { text } from '../../platform/kernel/types.ts'
+import { bytes, endpoint, nothing, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { JobWithDownload } from '../jobs/entity.ts'
 import { jobById } from '../jobs/queries.ts'

@@ -1,7 +1,7 @@
 /** Expiry of artifacts: by time, unless the latest successful pipeline of a reference keeps them. */
 import { sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { dropObjects } from '../../platform/object_store/rows.ts'

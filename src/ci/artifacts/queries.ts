@@ -1,7 +1,7 @@
 /** Reads of the archives of jobs. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
-import { type ArtifactRow, artifacts } from '../jobs/artifacts.ts'
+import { type ArtifactRow, artifacts } from '../jobs/entities/artifacts.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
 
 /** The downloadable archive of a job: one that has not expired, or that its pipeline keeps (`keep_latest_artifact`). */

@@ -1,8 +1,8 @@
 /** Parsed test reports, stored next to the artifacts that they come from. */
 import type { Insertable } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { TestReports } from '../../platform/db/schema.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 
 /** Stores the parsed report of an artifact; does nothing if the artifact was deleted or the report is stored already. */
 export const keepTestReport = (db: Db, artifactId: number, report: Omit<Insertable<TestReports>, 'job_id' | 'created_at'>, now: Date) =>

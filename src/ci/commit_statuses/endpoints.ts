@@ -1,9 +1,9 @@
 /** Statuses of commits (commits API at 14.0). */
 import Type from 'typebox'
 import { inCommit } from '../../code/repository/commits/scope.ts'
-import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { flag, integer, number, OneOf, optional, text } from '../../platform/kernel/types.ts'
-import { WebAddress } from '../../platform/kernel/web_address.ts'
+import { WebAddress } from '../../platform/kernel/addresses/web_address.ts'
+import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { flag, integer, number, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { reportedStates, reportStatus } from './commands.ts'
 import { CommitStatus } from './entity.ts'
 import { statusesOf } from './queries.ts'

@@ -4,8 +4,8 @@ import { presentSummary, type SummaryRow, summaryFields } from '../../identity/u
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, described, flag, integer, Nullable, number, text } from '../../platform/kernel/types.ts'
-import { PipelineStatus } from '../pipelines/basic.ts'
+import { DateTime, described, flag, integer, Nullable, number, text } from '../../platform/kernel/declaration/types.ts'
+import { PipelineStatus } from '../pipelines/lists/basic.ts'
 import type { StatusRow } from './queries.ts'
 
 export const CommitStatus = entity({

@@ -1,5 +1,5 @@
 /** Bridges: jobs that start a pipeline in another project, or a child pipeline (`trigger`). */
-import { actingAs, actingAsJob } from '../../platform/access/credentials.ts'
+import { actingAs, actingAsJob } from '../../platform/access/credentials/credentials.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'

@@ -10,10 +10,10 @@
  * for anonymous callers. Bridges (`trigger: project`) and `needs` of other projects have the same reach; an `include` has that of the user.
  */
 import Type from 'typebox'
-import { isConfined } from '../../platform/access/credentials.ts'
+import { isConfined } from '../../platform/access/credentials/credentials.ts'
 import { plain } from '../../platform/kernel/answer/entity.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { flag, integer, OneOf } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { flag, integer, OneOf } from '../../platform/kernel/declaration/types.ts'
 import { Group } from '../../spaces/groups/entity.ts'
 import { setInboundJobTokenScope } from '../../spaces/projects/commands.ts'
 import { SimpleProject } from '../../spaces/projects/entity.ts'

@@ -1,4 +1,4 @@
-/** Reads of what job tokens reach. platform/access/job_reach.ts decides what follows from it. */
+/** Reads of what job tokens reach. platform/access/credentials/job_reach.ts decides what follows from it. */
 import type { Db } from '../../platform/db/connection.ts'
 import { groups } from '../../spaces/groups/queries.ts'
 import { projects } from '../../spaces/projects/queries.ts'

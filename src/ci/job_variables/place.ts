@@ -1,6 +1,7 @@
 /** Where a job runs: its pipeline, with the columns of the project that variables and runners need. */
-import { compiled } from '../../platform/db/compiled.ts'
+
 import type { Db } from '../../platform/db/connection.ts'
+import { compiled } from '../../platform/db/statements/compiled.ts'
 import { type PipelineRow, pipelines } from '../pipelines/queries.ts'
 
 /** A pipeline with its project, whose columns are prefixed: one row. */

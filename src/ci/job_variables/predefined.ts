@@ -8,7 +8,7 @@
  */
 import { type Commit, inWholeSeconds } from '../../platform/git/objects/commit-object.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
-import type { Tier } from '../../platform/kernel/types.ts'
+import type { Tier } from '../../platform/kernel/declaration/types.ts'
 import { apiVersion, version } from '../../platform/system/version.ts'
 import type { JobOptions, PipelineSource, When } from '../config/plan.ts'
 import type { JobEnvironment } from '../jobs/hooks.ts'

@@ -1,7 +1,7 @@
 /** Writes to columns of jobs other than their state, which transitions/ writes. */
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { JobRow } from './queries.ts'
 
 /** Links jobs to the environment that they name. */

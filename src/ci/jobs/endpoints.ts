@@ -1,8 +1,8 @@
 /** Jobs and bridges (document 2 "Jobs"). */
 
 import Type from 'typebox'
-import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { flag, optional } from '../../platform/kernel/types.ts'
+import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { flag, optional } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { inPipeline } from '../pipelines/scope.ts'
 import { given } from '../run_variables/given.ts'
@@ -10,10 +10,10 @@ import { GivenVariable } from '../run_variables/params.ts'
 import * as cancel from './actions/cancel.ts'
 import * as play from './actions/play.ts'
 import * as retry from './actions/retry.ts'
-import { Bridge, JobOrBridge } from './bridge_entity.ts'
+import { Bridge, JobOrBridge } from './entities/bridge_entity.ts'
 import { Job } from './entity.ts'
-import { bridgesOfPipeline, jobsOfPipeline, jobsOfProject } from './lists.ts'
-import { scopeParam } from './params.ts'
+import { bridgesOfPipeline, jobsOfPipeline, jobsOfProject } from './lists/lists.ts'
+import { scopeParam } from './lists/params.ts'
 import { inJob, inJobOrBridge, inOwnJob } from './scope.ts'
 
 export const listProjectJobs = endpoint({

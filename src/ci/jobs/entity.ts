@@ -4,14 +4,14 @@ import { type ExtendedRow, extendedFields, presentExtended } from '../../identit
 import { extendedUsersById, idsOf } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, described, flag, integer, Nullable, number, optional, text } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, number, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { type Commits, commitAt, commitsAt } from '../commits.ts'
-import { namedFields, PipelineStatus, presentNamed } from '../pipelines/basic.ts'
+import { namedFields, PipelineStatus, presentNamed } from '../pipelines/lists/basic.ts'
 import { type PipelineRow, pipelinesById } from '../pipelines/queries.ts'
 import { type RunnerRow, runnersById } from '../runners/queries.ts'
 import { presentRunnerSummary, runnerSummaryFields } from '../runners/summary.ts'
-import { type ArtifactRow, artifactsOfJobs } from './artifacts.ts'
-import { durationOf, queuedDurationOf } from './durations.ts'
+import { type ArtifactRow, artifactsOfJobs } from './entities/artifacts.ts'
+import { durationOf, queuedDurationOf } from './entities/durations.ts'
 import type { JobRow } from './queries.ts'
 
 const Commit = Type.Object({

@@ -1,7 +1,7 @@
 /** The port by which delivery takes part in the life of jobs that name an environment. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { Port } from '../../platform/kernel/port.ts'
+import { Port } from '../../platform/kernel/declaration/port.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { JobRow } from './queries.ts'
 

@@ -1,8 +1,8 @@
 /** Reads of jobs, bridges and reported statuses. */
 import { type Selectable, sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Jobs } from '../../platform/db/schema.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { JobOptions, PlanVariable, When } from '../config/plan.ts'
 
 /** Column types of jobs that the schema cannot express. */

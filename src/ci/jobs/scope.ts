@@ -1,7 +1,7 @@
 import { roles } from '../../platform/access/abilities.ts'
+import { scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { scope, within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
 import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { jobById, jobOfProject, jobOrBridgeOfProject } from './queries.ts'
 

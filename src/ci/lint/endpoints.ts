@@ -1,8 +1,8 @@
 /** Linting CI files (CI lint API at 14.0). */
 
-import { endpoint, one } from '../../platform/kernel/endpoint.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
-import { flag, optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { flag, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { Lint, ProjectLint } from './entity.ts'
 import { lintForProject, lintProject, lintText } from './queries.ts'

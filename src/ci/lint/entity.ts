@@ -1,7 +1,7 @@
 /** What the linter says, as JSON (CI lint API at 14.0). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { described, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
+import { described, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import type { JobConfig } from '../config/keys/config.ts'
 import type { PlannedJob } from '../config/plan.ts'
 import { yamlOf } from '../config/reading/merged.ts'

@@ -12,7 +12,7 @@ import type { PlanSubject, Sources } from '../config/plan.ts'
 import { type CheckedConfig, checkConfig, decideOn } from '../config/plan_from.ts'
 import { ciFileOf, sourcesFor, sourcesOfNobody } from '../config/sources.ts'
 import { variablesForPlan } from '../job_variables/for_plan.ts'
-import { type RefRights, rightsOnRef, rightsToWriteCi } from '../pipelines/ref_rights.ts'
+import { type RefRights, rightsOnRef, rightsToWriteCi } from '../pipelines/rights/ref_rights.ts'
 import type { Linted, LintedJob } from './entity.ts'
 
 export interface LintOptions {

@@ -1,12 +1,13 @@
 /** Cancels pipelines, including the child pipelines that they have started. */
-import { anyOf } from '../../platform/db/any.ts'
+
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { moveJobs, notifyPipelineWorker, type TransitionContext } from '../jobs/transitions/move.ts'
 import { processJobs } from '../pipeline_processing/process.ts'
 import { type PipelineRow, pipelineById } from '../pipelines/queries.ts'
-import { requireRightsOnPipeline } from '../pipelines/rights.ts'
+import { requireRightsOnPipeline } from '../pipelines/rights/rights.ts'
 import { alive } from '../states.ts'
 
 /** Generations of child pipelines, the first one included (`limits` of downstream/start.ts keeps them few). */

@@ -1,5 +1,5 @@
 /** Actions on a pipeline (pipelines API at 14.0). */
-import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one } from '../../platform/kernel/declaration/endpoint.ts'
 import { Pipeline } from '../pipelines/entity.ts'
 import { inPipeline } from '../pipelines/scope.ts'
 import * as cancel from './cancel.ts'

@@ -1,6 +1,7 @@
 /** Fails the jobs that run for a user whose account is no longer active, or deleted. */
-import { anyOf } from '../../platform/db/any.ts'
+
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'

@@ -1,6 +1,6 @@
 /** Deleting pipelines. */
 
-import { anyOf } from '../../platform/db/any.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'

@@ -5,7 +5,7 @@ import { cloneJobs } from '../jobs/actions/clone.ts'
 import { moveJobs } from '../jobs/transitions/move.ts'
 import { processJobs } from '../pipeline_processing/process.ts'
 import { type PipelineRow, pipelineById } from '../pipelines/queries.ts'
-import { requireRightsOnPipeline } from '../pipelines/rights.ts'
+import { requireRightsOnPipeline } from '../pipelines/rights/rights.ts'
 
 /**
  * Creates new jobs in the place of failed and canceled ones, and schedules them and the skipped ones.

@@ -2,7 +2,7 @@
 import { listChangedFiles } from '../../platform/git/diffs/raw-entries.ts'
 import { objectInfo } from '../../platform/git/objects/objects.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
-import type { Repository } from '../../platform/git/repository.ts'
+import type { Repository } from '../../platform/git/storage/repository.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { PipelineInput } from './input.ts'
 

@@ -1,7 +1,7 @@
 /** Creating pipelines by request (pipelines API at 14.0). */
 import Type from 'typebox'
-import { endpoint, one } from '../../platform/kernel/endpoint.ts'
-import { text } from '../../platform/kernel/types.ts'
+import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { Pipeline } from '../pipelines/entity.ts'
 import { GivenVariable } from '../run_variables/params.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { recordStatements } from '../../platform/db/statements.ts'
+import { recordStatements } from '../../platform/db/statements/statements.ts'
 import { findProject } from '../../spaces/projects/scope.ts'
 import { finishJob } from '../jobs/transitions/finish.ts'
 import { moveJob } from '../jobs/transitions/move.ts'

@@ -1,7 +1,7 @@
 /** Processes pipelines: moves the jobs that can start, and updates the pipeline's status. */
 import { sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { transact, transactUnflushed } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'

@@ -3,9 +3,9 @@
  * through an index, and the jobs that need a job are found by its name.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { genericPlan } from '../../platform/db/prepared.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { genericPlan } from '../../platform/db/statements/prepared.ts'
 import { completed, type JobEvent } from '../states.ts'
 import { eventByNeeds, eventByStage, isOver, type WaitingJob } from './scheduling.ts'
 import { type CountedJob, compositeOf, type Word, wordOf } from './status.ts'

@@ -1,5 +1,5 @@
 /** Decides which jobs of a pipeline can start. Pure: from jobs to their moves, in time linear in the number of jobs and needs. */
-import { next } from '../../platform/kernel/machine.ts'
+import { next } from '../../platform/kernel/declaration/machine.ts'
 import { completed, type JobEvent, type JobStatus, jobMachine } from '../states.ts'
 import { type CountedJob, compositeOf, type Word, wordOf } from './status.ts'
 

@@ -1,5 +1,5 @@
 /** The status of a pipeline, and of a stage, as it follows from those of the jobs (a first-match list: its order is its meaning). */
-import { firstMatch } from '../../platform/kernel/first_match.ts'
+import { firstMatch } from '../../platform/kernel/answer/first_match.ts'
 import type { JobStatus } from '../states.ts'
 
 /** The distinct statuses of the jobs, without retried ones. */

@@ -1,8 +1,8 @@
 /** Writes of pipeline rows. `locks.ts` writes which of them keep their artifacts. */
 import { type Insertable, sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Pipelines } from '../../platform/db/schema.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { completed, type JobStatus } from '../states.ts'
 
 /** Inserts a pipeline, and returns its id. */

@@ -1,6 +1,7 @@
 /** Reads of pipelines. */
-import { anyOf } from '../../platform/db/any.ts'
+
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 
 /** Pipelines with the path of their project, which their URLs need. */
 export const pipelines = (db: Db) =>

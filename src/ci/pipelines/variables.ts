@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Db } from '../../platform/db/connection.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { OneOf, text } from '../../platform/kernel/types.ts'
+import { OneOf, text } from '../../platform/kernel/declaration/types.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { RUN_VALUE_PURPOSE } from '../run_variables/given.ts'
 

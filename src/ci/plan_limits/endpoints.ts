@@ -1,8 +1,8 @@
 /** Limits of the instance (plan limits API), as far as Ingot enforces them. */
 import type { TInteger, TOptional } from 'typebox'
-import { endpoint, one } from '../../platform/kernel/endpoint.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
-import { described, integer, OneOf, optional } from '../../platform/kernel/types.ts'
+import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { described, integer, OneOf, optional } from '../../platform/kernel/declaration/types.ts'
 import { type LimitName, limitNames } from '../artifacts/size_limits.ts'
 import * as commands from './commands.ts'
 import { PlanLimits } from './entity.ts'

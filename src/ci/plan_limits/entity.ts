@@ -1,7 +1,7 @@
 /** Limits as JSON (plan limits API). */
 import Type, { type TInteger } from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { integer } from '../../platform/kernel/types.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { type LimitName, limitNames } from '../artifacts/size_limits.ts'
 import type { PlanLimitsRow } from './queries.ts'
 

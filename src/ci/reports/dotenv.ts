@@ -1,7 +1,7 @@
 /** `dotenv` reports: variables that a job passes to later jobs. */
 import type { Context } from '../../platform/kernel/context.ts'
+import { type Tier, tierCovers } from '../../platform/kernel/declaration/types.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
-import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
 import type { ObjectStore } from '../../platform/object_store/store.ts'
 import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
 import { given, insertRunVariables } from '../run_variables/given.ts'

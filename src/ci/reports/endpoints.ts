@@ -1,5 +1,5 @@
 /** Test reports of a pipeline (pipelines API at 14.0; the summary was added after it). */
-import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
 import { inPipeline } from '../pipelines/scope.ts'
 import { TestReport, TestReportSummary } from './entity.ts'
 import { testSuitesOf } from './test_reports.ts'

@@ -1,7 +1,7 @@
 /** Test reports as JSON (pipelines API at 14.0). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { described, integer, Nullable, number, OneOf, text } from '../../platform/kernel/types.ts'
+import { described, integer, Nullable, number, OneOf, text } from '../../platform/kernel/declaration/types.ts'
 import type { JobReport, TestSuite } from './test_reports.ts'
 
 const counts = {

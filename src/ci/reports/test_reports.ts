@@ -1,13 +1,14 @@
 /** Test reports of jobs: parsed once in the background, and combined for a pipeline (unit test reports at 14.0). */
-import { anyOf } from '../../platform/db/any.ts'
+
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { artifactsReadableBy } from '../artifacts/scope.ts'
 import { keepTestReport } from '../artifacts/test_reports.ts'
 import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
-import { type ArtifactRow, artifacts } from '../jobs/artifacts.ts'
+import { type ArtifactRow, artifacts } from '../jobs/entities/artifacts.ts'
 import { filesIn, UnfitGzip } from './gzip.ts'
 import { CaseReader, type TestCase, type TestStatus, UnfitReport } from './junit.ts'
 

@@ -1,7 +1,7 @@
 /** Resource groups: of the jobs that name one, only one runs at a time. */
 import { sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { moveJob } from '../jobs/transitions/move.ts'

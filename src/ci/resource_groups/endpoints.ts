@@ -1,7 +1,7 @@
 /** Resource groups: of the jobs that name one, only one runs at a time (resource groups API, added after 14.0). */
 import { enqueue } from '../../platform/events/worker.ts'
-import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { OneOf, optional } from '../../platform/kernel/types.ts'
+import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { OneOf, optional } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { processModes, ResourceGroup } from './entity.ts'
 import { type ResourceGroupRow, resourceGroupsOf } from './queries.ts'

@@ -1,7 +1,7 @@
 /** Resource groups as the API shows them. */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { integer, OneOf, text } from '../../platform/kernel/types.ts'
+import { integer, OneOf, text } from '../../platform/kernel/declaration/types.ts'
 import type { ResourceGroupRow } from './queries.ts'
 
 export const processModes = ['unordered', 'oldest_first', 'newest_first'] as const

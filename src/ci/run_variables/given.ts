@@ -1,8 +1,8 @@
 /** Variables that users gave a pipeline, schedule or job, and that jobs left for later ones: the rows of `run_variables`. */
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
-import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { compiled } from '../../platform/db/statements/compiled.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
 

@@ -1,6 +1,6 @@
 /** Parameters of endpoints that give variables to runs. */
 import Type from 'typebox'
-import { OneOf, optional, text } from '../../platform/kernel/types.ts'
+import { OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 
 /** A variable of a request. */
 export const GivenVariable = Type.Object({

@@ -1,7 +1,7 @@
 /** The jobs of a runner, for the users who manage it (runners API at 14.0). */
 import Type from 'typebox'
-import { endpoint, pageOf } from '../../platform/kernel/endpoint.ts'
-import { OneOf, optional } from '../../platform/kernel/types.ts'
+import { endpoint, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { OneOf, optional } from '../../platform/kernel/declaration/types.ts'
 import { inManagedRunner } from '../runners/scope.ts'
 import { JobOfRunner, jobsOfRunner, listedStatuses } from './lists.ts'
 

@@ -7,11 +7,11 @@ import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, described, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
 import { loadShared, pipelineOf, presentShared, type Shared, sharedFields } from '../jobs/entity.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
-import { namedFields, presentNamed } from '../pipelines/basic.ts'
+import { namedFields, presentNamed } from '../pipelines/lists/basic.ts'
 
 /** Statuses that the list can be filtered by. */
 export const listedStatuses = ['running', 'success', 'failed', 'canceled'] as const

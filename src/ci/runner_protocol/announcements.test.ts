@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openScene } from '../../../test/scene.ts'
-import { recordStatements } from '../../platform/db/statements.ts'
+import { recordStatements } from '../../platform/db/statements/statements.ts'
 import { announcedJobs, nextJobs } from './assignment/queue.ts'
 
 const scene = await openScene()

@@ -3,7 +3,7 @@
  * look up the owner of a token (runners/access.ts, job_access.ts), since it is a parameter.
  */
 import { anonymous } from '../../platform/access/actor.ts'
-import { type Dialect, rest } from '../../platform/kernel/dialect.ts'
+import { type Dialect, rest } from '../../platform/kernel/declaration/dialect.ts'
 
 export const runner: Dialect = {
   ...rest,

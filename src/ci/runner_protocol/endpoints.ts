@@ -5,9 +5,9 @@
  */
 
 import Type from 'typebox'
-import { bytes, endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
-import { described, integer, OneOf, optional, text } from '../../platform/kernel/types.ts'
+import { bytes, endpoint, nothing, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { described, integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { Secret } from '../../platform/secret.ts'
 import { noteContact, runnerByToken } from '../runners/access.ts'
 import { attributes } from '../runners/attributes.ts'
@@ -17,8 +17,8 @@ import { waitForJob } from './assignment/wait.ts'
 import { runner } from './dialect.ts'
 import { jobTokenOf } from './job_access.ts'
 import { inAssignedJob } from './scope.ts'
-import { receivePart } from './trace_parts.ts'
-import * as update from './update.ts'
+import { receivePart } from './updates/trace_parts.ts'
+import * as update from './updates/update.ts'
 
 const ofRunners = { dialect: runner, scope: inInstance, can: 'read_instance', anonymous: true, counted: false } as const
 const ofJobs = { dialect: runner, scope: inAssignedJob, can: 'read_instance', anonymous: true, counted: false } as const

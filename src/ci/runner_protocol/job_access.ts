@@ -1,5 +1,5 @@
 /** From a job's token to the job, as its runner speaks of it. */
-import { compiled } from '../../platform/db/compiled.ts'
+import { compiled } from '../../platform/db/statements/compiled.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'

@@ -1,5 +1,5 @@
-import { scope } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
+import { scope } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 
 /** `:id` is the id of a job. The command checks it together with the token: 403 either way. */
 export const inAssignedJob = scope({

@@ -1,9 +1,9 @@
 /** From a runner's token to the runner, and the facts that a runner reports about itself with its requests. */
 import { sql } from 'kysely'
 import { anonymous } from '../../platform/access/actor.ts'
-import { isInForce } from '../../platform/access/lifetimes.ts'
-import { compiled } from '../../platform/db/compiled.ts'
+import { isInForce } from '../../platform/access/credentials/lifetimes.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { compiled } from '../../platform/db/statements/compiled.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'

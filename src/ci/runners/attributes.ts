@@ -1,7 +1,7 @@
 /** The attributes of a runner that registration and updates accept. */
 import Type from 'typebox'
+import { CommaList, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { type Failures, invalid } from '../../platform/kernel/errors.ts'
-import { CommaList, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
 
 export const accessLevels = ['not_protected', 'ref_protected'] as const
 

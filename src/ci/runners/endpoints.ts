@@ -1,8 +1,8 @@
 /** Runners, for the users who manage them (runners API at 14.0). */
 import Type from 'typebox'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
-import { CommaList, flag, integer, OneOf, optional } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { CommaList, flag, integer, OneOf, optional } from '../../platform/kernel/declaration/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { attributes } from './attributes.ts'

@@ -2,11 +2,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
-import { endOf, isInForce } from '../../platform/access/lifetimes.ts'
+import { endOf, isInForce } from '../../platform/access/credentials/lifetimes.ts'
 import { isGroupMember, isProjectMember } from '../../platform/access/visible.ts'
-import { anyOf } from '../../platform/db/any.ts'
-import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { compiled } from '../../platform/db/statements/compiled.ts'
 import { ONLINE } from './summary.ts'
 
 /** When the token of the runner `runners` expires; null for never. */

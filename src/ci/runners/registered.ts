@@ -1,7 +1,7 @@
 /** A runner with its token, as JSON: shown once. */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { DateTime, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { FreshRunner } from './commands.ts'
 
 export const RegisteredRunner = entity({

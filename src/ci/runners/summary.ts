@@ -1,5 +1,5 @@
 /** A runner as other resources embed it (decision 23). */
-import { flag, integer, Nullable, OneOf, text } from '../../platform/kernel/types.ts'
+import { flag, integer, Nullable, OneOf, text } from '../../platform/kernel/declaration/types.ts'
 import type { RunnerRow } from './queries.ts'
 
 /** A runner is online for this long after a request, in milliseconds: two hours (runners API, 14.0). */

@@ -11,7 +11,7 @@ import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { isCronLine, nextRun } from '../cron/lines.ts'
 import { isTimeZone } from '../cron/time_zones.ts'
 import { refNamed } from '../named_ref.ts'
-import { rightsOnRef } from '../pipelines/ref_rights.ts'
+import { rightsOnRef } from '../pipelines/rights/ref_rights.ts'
 import { changeVariable, type GivenVariable, insertRunVariables, removeVariable, type WrittenVariable } from '../run_variables/given.ts'
 import { type ScheduleRow, type ScheduleVariableRow, scheduleById, scheduleVariables } from './queries.ts'
 

@@ -2,10 +2,10 @@
 
 import Type from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { flag, OneOf, optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { flag, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { PipelineBasic } from '../pipelines/basic.ts'
+import { PipelineBasic } from '../pipelines/lists/basic.ts'
 import { given } from '../run_variables/given.ts'
 import * as commands from './commands.ts'
 import { PipelineSchedule, PipelineScheduleDetails, ScheduleVariable } from './entity.ts'

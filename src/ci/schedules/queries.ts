@@ -1,6 +1,7 @@
 /** Reads of pipeline schedules. */
-import { anyOf } from '../../platform/db/any.ts'
+
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { type PipelineRow, pipelines } from '../pipelines/queries.ts'
 
 const schedules = (db: Db) => db.selectFrom('pipeline_schedules').selectAll('pipeline_schedules')

@@ -1,6 +1,6 @@
 /** Creates the pipelines of schedules that are due. */
 import { randomUUID } from 'node:crypto'
-import { actingAs } from '../../platform/access/credentials.ts'
+import { actingAs } from '../../platform/access/credentials/credentials.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { enqueue } from '../../platform/events/worker.ts'
@@ -8,7 +8,7 @@ import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { refNamed } from '../named_ref.ts'
 import { tryCreatePipeline } from '../pipeline_creation/create.ts'
-import { rightsOnRef } from '../pipelines/ref_rights.ts'
+import { rightsOnRef } from '../pipelines/rights/ref_rights.ts'
 import { dueAfter } from './commands.ts'
 import { type ScheduleRow, scheduleById } from './queries.ts'
 

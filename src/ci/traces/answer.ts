@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { objectAnswer, rangeOf } from '../../platform/kernel/answer/object.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
+import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { storedTrace, traceBytes } from './queries.ts'

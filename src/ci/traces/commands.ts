@@ -1,8 +1,8 @@
 /** Writes of logs: parts are appended while the job runs, one row each, and never changed. */
 import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { removeStoredTraces } from '../artifacts/commands.ts'
 import { type GrowingTrace, growingTrace, resetTraces } from '../jobs/commands.ts'
 import type { JobRow } from '../jobs/queries.ts'

@@ -3,7 +3,7 @@
 import { roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { bytes, endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { bytes, endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { runnerVariablesOf } from '../job_variables/for_job.ts'

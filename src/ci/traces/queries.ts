@@ -1,7 +1,7 @@
 /** Reads of logs: of a live one from its parts, of an archived one from the object store. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { ObjectStore } from '../../platform/object_store/store.ts'
-import { artifacts } from '../jobs/artifacts.ts'
+import { artifacts } from '../jobs/entities/artifacts.ts'
 
 /** Parts that are read by one statement. Runners send at most a megabyte in each. */
 const BATCH = 4

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 import { jobIn, registered, runOf } from '../runner_protocol/scene.ts'
-import { partRange } from '../runner_protocol/trace_parts.ts'
+import { partRange } from '../runner_protocol/updates/trace_parts.ts'
 import { archiveTrace, archiveTraces } from './archive.ts'
 import { eraseTraces } from './commands.ts'
 

@@ -1,10 +1,10 @@
 /** Trigger tokens, and starting pipelines with them (pipeline triggers API at 14.0). */
 import Type from 'typebox'
 import type { Context } from '../../platform/kernel/context.ts'
-import { rest } from '../../platform/kernel/dialect.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { rest } from '../../platform/kernel/declaration/dialect.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
-import { text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { Pipeline } from '../pipelines/entity.ts'
 import { encodeTriggerRef } from './address.ts'

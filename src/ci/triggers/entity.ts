@@ -4,7 +4,7 @@ import { presentSummary, type SummaryRow, summaryFields } from '../../identity/u
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, described, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { TRIGGER_TOKEN_PURPOSE } from './commands.ts'
 import type { TriggerRow } from './queries.ts'

@@ -1,6 +1,6 @@
 /** Starts pipelines with a token: a trigger token, or that of a running job. */
 import { type Actor, provenUser } from '../../platform/access/actor.ts'
-import { actingAs, findRunningJob } from '../../platform/access/credentials.ts'
+import { actingAs, findRunningJob } from '../../platform/access/credentials/credentials.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid, notFound } from '../../platform/kernel/errors.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'

@@ -1,5 +1,5 @@
 /** Reads of trigger tokens. */
-import { isInForce } from '../../platform/access/lifetimes.ts'
+import { isInForce } from '../../platform/access/credentials/lifetimes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
 const triggers = (db: Db) => db.selectFrom('pipeline_triggers').selectAll('pipeline_triggers')

@@ -1,6 +1,6 @@
+import { scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { integer, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { scope, within } from '../../platform/kernel/scope.ts'
-import { integer, text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { triggersOf } from './queries.ts'
 

@@ -1,8 +1,8 @@
 /** Which variables a job gets: those of the instance, of the groups above its project and of the project itself. */
 import { sql } from 'kysely'
 import { fitsName } from '../../code/protected_branches/branch_rights.ts'
-import { anyOf } from '../../platform/db/any.ts'
-import { compiled } from '../../platform/db/compiled.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { compiled } from '../../platform/db/statements/compiled.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { VALUE_PURPOSE } from './commands.ts'

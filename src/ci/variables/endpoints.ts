@@ -1,9 +1,9 @@
 /** Variables of the instance (document 2 "Instance-level CI/CD variables"), of groups and of projects: the same declarations for all. */
 import Type, { type TProperties } from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
-import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kernel/endpoint.ts'
-import type { Scope } from '../../platform/kernel/scope.ts'
-import { flag, OneOf, onTier, optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kernel/declaration/endpoint.ts'
+import type { Scope } from '../../platform/kernel/declaration/scope.ts'
+import { flag, OneOf, onTier, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { createVariable, removeVariable, updateVariable, type VariableAttributes } from './commands.ts'
 import { InstanceVariable, Variable, variableTypes } from './entity.ts'
 import type { VariableRow } from './queries.ts'

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { flag, OneOf, text } from '../../platform/kernel/types.ts'
+import { flag, OneOf, text } from '../../platform/kernel/declaration/types.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { VALUE_PURPOSE } from './commands.ts'
 import type { VariableRow } from './queries.ts'

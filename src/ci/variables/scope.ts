@@ -1,8 +1,8 @@
 /** The owners of variables (instance, groups and projects), and the variables of a key. */
 
+import { inInstance, type Scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { conflict, notFound } from '../../platform/kernel/errors.ts'
-import { inInstance, type Scope, within } from '../../platform/kernel/scope.ts'
-import { text } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { type VariableRow, type Variables, variablesOfGroup, variablesOfInstance, variablesOfProject } from './queries.ts'

@@ -1,9 +1,9 @@
 /** Deploy keys of the instance and of projects (deploy keys API at 14.0). */
 import type { TProperties } from 'typebox'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { DateTime, flag, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
-import { DateTime, flag, integer, optional, text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import * as commands from './commands.ts'
 import { DeployKey, ProjectDeployKey } from './entity.ts'

@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { roles } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
-import { deployKeyActs } from '../../platform/access/deploy_keys.ts'
-import { endOf } from '../../platform/access/lifetimes.ts'
+import { deployKeyActs } from '../../platform/access/credentials/deploy_keys.ts'
+import { endOf } from '../../platform/access/credentials/lifetimes.ts'
 import { isProjectMember } from '../../platform/access/visible.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 
 const deployKeys = (db: Db) =>
   db

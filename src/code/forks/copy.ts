@@ -1,11 +1,11 @@
 /** The task that fills a fork's repository. The copy is independent of the source and survives its deletion. */
 import { allows } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
-import { actingAs } from '../../platform/access/credentials.ts'
+import { actingAs } from '../../platform/access/credentials/credentials.ts'
 import { enqueue } from '../../platform/events/worker.ts'
 import { GitError } from '../../platform/git/errors.ts'
-import type { Repository } from '../../platform/git/repository.ts'
 import { copyBranchesAndTags } from '../../platform/git/storage/copies.ts'
+import type { Repository } from '../../platform/git/storage/repository.ts'
 import { repositorySize, setDefaultBranch } from '../../platform/git/storage/storage.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'

@@ -1,7 +1,7 @@
 /** Forks of projects (document 3 "Projects": fork, forks and the relation between them). */
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { shortListParams } from '../../spaces/projects/attributes/params.ts'
 import { Project, simpleOrFull } from '../../spaces/projects/entity.ts'
-import { shortListParams } from '../../spaces/projects/params.ts'
 import { projectsMatching } from '../../spaces/projects/queries.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import * as commands from './commands.ts'

@@ -1,6 +1,6 @@
 /** The parameters of forking (document 3 "POST /projects/:id/fork"). */
 import Type, { type TProperties } from 'typebox'
-import { integer, OneOf, optional, text } from '../../platform/kernel/types.ts'
+import { integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 
 export const forkParams = {
   name: optional(text('Name of the fork; default the source’s', { minLength: 1, maxLength: 255 })),

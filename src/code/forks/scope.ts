@@ -1,5 +1,5 @@
-import { within } from '../../platform/kernel/scope.ts'
-import { text } from '../../platform/kernel/types.ts'
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { findProject, inProject } from '../../spaces/projects/scope.ts'
 
 /** `:forked_from_id` is resolved to another project that the actor may see, or 404. */

@@ -1,9 +1,9 @@
 /** Access to git's services on a project, over HTTP and SSH. */
 import { allows } from '../../platform/access/abilities.ts'
 import { type Actor, hasScope, isAnonymous } from '../../platform/access/actor.ts'
+import { type NamedProject, whyKeyStopped } from '../../platform/access/credentials/deploy_keys.ts'
+import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import { credentialNameOf } from '../../platform/access/current_actor.ts'
-import { type NamedProject, whyKeyStopped } from '../../platform/access/deploy_keys.ts'
-import type { TokenScope } from '../../platform/access/token_scopes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { insufficientScope, notFound, Refusal, unauthenticated } from '../../platform/kernel/errors.ts'

@@ -1,5 +1,5 @@
-import { scope } from '../../platform/kernel/scope.ts'
-import { text } from '../../platform/kernel/types.ts'
+import { scope } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { findProjectOfRepository, projectSubject } from '../../spaces/projects/scope.ts'
 
 /** `:repository_path` is resolved to the project of the repository, or 404 (401 for anonymous callers). */

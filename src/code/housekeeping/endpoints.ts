@@ -1,5 +1,5 @@
 /** Housekeeping of repositories on request (projects API at 14.0). */
-import { endpoint } from '../../platform/kernel/endpoint.ts'
+import { endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { requestHousekeeping } from './commands.ts'
 

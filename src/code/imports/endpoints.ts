@@ -1,8 +1,8 @@
 /** The state of imports (project import API at 14.0). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { endpoint, one } from '../../platform/kernel/endpoint.ts'
-import { DateTime, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { DateTime, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 

@@ -1,5 +1,5 @@
 /** Imports a repository from another server, in the background. */
-import { actingAs } from '../../platform/access/credentials.ts'
+import { actingAs } from '../../platform/access/credentials/credentials.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { fetchRemote, type Remote, RemoteUnreadable, remoteHead } from '../../platform/git/storage/remotes.ts'
 import { setDefaultBranch } from '../../platform/git/storage/storage.ts'

@@ -1,7 +1,7 @@
 /** The programming languages of a project (document 3 "Projects"). */
 import Type from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
-import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { projectForLanguages, updateLanguages } from './commands.ts'

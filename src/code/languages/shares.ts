@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { objectInfo, readObjects } from '../../platform/git/objects/objects.ts'
 import type { ObjectId } from '../../platform/git/objects/oid.ts'
-import type { Repository } from '../../platform/git/repository.ts'
+import type { Repository } from '../../platform/git/storage/repository.ts'
 import { listTree } from '../../platform/git/trees/trees.ts'
 
 /** Above this number of files only every second, third … is classified. */

@@ -1,6 +1,6 @@
 /** The dialect of Git LFS: git's authentication or a short-lived token, and refusals as JSON in the form of its protocol. */
 import { isAnonymous } from '../../platform/access/actor.ts'
-import type { Dialect } from '../../platform/kernel/dialect.ts'
+import type { Dialect } from '../../platform/kernel/declaration/dialect.ts'
 import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
 import { actorOfCredential, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
 import { assertKeyIsActive } from '../git_http/access.ts'

@@ -1,9 +1,9 @@
 /** Git LFS: the batch API, and its transfers (the Git LFS API). */
 import Type from 'typebox'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
-import { bytes, endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
+import { bytes, endpoint, nothing, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { described, integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { described, integer, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { assertRoomForFiles } from '../../spaces/storage_limits/limits.ts'
 import { pushing } from '../protected_branches/collaboration.ts'
 import { receiveLfsObject } from './commands.ts'

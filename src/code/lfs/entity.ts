@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { described, flag, integer, optional, text } from '../../platform/kernel/types.ts'
+import { described, flag, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { LfsPointer } from './commands.ts'
 import { LFS_TOKEN_LIFETIME, type LfsOperation, lfsHeader, lfsHolderOf, signLfsToken } from './tokens.ts'

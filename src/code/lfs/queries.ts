@@ -1,6 +1,7 @@
 /** Reads of LFS objects. */
-import { anyOf } from '../../platform/db/any.ts'
+
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 
 /** The object of a project with this oid, and the location of its bytes. */
 export const lfsObjectIn = (db: Db, projectId: number, oid: string) =>

@@ -1,11 +1,11 @@
 /** Scopes of LFS, below the path of a repository whose project has LFS enabled. */
 
 import { hasScope, isAnonymous } from '../../platform/access/actor.ts'
-import type { TokenScope } from '../../platform/access/token_scopes.ts'
+import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { integer, text } from '../../platform/kernel/declaration/types.ts'
 import { insufficientScope, notFound, Refusal, unauthenticated } from '../../platform/kernel/errors.ts'
-import { within } from '../../platform/kernel/scope.ts'
-import { integer, text } from '../../platform/kernel/types.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { inGitRepository } from '../git_http/scope.ts'
 import { mayPushSomewhere } from '../protected_branches/collaboration.ts'

@@ -2,9 +2,9 @@
 
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { changesExcept } from '../../platform/events/audit/changes.ts'
 import { type NewEvent, recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'

@@ -1,7 +1,7 @@
 /** Protected branches (protected branches API at 14.0). */
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { flag, onTier, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
-import { flag, onTier, optional, text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import * as commands from './commands.ts'
 import { ProtectedBranch } from './entity.ts'

@@ -1,10 +1,10 @@
 /** A protected branch as JSON (protected branches API at 14.0). */
 import Type from 'typebox'
 import { usersById } from '../../identity/users/queries.ts'
-import { anyOf } from '../../platform/db/any.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { described, flag, integer, Nullable, onTier, text } from '../../platform/kernel/types.ts'
+import { described, flag, integer, Nullable, onTier, text } from '../../platform/kernel/declaration/types.ts'
 import type { AccessLevel, ProtectedBranchRow } from './queries.ts'
 
 /** An access level of a protected branch or tag. */

@@ -1,6 +1,6 @@
 /** Parameters for access levels of protected branches and tags. */
 import Type from 'typebox'
-import { integer, onTier, optional } from '../../platform/kernel/types.ts'
+import { integer, onTier, optional } from '../../platform/kernel/declaration/types.ts'
 
 const levelNames = '0 no one, 30 developers and maintainers, 40 maintainers, 60 administrators'
 

@@ -3,9 +3,9 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { containing } from '../../platform/db/like.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { containing } from '../../platform/db/statements/like.ts'
 
 /** The actions that a protection controls: pushing to a branch, merging into it, removing its protection. */
 export const protectedActions = ['push', 'merge', 'unprotect'] as const

@@ -2,8 +2,8 @@
  * Loads the rights of a user over the branches of a project, for pushes and for the API.
  */
 import type { Actor } from '../../platform/access/actor.ts'
-import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { compiled } from '../../platform/db/statements/compiled.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { BranchRights, type Holder, holderOf } from './branch_rights.ts'
 import { branchesOpenTo } from './collaboration.ts'

@@ -1,7 +1,7 @@
 /** Protected tags (protected tags API at 14.0). */
 
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { AccessLevel, AllowedList } from '../protected_branches/params.ts'
 import * as commands from './commands.ts'

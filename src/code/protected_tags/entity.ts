@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { described, text } from '../../platform/kernel/types.ts'
+import { described, text } from '../../platform/kernel/declaration/types.ts'
 import { Level, namesIn, presentLevel } from '../protected_branches/entity.ts'
 import type { ProtectedTagRow } from './queries.ts'
 

@@ -5,11 +5,11 @@ import { recordEvents } from '../../platform/events/events.ts'
 import { readRefs } from '../../platform/git/objects/objects.ts'
 import { listBranches } from '../../platform/git/refs/list.ts'
 import { defaultBranchOf, setDefaultBranch } from '../../platform/git/storage/storage.ts'
-import type { RepositoryStorages } from '../../platform/git/storages.ts'
+import type { RepositoryStorages } from '../../platform/git/storage/storages.ts'
 import { lockProject, setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 import { protectFirstBranch } from '../protected_branches/commands.ts'
+import { topFilesOf } from '../repository/files/top_files.ts'
 import { statisticsTask } from '../repository/statistics.ts'
-import { topFilesOf } from '../repository/top_files.ts'
 
 /**
  * Records what a project shows of its repository: the default branch (the one that HEAD names, or another if that does not exist), its

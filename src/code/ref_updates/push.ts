@@ -1,9 +1,9 @@
 /** Pushes by any transport: checked, written to the journal before git moves anything, and finished. */
 import type { Actor } from '../../platform/access/actor.ts'
-import { authorIdIn } from '../../platform/access/deploy_keys.ts'
+import { authorIdIn } from '../../platform/access/credentials/deploy_keys.ts'
 import { toStoredOrigin } from '../../platform/events/audit/entry.ts'
 import type { RefMove } from '../../platform/git/refs/update.ts'
-import type { Repository } from '../../platform/git/repository.ts'
+import type { Repository } from '../../platform/git/storage/repository.ts'
 import { type Push, receivePack } from '../../platform/git/transport/receive-pack.ts'
 import { type Context, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'

@@ -5,7 +5,7 @@ import { readCommit, readRefs, resolveCommit } from '../../platform/git/objects/
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import { shortNameOf } from '../../platform/git/refs/names.ts'
 import type { RefMove } from '../../platform/git/refs/update.ts'
-import type { Repository } from '../../platform/git/repository.ts'
+import type { Repository } from '../../platform/git/storage/repository.ts'
 
 /** Branches, or tags, of one push that have events of their own; more of them are one event with a count. */
 const SINGLE_REFS = 3

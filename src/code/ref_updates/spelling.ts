@@ -2,7 +2,7 @@
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import { otherSpellings, Spellings } from '../../platform/git/refs/spelling.ts'
 import { RefConflict, type RefMove } from '../../platform/git/refs/update.ts'
-import type { Repository } from '../../platform/git/repository.ts'
+import type { Repository } from '../../platform/git/storage/repository.ts'
 
 /** The line that refuses a name beside another one. */
 export const clashLine = (other: string): string => `The name differs from that of ${other} only in letter case.`

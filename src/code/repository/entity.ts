@@ -2,9 +2,9 @@
 import Type from 'typebox'
 import type { Comparison } from '../../platform/git/diffs/diffs.ts'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
-import { described, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { described, flag, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
+import { diffSchema, presentDiff } from './commits/diff_entity.ts'
 import { commitSchema, type InProject, presentCommit } from './commits/entity.ts'
-import { diffSchema, presentDiff } from './diff_entity.ts'
 
 export const TreeEntry = plain(
   'TreeEntry',

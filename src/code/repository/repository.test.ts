@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { canArchive } from '../../platform/git/archive.ts'
 import { git } from '../../platform/git/scene.ts'
+import { canArchive } from '../../platform/git/trees/archive.ts'
 import { tasksOf } from '../../server/tasks.ts'
-import { initializeRepository } from './initialize.ts'
-import { sweepRepositories } from './removal.ts'
+import { initializeRepository } from './lifecycle/initialize.ts'
+import { sweepRepositories } from './lifecycle/removal.ts'
 
 const scene = await openScene()
 

@@ -1,9 +1,9 @@
 /** Scopes of repositories and blobs. */
 
 import { isObjectId } from '../../platform/git/objects/oid.ts'
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { within } from '../../platform/kernel/scope.ts'
-import { text } from '../../platform/kernel/types.ts'
 import { inProjectPage } from '../../spaces/projects/pages.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { inProject } from '../../spaces/projects/scope.ts'

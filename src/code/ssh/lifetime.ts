@@ -6,7 +6,7 @@ export interface Bounds {
   readonly idle: number
   /** Time after which no more commands are accepted. */
   readonly age: number
-  /** Time after which the connection ends in any case: no command may run for longer than an hour (platform/git/subcommands.ts). */
+  /** Time after which the connection ends in any case: no command may run for longer than an hour (platform/git/process/subcommands.ts). */
   readonly end: number
 }
 

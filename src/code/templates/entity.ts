@@ -1,7 +1,7 @@
 /** Templates as JSON (templates APIs). */
 import Type from 'typebox'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
-import { described, flag, Nullable, text } from '../../platform/kernel/types.ts'
+import { described, flag, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { Template } from './catalogues.ts'
 import type { LicenseTemplate } from './licenses.ts'
 

@@ -1,8 +1,8 @@
 /** Scopes of templates. */
 import { allows } from '../../platform/access/abilities.ts'
+import { inInstance, within } from '../../platform/kernel/declaration/scope.ts'
+import { OneOf, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { inInstance, within } from '../../platform/kernel/scope.ts'
-import { OneOf, text } from '../../platform/kernel/types.ts'
 import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { catalogues, type Template } from './catalogues.ts'
 import { type OwnTemplates, templatesInRepository } from './in_repository.ts'

@@ -1,7 +1,7 @@
 /** What can be reacted to with emoji: items and the notes on them. */
-import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
 import type { ItemKey } from '../item_kinds/kinds.ts'
-import { type Noteable, type NoteableScope, subjectOf } from '../notes/noteable.ts'
+import { type Noteable, type NoteableScope, subjectOf } from '../notes/items/noteable.ts'
 import { inNote } from '../notes/scope.ts'
 
 export interface Awardable {

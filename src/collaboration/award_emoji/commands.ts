@@ -6,9 +6,9 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { keyOf } from '../item_kinds/kinds.ts'
 import { isEmojiName } from '../markdown/document.ts'
-import { requireCommenter } from '../notes/commenter.ts'
-import { copiedThread } from '../notes/copy.ts'
-import { countAward } from '../notes/counts.ts'
+import { requireCommenter } from '../notes/items/commenter.ts'
+import { countAward } from '../notes/items/counts.ts'
+import { copiedThread } from '../notes/writing/copy.ts'
 import { finishTodos } from '../todos/write.ts'
 import type { Awardable } from './awardable.ts'
 import { type AwardRow, awardsOf } from './queries.ts'
@@ -56,7 +56,7 @@ export async function removeAward({ db, actor }: Context, award: AwardRow): Prom
   if (gone && key) await countAward(db, key, award.name, -1)
 }
 
-/** Copies the reactions of an issue to another one, and those of its notes to the copied notes (collaboration/notes/copy.ts). */
+/** Copies the reactions of an issue to another one, and those of its notes to the copied notes (collaboration/notes/writing/copy.ts). */
 export async function copyAwards(db: Db, fromIssueId: number, toIssueId: number): Promise<void> {
   await sql`insert into award_emoji (user_id, name, issue_id, created_at, updated_at)
     select user_id, name, ${toIssueId}::bigint, created_at, updated_at from award_emoji where issue_id = ${fromIssueId} order by id`.execute(

@@ -1,10 +1,10 @@
 /** Endpoints of reactions to items and notes (award emoji API at 14.0). */
 
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { integer, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { within } from '../../platform/kernel/scope.ts'
-import { integer, text } from '../../platform/kernel/types.ts'
-import type { NoteableApi } from '../notes/noteable.ts'
+import type { NoteableApi } from '../notes/items/noteable.ts'
 import { type AwardableScope, inAwardable, inAwardableNote } from './awardable.ts'
 import { createAward, removeAward } from './commands.ts'
 import { AwardEmoji } from './entity.ts'

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, described, integer, text } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, text } from '../../platform/kernel/declaration/types.ts'
 import { idIn, keyOf, typeNameOf } from '../item_kinds/kinds.ts'
 import type { AwardRow } from './queries.ts'
 

@@ -5,7 +5,7 @@ import { eventually } from '../../../test/eventually.ts'
 import { openScene, type Person } from '../../../test/scene.ts'
 import { startWorker } from '../../platform/events/worker.ts'
 import { tasksOf } from '../../server/tasks.ts'
-import { movePositions } from '../notes/position_tracking.ts'
+import { movePositions } from '../notes/positions/position_tracking.ts'
 import { unresolvedThreads } from './unresolved.ts'
 
 const scene = await openScene()

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { described, flag, text } from '../../platform/kernel/types.ts'
+import { described, flag, text } from '../../platform/kernel/declaration/types.ts'
 import { type Commands, commandsSchema, isCommands, type LoadedNotes, loadNotes, Note } from '../notes/entity.ts'
 import type { DiscussionRow } from './queries.ts'
 

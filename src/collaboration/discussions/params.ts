@@ -1,6 +1,6 @@
 /** The parameters of a position in a diff (discussions API at 14.0). */
 import Type from 'typebox'
-import { described, integer, Nullable, number, OneOf, optional, text } from '../../platform/kernel/types.ts'
+import { described, integer, Nullable, number, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 
 const Sha = (description: string) => text(description, { maxLength: 64 })
 // Clients send null for parts that a position does not have.

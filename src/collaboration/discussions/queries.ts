@@ -1,10 +1,10 @@
 /** Reads of threads, which group notes. An individual note is a thread of one. */
 import { sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Slices } from '../../platform/kernel/answer/page.ts'
-import type { Noteable } from '../notes/noteable.ts'
+import type { Noteable } from '../notes/items/noteable.ts'
 import { type NoteRow, visibleNotes } from '../notes/queries.ts'
 
 export interface DiscussionRow {

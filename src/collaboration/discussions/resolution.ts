@@ -3,9 +3,9 @@ import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import { itemKind } from '../item_kinds/item_kind.ts'
-import { type Noteable, subjectOf } from '../notes/noteable.ts'
-import { setResolved } from '../notes/resolved.ts'
-import { insertNotes } from '../notes/write.ts'
+import { type Noteable, subjectOf } from '../notes/items/noteable.ts'
+import { setResolved } from '../notes/writing/resolved.ts'
+import { insertNotes } from '../notes/writing/write.ts'
 import { unresolvedThreads } from './unresolved.ts'
 
 /**

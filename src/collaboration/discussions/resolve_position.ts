@@ -6,13 +6,13 @@ import { rawDiffLimits } from '../../platform/git/diffs/limits.ts'
 import { type DiffLine, lineCode, lineMap, linesOf } from '../../platform/git/diffs/lines.ts'
 import { resolveCommits } from '../../platform/git/objects/objects.ts'
 import { isObjectId, type ObjectId } from '../../platform/git/objects/oid.ts'
-import type { Repository } from '../../platform/git/repository.ts'
+import type { Repository } from '../../platform/git/storage/repository.ts'
 import { readLines } from '../../platform/git/writing/suggestions.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid, Refusal } from '../../platform/kernel/errors.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
-import type { Noteable } from '../notes/noteable.ts'
-import type { Position } from '../notes/position.ts'
+import type { Noteable } from '../notes/items/noteable.ts'
+import type { Position } from '../notes/positions/position.ts'
 
 /** A position as given by a client. */
 export interface GivenPosition extends Partial<Omit<Position, 'line_range'>> {

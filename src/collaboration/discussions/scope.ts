@@ -1,7 +1,7 @@
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { integer, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { within } from '../../platform/kernel/scope.ts'
-import { integer, text } from '../../platform/kernel/types.ts'
-import { type NoteableScope, subjectOf } from '../notes/noteable.ts'
+import { type NoteableScope, subjectOf } from '../notes/items/noteable.ts'
 import { visibleDiscussion } from './queries.ts'
 
 /** `:discussion_id` is resolved to a thread that the actor may read, or 404. */

@@ -1,6 +1,7 @@
 /** Counts of unresolved threads. */
-import { anyOf } from '../../platform/db/any.ts'
+
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 
 /** The number of unresolved threads by merge request id; merge requests without any are missing. One statement. */
 export async function unresolvedThreads(db: Db, mergeRequestIds: readonly number[]): Promise<Map<number, number>> {

@@ -1,6 +1,6 @@
 /** References to an issue or merge request (document 1 "References object"; decision 33). */
 import Type from 'typebox'
-import { text } from '../../platform/kernel/types.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 
 export const References = Type.Object({
   short: text('Reference as it is written within the project or group'),

@@ -1,9 +1,9 @@
 /** Rendering Markdown for clients (markdown API at 14.0). */
 import Type from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
-import { endpoint, one } from '../../platform/kernel/endpoint.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
-import { flag, optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { flag, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { findProject } from '../../spaces/projects/scope.ts'
 import { MARKDOWN_LENGTH } from './document.ts'
 import { linksOf } from './links.ts'

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
 import { groupVisibleTo } from '../../platform/access/visible.ts'
-import { anyOf } from '../../platform/db/any.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { resolveCommits } from '../../platform/git/objects/objects.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { planningPlaceOf } from '../../spaces/places/project_places.ts'

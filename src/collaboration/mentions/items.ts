@@ -6,7 +6,7 @@ import type { ItemName } from '../item_kinds/names.ts'
 import { referencesOf } from '../item_kinds/references.ts'
 import { itemPlaceOf } from '../markdown/links.ts'
 import type { MarkdownFacts } from '../markdown/reading.ts'
-import { insertNotes, type NewNote } from '../notes/write.ts'
+import { insertNotes, type NewNote } from '../notes/writing/write.ts'
 import type { TextPlace } from './text_place.ts'
 
 /** Upper bound of the items of a kind that one text leaves notes on; longer lists are not individual mentions. */

@@ -7,13 +7,13 @@ import { itemKind } from '../item_kinds/item_kind.ts'
 import { processMentions } from '../mentions/process.ts'
 import { storeSuggestions } from '../suggestions/write.ts'
 import { finishTodos } from '../todos/write.ts'
-import { requireCommenter } from './commenter.ts'
-import { countNotes } from './counts.ts'
 import { assertSameFlag, requireInternalNotes } from './internal.ts'
-import type { Noteable } from './noteable.ts'
-import type { Position } from './position.ts'
+import { requireCommenter } from './items/commenter.ts'
+import { countNotes } from './items/counts.ts'
+import type { Noteable } from './items/noteable.ts'
+import type { Position } from './positions/position.ts'
 import { type NoteRow, noteById } from './queries.ts'
-import { insertNotes } from './write.ts'
+import { insertNotes } from './writing/write.ts'
 
 /** Input of a new note. */
 export interface NewComment {

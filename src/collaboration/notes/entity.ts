@@ -4,12 +4,12 @@ import { presentSummary, type SummaryRow, summaryFields } from '../../identity/u
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import type { StatusOf } from '../../platform/kernel/endpoint.ts'
-import { DateTime, described, flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
+import type { StatusOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { DateTime, described, flag, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { idIn, keyOf, typeNameOf } from '../item_kinds/kinds.ts'
 import { Suggestion } from '../suggestions/entity.ts'
 import { type SuggestionRow, suggestionsOf } from '../suggestions/queries.ts'
-import { type Position, Position as PositionSchema } from './position.ts'
+import { type Position, Position as PositionSchema } from './positions/position.ts'
 import type { NoteRow } from './queries.ts'
 
 /** Results of the quick actions of a text, under their public names. */

@@ -9,7 +9,7 @@ import type { Actor } from '../../platform/access/actor.ts'
 import { forbidden, invalid } from '../../platform/kernel/errors.ts'
 import { itemKind, itemKinds } from '../item_kinds/item_kind.ts'
 import type { ItemNoun } from '../item_kinds/kinds.ts'
-import { type Noteable, subjectOf } from './noteable.ts'
+import { type Noteable, subjectOf } from './items/noteable.ts'
 
 /** May the actor read the internal notes of an item? */
 export const readsInternalNotes = (actor: Actor, noteable: Noteable): boolean =>

@@ -2,11 +2,11 @@
 import { roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { DateTime, flag, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
-import { DateTime, flag, optional, text } from '../../platform/kernel/types.ts'
 import { TEXT_LENGTH } from '../item_kinds/kinds.ts'
 import type { NewComment } from './commands.ts'
-import type { Noteable } from './noteable.ts'
+import type { Noteable } from './items/noteable.ts'
 
 export const Body = text('The text in Markdown', { maxLength: TEXT_LENGTH, examples: ['Sounds good'] })
 

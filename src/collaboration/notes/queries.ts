@@ -1,14 +1,14 @@
 /** Reads of notes. */
 import { type RawBuilder, sql } from 'kysely'
-import { projectsWithCode } from '../../code/repository/visible.ts'
 import { allows } from '../../platform/access/abilities.ts'
+import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { type ItemKind, itemKinds } from '../item_kinds/item_kind.ts'
 import { columnOf } from '../item_kinds/kinds.ts'
 import { readsInternalNotes } from './internal.ts'
-import type { Noteable } from './noteable.ts'
+import type { Noteable } from './items/noteable.ts'
 
 /** Notes with the number and project of their item. */
 export const notes = (db: Db) =>
@@ -51,7 +51,7 @@ export function noteVisible(actor: Actor, noteable: Noteable): RawBuilder<boolea
   const conditions = [
     ...itemKinds.value.map(kind => namedVisible(actor, kind)),
     ...(readsInternalNotes(actor, noteable) ? [] : [sql`not notes.confidential`]),
-    sql`(notes.named_project_id is null or notes.named_project_id in (${projectsWithCode(actor, sql<boolean>`projects.id = notes.named_project_id`)}))`,
+    sql`(notes.named_project_id is null or notes.named_project_id in (${projectsAllowing(actor, 'read_code', sql<boolean>`projects.id = notes.named_project_id`)}))`,
     ...(readsCode ? [] : [sql`(notes.named_commit is null or notes.named_project_id is not null)`]),
   ]
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`

@@ -1,7 +1,7 @@
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
-import { type NoteableScope, subjectOf } from './noteable.ts'
+import { type NoteableScope, subjectOf } from './items/noteable.ts'
 import { visibleNote } from './queries.ts'
 
 /** `:note_id` is resolved to a note that the actor may read, or 404. */

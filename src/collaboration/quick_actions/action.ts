@@ -2,7 +2,7 @@
 import type { Ability, AbilitySubject } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
-import type { Noteable } from '../notes/noteable.ts'
+import type { Noteable } from '../notes/items/noteable.ts'
 
 /** Changes that items of every kind support. */
 export interface ItemChanges {

@@ -2,7 +2,7 @@
 import type { Context } from '../../platform/kernel/context.ts'
 import { createNote, type NewComment, type NoteChanges, removeNote, replyToNote, type Thread, updateNote } from '../notes/commands.ts'
 import type { Commands, CommandsChanges } from '../notes/entity.ts'
-import type { Noteable } from '../notes/noteable.ts'
+import type { Noteable } from '../notes/items/noteable.ts'
 import type { NoteRow } from '../notes/queries.ts'
 import { readNote } from './with_quick_actions.ts'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
 import { splitAtReferences } from '../markdown/references.ts'
-import { subjectOf } from '../notes/noteable.ts'
+import { subjectOf } from '../notes/items/noteable.ts'
 import type { ItemTypes, Target } from './action.ts'
 
 /** May the actor change the item's text and state? The author of a new item may. */

@@ -1,7 +1,7 @@
 /** Creating and changing items by texts that may contain quick actions. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { itemKind } from '../item_kinds/item_kind.ts'
-import type { Noteable } from '../notes/noteable.ts'
+import type { Noteable } from '../notes/items/noteable.ts'
 import type { ItemTypes, Writing } from './action.ts'
 import { type Interpretation, interpretQuickActions, labelsOfNew } from './interpret.ts'
 

@@ -1,7 +1,8 @@
 /** Subscriptions to items: participants are subscribed unless they chose otherwise. */
-import { anyOf } from '../../platform/db/any.ts'
-import { compiledPer } from '../../platform/db/compiled.ts'
+
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { compiledPer } from '../../platform/db/statements/compiled.ts'
 
 /** Which of these items a user is subscribed to: by explicit choice, else as a participant. One statement. */
 export async function subscribedAmong<Row extends { readonly id: number }>(

@@ -1,8 +1,8 @@
 /** A suggestion as JSON (suggest changes API at 14.0). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { flag, integer, text } from '../../platform/kernel/types.ts'
-import type { Position } from '../notes/position.ts'
+import { flag, integer, text } from '../../platform/kernel/declaration/types.ts'
+import type { Position } from '../notes/positions/position.ts'
 import type { SuggestionRow } from './queries.ts'
 import { linesOf } from './write.ts'
 

@@ -1,8 +1,8 @@
 /** Reads of suggestions. */
 import { sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { internalNoteVisible } from '../notes/internal.ts'
 
 /** Suggestions with the position and thread of their note, and the merge request fields that decide whether they can be applied. */

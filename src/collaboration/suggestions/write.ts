@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { readLines } from '../../platform/git/writing/suggestions.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { findRepository, type Stored } from '../../spaces/projects/repository/store.ts'
-import type { Position } from '../notes/position.ts'
+import type { Position } from '../notes/positions/position.ts'
 import { suggestionsIn } from './parse.ts'
 
 /** The range of lines that a suggestion replaces, in the file of the source branch. */

@@ -1,13 +1,13 @@
 /** Records system notes about changes, in the transaction of the change. */
 
 import { usersById } from '../../identity/users/queries.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { ChangeSet } from '../../platform/events/events.ts'
 import { itemKindOf, wordsOf } from '../item_kinds/item_kind.ts'
 import type { ItemKey } from '../item_kinds/kinds.ts'
 import { referencesOf } from '../item_kinds/references.ts'
-import { insertNotes } from '../notes/write.ts'
+import { insertNotes } from '../notes/writing/write.ts'
 import { formatDuration } from '../time_tracking/durations.ts'
 import { type Names, sentencesOf } from './texts.ts'
 

@@ -1,7 +1,7 @@
 /** System notes on an issue about actions on another one. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { referencesOf } from '../item_kinds/references.ts'
-import { insertNotes } from '../notes/write.ts'
+import { insertNotes } from '../notes/writing/write.ts'
 
 /** An issue and its place. */
 interface Placed {

@@ -5,7 +5,7 @@ import type { ChangeSet } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import { itemKind } from '../item_kinds/item_kind.ts'
-import type { Noteable } from '../notes/noteable.ts'
+import type { Noteable } from '../notes/items/noteable.ts'
 import { parseDuration } from './durations.ts'
 import type { Times } from './time_stats.ts'
 

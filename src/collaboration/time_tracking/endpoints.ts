@@ -2,9 +2,9 @@
 import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { type Endpoint, endpoint, one } from '../../platform/kernel/endpoint.ts'
-import { optional, text } from '../../platform/kernel/types.ts'
-import type { NoteableApi } from '../notes/noteable.ts'
+import { type Endpoint, endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { optional, text } from '../../platform/kernel/declaration/types.ts'
+import type { NoteableApi } from '../notes/items/noteable.ts'
 import { addSpentTime, readDuration, resetSpentTime, setTimeEstimate, timesOf, trackedOf } from './commands.ts'
 import { presentTimeStats, type Times, timeStatsFields } from './time_stats.ts'
 

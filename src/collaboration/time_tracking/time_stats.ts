@@ -1,5 +1,5 @@
 /** Estimated and spent time as JSON (document 3 "Issue", `time_stats`). */
-import { integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import { formatDuration } from './durations.ts'
 
 export const timeStatsFields = {

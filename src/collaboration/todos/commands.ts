@@ -1,7 +1,7 @@
 /** Writes of to-do items by their owners. Items created by other actions: write.ts. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, notModified } from '../../platform/kernel/errors.ts'
-import type { Noteable } from '../notes/noteable.ts'
+import type { Noteable } from '../notes/items/noteable.ts'
 import { type TodoRow, todoOf } from './queries.ts'
 import { addTodos } from './write.ts'
 

@@ -4,7 +4,7 @@ import { presentSummary, type SummaryRow, summaryFields } from '../../identity/u
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, described, integer, optional, text } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { type GroupRow, groupsById } from '../../spaces/groups/queries.ts'
 import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
 import { type AnsweredItem, type ItemKind, itemKindOf, itemKinds } from '../item_kinds/item_kind.ts'

@@ -14,12 +14,12 @@ import {
   sharedFields,
 } from '../../ci/jobs/entity.ts'
 import { type JobRow, jobsById } from '../../ci/jobs/queries.ts'
-import { basicFields, pipelineUrl, presentNamed } from '../../ci/pipelines/basic.ts'
-import { projectsWithOpenPipelines } from '../../ci/pipelines/visible.ts'
+import { basicFields, pipelineUrl, presentNamed } from '../../ci/pipelines/lists/basic.ts'
+import { projectsWithOpenPipelines } from '../../ci/pipelines/rights/visible.ts'
 import { ownFields, presentOwn } from '../../code/repository/commits/entity.ts'
 import { idsOf } from '../../identity/users/queries.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { described, Nullable } from '../../platform/kernel/types.ts'
+import { described, Nullable } from '../../platform/kernel/declaration/types.ts'
 import type { DeploymentRow } from './queries.ts'
 
 const { id, sha, ref, status, web_url } = basicFields

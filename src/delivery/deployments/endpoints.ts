@@ -1,6 +1,6 @@
 /** Deployments of a project (deployments API at 14.0). */
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { DateTime, flag, OneOf, optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { DateTime, flag, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { listedMergeRequestOfProject } from '../../review/merge_requests/lists/entity.ts'
 import { listParams, listRules } from '../../review/merge_requests/lists/params.ts'
 import { inProject } from '../../spaces/projects/scope.ts'

@@ -4,7 +4,7 @@ import { presentSummary, type SummaryRow, summaryFields } from '../../identity/u
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, described, integer, Nullable, OneOf, text } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, OneOf, text } from '../../platform/kernel/declaration/types.ts'
 import { embeddedFields as environmentFields, presentEmbedded as presentEnvironment } from '../environments/entity.ts'
 import { environmentsById } from '../environments/queries.ts'
 import { Deployable, type Deployables, deployablesOf, presentDeployable } from './deployable.ts'

@@ -1,7 +1,7 @@
 /** Links merge requests to deployments: those merged between the last deployment to the environment and this one. */
 
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { type Events, recordEvent } from '../../platform/events/events.ts'
 import { listCommitIds } from '../../platform/git/commits/history.ts'

@@ -1,10 +1,10 @@
 /** Reads of deployments. */
 import { sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ListFilters, mergeRequestsOfProject } from '../../review/merge_requests/lists/queries.ts'
-import { mergeRequestVisibleTo } from '../../review/merge_requests/visible.ts'
+import { mergeRequestVisibleTo } from '../../review/merge_requests/lists/visible.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { DeploymentStatus } from './states.ts'
 

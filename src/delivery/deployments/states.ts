@@ -1,5 +1,5 @@
 /** The statuses of a deployment (deployments API at 14.0). */
-import { machine } from '../../platform/kernel/machine.ts'
+import { machine } from '../../platform/kernel/declaration/machine.ts'
 
 export const deploymentMachine = machine({
   states: ['created', 'running', 'success', 'failed', 'canceled', 'skipped'],

@@ -1,9 +1,9 @@
 /** Writes of environments. 403 for a user whom a protection keeps from deploying there, for a change, a stop and a deletion alike. */
 import { uniqueViolation } from '../../platform/db/errors.ts'
+import { isWebAddress } from '../../platform/kernel/addresses/web_address.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { next } from '../../platform/kernel/declaration/machine.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
-import { next } from '../../platform/kernel/machine.ts'
-import { isWebAddress } from '../../platform/kernel/web_address.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { requireDeployer } from '../protected_environments/rights.ts'
 import { type EnvironmentRow, environmentByName } from './queries.ts'

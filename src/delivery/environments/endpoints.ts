@@ -1,8 +1,8 @@
 /** Environments of a project (document 2 "Environments"). */
 import Type from 'typebox'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { described, Nullable, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { exclusive, type Rule } from '../../platform/kernel/request/params.ts'
-import { described, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { stopWithAction } from '../job_deployments/stop.ts'
 import * as commands from './commands.ts'

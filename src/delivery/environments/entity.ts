@@ -1,7 +1,7 @@
 /** An environment as JSON (document 2 "Environment"). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, described, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { EnvironmentRow } from './queries.ts'
 import { environmentMachine } from './states.ts'
 import { deploymentTiers } from './tiers.ts'

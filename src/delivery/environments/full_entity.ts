@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { described, Nullable } from '../../platform/kernel/types.ts'
+import { described, Nullable } from '../../platform/kernel/declaration/types.ts'
 import { embeddedFields, load, presentEmbedded } from '../deployments/entity.ts'
 import { lastDeploymentsOf } from '../deployments/queries.ts'
 import { fields, present } from './entity.ts'

@@ -1,5 +1,5 @@
 /** Parameters that name environments. */
-import { text } from '../../platform/kernel/types.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { NAME, NAME_RULE } from './slugs.ts'
 
 /** The name of an environment that may be created by the request. */

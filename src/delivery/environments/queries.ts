@@ -1,7 +1,8 @@
 /** Reads of environments. */
-import { anyOf } from '../../platform/db/any.ts'
+
 import type { Db } from '../../platform/db/connection.ts'
-import { containing } from '../../platform/db/like.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { containing } from '../../platform/db/statements/like.ts'
 
 export const environments = (db: Db) => db.selectFrom('environments').selectAll('environments')
 

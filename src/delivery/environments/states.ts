@@ -1,5 +1,5 @@
 /** The states of an environment (document 2 "States and transitions"). */
-import { machine } from '../../platform/kernel/machine.ts'
+import { machine } from '../../platform/kernel/declaration/machine.ts'
 
 export const environmentMachine = machine({
   states: ['available', 'stopped'],

@@ -1,7 +1,7 @@
 /** Freeze periods of a project (freeze periods API at 14.0). */
 import Type from 'typebox'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import * as commands from './commands.ts'
 import { FreezePeriod } from './entity.ts'

@@ -1,7 +1,7 @@
 /** Who may run a job with a protected environment. */
 
 import type { JobRow } from '../../ci/jobs/queries.ts'
-import { actingAs } from '../../platform/access/credentials.ts'
+import { actingAs } from '../../platform/access/credentials/credentials.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { projectsById, visibleProject } from '../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'

@@ -2,7 +2,7 @@
 
 import { playJob } from '../../ci/jobs/actions/play.ts'
 import { type JobRow, jobs } from '../../ci/jobs/queries.ts'
-import { actingAs } from '../../platform/access/credentials.ts'
+import { actingAs } from '../../platform/access/credentials/credentials.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'

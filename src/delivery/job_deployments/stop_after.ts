@@ -4,9 +4,9 @@
  */
 import { sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
-import { actingAs } from '../../platform/access/credentials.ts'
+import { actingAs } from '../../platform/access/credentials/credentials.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { genericPlan } from '../../platform/db/prepared.ts'
+import { genericPlan } from '../../platform/db/statements/prepared.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'

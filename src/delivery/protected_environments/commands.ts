@@ -1,9 +1,9 @@
 /** Writes of protected environments. */
 
 import { roles } from '../../platform/access/abilities.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { inPlace as idsOf } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'

@@ -1,10 +1,10 @@
 /** Protected environments of projects (protected environments API at 14.0), and tiers protected by groups (document 2). */
 import Type, { type TSchema } from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
-import { type Endpoint, endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { type Endpoint, endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import type { Scope } from '../../platform/kernel/declaration/scope.ts'
+import { integer, OneOf, optional } from '../../platform/kernel/declaration/types.ts'
 import type { Rule } from '../../platform/kernel/request/params.ts'
-import type { Scope } from '../../platform/kernel/scope.ts'
-import { integer, OneOf, optional } from '../../platform/kernel/types.ts'
 import { EnvironmentName } from '../environments/params.ts'
 import { deploymentTiers } from '../environments/tiers.ts'
 import { type Allowed, protectEnvironment, unprotectEnvironment } from './commands.ts'

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { namesIn, presentLevel } from '../../code/protected_branches/entity.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { described, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { described, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { ProtectedEnvironmentRow } from './queries.ts'
 
 export const ProtectedEnvironment = entity({

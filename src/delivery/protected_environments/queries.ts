@@ -1,8 +1,8 @@
 /** Reads of protected environments. */
 import type { SelectQueryBuilder } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 
 /** One deploy access level: a role, a user or a group. */
 export interface DeployLevel {

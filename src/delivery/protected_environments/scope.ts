@@ -1,9 +1,9 @@
 /** The owners of protected environments (projects and groups), and one protection. */
 import type { Role } from '../../platform/access/abilities.ts'
 import { featureEnabled } from '../../platform/access/feature_flags.ts'
+import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { OneOf, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { type Scope, within } from '../../platform/kernel/scope.ts'
-import { OneOf, text } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import type { MemberPlace } from '../../spaces/members/queries.ts'
 import { inProject } from '../../spaces/projects/scope.ts'

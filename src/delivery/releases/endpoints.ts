@@ -1,9 +1,9 @@
 /** Releases of projects (releases API at 14.0). */
 import Type from 'typebox'
 import { choice, presentAll } from '../../platform/kernel/answer/entity.ts'
-import { bytes, endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { bytes, endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { CommaList, DateTime, described, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { CommaList, DateTime, described, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import * as commands from './commands.ts'

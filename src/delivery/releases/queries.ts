@@ -1,11 +1,11 @@
 /** Reads of releases. */
 import { type RawBuilder, sql } from 'kysely'
-import { issueVisibleTo } from '../../planning/issues/visible.ts'
+import { issueVisibleTo } from '../../planning/issues/lists/visible.ts'
 import { embeddedMilestones } from '../../planning/shared/embedded.ts'
 import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 
 export const releases = (db: Db) => db.selectFrom('releases').selectAll('releases')
 

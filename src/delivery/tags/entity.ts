@@ -7,7 +7,7 @@ import type { Commit, TagObject } from '../../platform/git/objects/commit-object
 import { readCommits, readTags } from '../../platform/git/objects/objects.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { described, flag, Nullable, text } from '../../platform/kernel/types.ts'
+import { described, flag, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import { type ReleaseRow, releasesByTag } from '../releases/queries.ts'
 
 interface Loaded {

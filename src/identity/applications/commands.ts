@@ -1,6 +1,6 @@
 /** Writes of applications. */
 
-import type { TokenScope } from '../../platform/access/token_scopes.ts'
+import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Failures, invalid } from '../../platform/kernel/errors.ts'

@@ -1,7 +1,7 @@
 /** An application as JSON (applications API of the v4 level 14.0); the secret only right after it was generated. */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { DateTime, flag, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { FreshApplication } from './commands.ts'
 import type { ApplicationRow } from './queries.ts'
 

@@ -1,5 +1,5 @@
 /** Reads of applications. */
-import { endOf } from '../../platform/access/lifetimes.ts'
+import { endOf } from '../../platform/access/credentials/lifetimes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
 /** When the secret of an application expires; null for never. */

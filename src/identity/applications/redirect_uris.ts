@@ -1,5 +1,5 @@
 /** The redirect URIs of an application (RFC 6749 section 3.1.2, RFC 8252 section 7). */
-import { hasLinkCharacters } from '../../platform/kernel/web_address.ts'
+import { hasLinkCharacters } from '../../platform/kernel/addresses/web_address.ts'
 
 /** Schemes that a browser would execute or open itself. */
 const forbidden = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'about:', 'blob:', 'urn:'])

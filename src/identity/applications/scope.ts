@@ -1,6 +1,6 @@
+import { scope } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { scope } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
 import { applicationById } from './queries.ts'
 
 /** `:id` becomes an application, or 404. */

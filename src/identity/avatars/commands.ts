@@ -1,8 +1,8 @@
 /** Writes of avatars. The owner stores the address in its `avatar_url`; the image is stored here. */
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import type { Upload } from '../../platform/kernel/declaration/types.ts'
 import { imageTypeOf } from '../../platform/kernel/request/images.ts'
-import type { Upload } from '../../platform/kernel/types.ts'
 import { safeFilename } from '../../platform/object_store/filenames.ts'
 import { storeUpload } from '../../platform/object_store/rows.ts'
 import type { AvatarOwner } from './queries.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { File, Nullable } from '../../platform/kernel/types.ts'
+import { File, Nullable } from '../../platform/kernel/declaration/types.ts'
 
 /** The parameter of every resource with an avatar; empty or null removes it. */
 export const avatarParam = {

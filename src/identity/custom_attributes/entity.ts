@@ -3,8 +3,8 @@ import type { TObject, TProperties } from 'typebox'
 import Type from 'typebox'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { type Choice, choice, entity, plain } from '../../platform/kernel/answer/entity.ts'
-import type { Shown } from '../../platform/kernel/endpoint.ts'
-import { described, text } from '../../platform/kernel/types.ts'
+import type { Shown } from '../../platform/kernel/declaration/endpoint.ts'
+import { described, text } from '../../platform/kernel/declaration/types.ts'
 import { type BearerColumn, type CustomAttributeRow, customAttributesIn } from './queries.ts'
 
 const schema = Type.Object({ key: text('Name of the attribute'), value: text('Value of the attribute') })

@@ -1,9 +1,9 @@
 /** The endpoints of custom attributes, for every kind that has them (custom attributes API of the v4 level 14.0): administrators only. */
 
 import type { Ability } from '../../platform/access/abilities.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import type { Scope } from '../../platform/kernel/scope.ts'
-import { text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import type { Scope } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { removeCustomAttribute, setCustomAttribute } from './commands.ts'
 import { CustomAttribute } from './entity.ts'
 import { customAttributesOf } from './queries.ts'

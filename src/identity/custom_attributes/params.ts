@@ -1,6 +1,6 @@
 /** The parameters for custom attributes that lists and single gets of users, groups and projects share (document 3). */
 import Type, { type TProperties } from 'typebox'
-import { flag, Hash, optional } from '../../platform/kernel/types.ts'
+import { flag, Hash, optional } from '../../platform/kernel/declaration/types.ts'
 
 /** Shows the attributes. */
 export const withCustomAttributesParam = {

@@ -1,7 +1,7 @@
 /** Reads of custom attributes: texts that administrators store under a key of a user, a group or a project. */
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 
 /** The kind of bearer, as the column that refers to it. */
 export type BearerColumn = 'user_id' | 'namespace_id' | 'project_id'

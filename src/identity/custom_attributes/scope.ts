@@ -1,8 +1,8 @@
 /** Users as bearers of custom attributes, and one attribute of any bearer. */
 
+import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { type Scope, within } from '../../platform/kernel/scope.ts'
-import { text } from '../../platform/kernel/types.ts'
 import { inUserById } from '../users/scope.ts'
 import { type Bearer, customAttributeOf } from './queries.ts'
 

@@ -1,10 +1,10 @@
 /** Additional email addresses: one's own, and for administrators those of other users (users API of the v4 level 14.0). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { DateTime, flag, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { type Scope, within } from '../../platform/kernel/scope.ts'
-import { DateTime, flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { addEmail, removeEmail } from './commands.ts'
 import { type EmailRow, emailOf, emailsOf } from './queries.ts'

@@ -1,7 +1,7 @@
 /** GPG keys: one's own, and those of other users (users API at 14.0). */
 import type { TProperties } from 'typebox'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { addGpgKey, removeGpgKey } from './commands.ts'
 import { GpgKey } from './entity.ts'

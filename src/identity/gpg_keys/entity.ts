@@ -1,7 +1,7 @@
 /** GPG keys as JSON (users API at 14.0). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, integer, text } from '../../platform/kernel/types.ts'
+import { DateTime, integer, text } from '../../platform/kernel/declaration/types.ts'
 import type { GpgKeyRow } from './queries.ts'
 
 export const GpgKey = entity({

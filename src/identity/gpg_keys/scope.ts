@@ -1,8 +1,8 @@
 /** Scopes that load a GPG key by the id in the path. */
 
+import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { type Scope, within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { gpgKeyOf } from './queries.ts'
 

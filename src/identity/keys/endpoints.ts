@@ -1,9 +1,9 @@
 /** SSH keys: one's own, those of other users, and the owner of a key (users and keys APIs of the v4 level 14.0). */
 import type { TProperties } from 'typebox'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { DateTime, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
-import { DateTime, optional, text } from '../../platform/kernel/types.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { addKey, removeKey } from './commands.ts'
 import { SshKey, SshKeyWithUser } from './entity.ts'

@@ -1,9 +1,9 @@
 /** SSH keys as JSON (keys and users APIs). */
 import Type from 'typebox'
-import { anyOf } from '../../platform/db/any.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, described, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import { UserProfile } from '../users/entity.ts'
 import { idsOf, type UserRow, users } from '../users/queries.ts'
 import type { KeyRow } from './queries.ts'

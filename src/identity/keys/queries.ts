@@ -1,6 +1,6 @@
 /** Reads of the SSH keys of users. Keys without an owner are deploy keys (code/deploy_keys/queries.ts). */
 import type { NotNull } from 'kysely'
-import { endOf, isInForce } from '../../platform/access/lifetimes.ts'
+import { endOf, isInForce } from '../../platform/access/credentials/lifetimes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
 const columns = ['id', 'user_id', 'title', 'key', 'fingerprint', 'fingerprint_sha256', 'last_used_at', 'created_at'] as const

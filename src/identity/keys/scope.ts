@@ -1,8 +1,8 @@
 /** Scopes that load an SSH key by the id in the path. */
 
+import { type Scope, scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { type Scope, scope, within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { keyById, keyOf } from './queries.ts'
 

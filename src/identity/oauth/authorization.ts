@@ -2,7 +2,7 @@
  * The authorization endpoint: a user lets an application act for them, and the application gets a code (RFC 6749 section 4.1, RFC 7636).
  */
 import OAuth2Server from '@node-oauth/oauth2-server'
-import type { TokenScope } from '../../platform/access/token_scopes.ts'
+import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, unauthenticated } from '../../platform/kernel/errors.ts'
 import { newLongToken } from '../../platform/kernel/secrets.ts'
@@ -10,7 +10,7 @@ import { type ApplicationRow, applicationByUid } from '../applications/queries.t
 import { isRegistered, redirectUrisOf } from '../applications/redirect_uris.ts'
 import { clientOf } from './clients.ts'
 import { CODE_LIFETIME, saveCode } from './commands.ts'
-import { plainChallenges } from './grants.ts'
+import { plainChallenges } from './grants/grants.ts'
 import { grantedScopes, type OAuthParams, protocolError, requestOf } from './provider.ts'
 
 /** The content of the consent page. */

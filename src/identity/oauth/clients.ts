@@ -1,5 +1,5 @@
 /** Clients: the applications that request tokens, and their authentication (RFC 6749 section 2.3). */
-import { type TokenScope, tokenScopes } from '../../platform/access/token_scopes.ts'
+import { type TokenScope, tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import { type ApplicationRow, applicationByUid } from '../applications/queries.ts'

@@ -1,13 +1,13 @@
 /** Writes of codes and tokens. Their secrets are sent once; only digests are stored. */
 
-import type { TokenScope } from '../../platform/access/token_scopes.ts'
+import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { authenticateClient, type ClientParams } from './clients.ts'
 import { oauthRefusal } from './dialect.ts'
-import { grantEnd, type OAuthLifetimes } from './lifetimes.ts'
+import { grantEnd, type OAuthLifetimes } from './grants/lifetimes.ts'
 import { tokenByEither } from './queries.ts'
 
 /** Lifetime of a code in seconds (RFC 6749 section 4.1.2 recommends at most ten minutes). */

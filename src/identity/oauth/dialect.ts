@@ -1,6 +1,6 @@
 /** The dialect of the OAuth endpoints: errors according to RFC 6749 section 5.2, and callers that are clients, not users. */
 import { anonymous } from '../../platform/access/actor.ts'
-import { type Dialect, type ErrorAnswer, root } from '../../platform/kernel/dialect.ts'
+import { type Dialect, type ErrorAnswer, root } from '../../platform/kernel/declaration/dialect.ts'
 import { Refusal, type RefusalKind } from '../../platform/kernel/errors.ts'
 
 /** The error codes of the protocol (RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1). */

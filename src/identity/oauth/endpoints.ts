@@ -2,12 +2,12 @@
  * The OAuth 2.0 provider: RFC 6749 with PKCE (RFC 7636), revocation (RFC 7009),
  * introspection (RFC 7662) and metadata (RFC 8414).
  */
-import { tokenScopes } from '../../platform/access/token_scopes.ts'
-import { endpoint, one } from '../../platform/kernel/endpoint.ts'
+import { tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
+import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { bearerToken } from '../../platform/kernel/request/authenticate.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
-import { OneOf, optional, text } from '../../platform/kernel/types.ts'
 import { redirect } from '../../platform/pages/document.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms.ts'
 import { decide, propose } from './authorization.ts'
@@ -15,7 +15,7 @@ import { authenticateClient, grantTypes, invalidClient } from './clients.ts'
 import { revokeToken } from './commands.ts'
 import { oauth, oauthRefusal } from './dialect.ts'
 import { Introspection, isAlive, Metadata, Revoked, TokenAnswer, TokenInfo } from './entity.ts'
-import { issueToken } from './grants.ts'
+import { issueToken } from './grants/grants.ts'
 import { consentPage } from './pages.ts'
 import { tokenByAccess } from './queries.ts'
 

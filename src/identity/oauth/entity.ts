@@ -1,8 +1,8 @@
 /** The JSON of OAuth's endpoints. */
 import Type from 'typebox'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
+import { DateTime, described, flag, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { whyInactive } from '../../platform/kernel/request/authenticate.ts'
-import { DateTime, described, flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import type { FreshToken } from './commands.ts'
 import type { GrantRow, TokenRow } from './queries.ts'
 

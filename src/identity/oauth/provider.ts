@@ -3,7 +3,7 @@
  * (what each grant needs, PKCE, redirect URIs); its storage models are in grants.ts and authorization.ts.
  */
 import OAuth2Server from '@node-oauth/oauth2-server'
-import { type TokenScope, tokenScopes } from '../../platform/access/token_scopes.ts'
+import { type TokenScope, tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
 import type { RefusalKind } from '../../platform/kernel/errors.ts'
 import { type OAuthErrorCode, oauthRefusal } from './dialect.ts'
 

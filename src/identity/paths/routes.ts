@@ -4,9 +4,9 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Places } from '../../platform/access/places.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 
 /** The target of a route. */

@@ -1,5 +1,5 @@
 /** Signing in and out on the pages. */
-import { sessionEnd } from '../../platform/access/credentials.ts'
+import { sessionEnd } from '../../platform/access/credentials/credentials.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'

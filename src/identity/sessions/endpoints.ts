@@ -2,9 +2,9 @@
 
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
-import { optional, text } from '../../platform/kernel/types.ts'
+import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { isForeign } from '../../platform/pages/dialect.ts'
 import { redirect } from '../../platform/pages/document.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms.ts'

@@ -1,6 +1,6 @@
 /** The HTML of signing in and out. */
 import type { Context } from '../../platform/kernel/context.ts'
-import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
+import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { page } from '../../platform/pages/document.ts'
 import { csrfField } from '../../platform/pages/forms.ts'
 import { type Html, html } from '../../platform/pages/html.ts'

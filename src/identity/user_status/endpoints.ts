@@ -1,7 +1,7 @@
 /** The status of users (users API of the v4 level 14.0). */
 import Type from 'typebox'
-import { endpoint, one } from '../../platform/kernel/endpoint.ts'
-import { OneOf, optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { availabilities, durations, setStatus } from './commands.ts'
 import { UserStatus } from './entity.ts'

@@ -1,7 +1,7 @@
 /** A status as JSON (users API). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, Nullable, text } from '../../platform/kernel/types.ts'
+import { DateTime, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { StatusRow } from './queries.ts'
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

@@ -1,11 +1,11 @@
 /** Bots: accounts that are not people's. A bot of a project or group holds one of its access tokens and authenticates only by that. */
 import type { Place, Places } from '../../platform/access/places.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { deleteAccount } from './deletion.ts'
 import { userById } from './queries.ts'
+import { deleteAccount } from './removal/deletion.ts'
 import { freeUsername } from './usernames.ts'
 
 /** Creates a bot for a place, `project_<id>_bot` or `group_<id>_bot` or the first free name of that form, and returns its id. */

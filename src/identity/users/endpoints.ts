@@ -1,11 +1,23 @@
 /** Users (users API of the v4 level 14.0). */
 import Type, { type TProperties } from 'typebox'
 import { isAdmin } from '../../platform/access/actor.ts'
+import { NameElsewhere, WebAddress } from '../../platform/kernel/addresses/web_address.ts'
 import { choice, entity, plain } from '../../platform/kernel/answer/entity.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
-import { DateTime, Day, described, File, flag, integer, Nullable, OneOf, onTier, optional, text } from '../../platform/kernel/types.ts'
-import { NameElsewhere, WebAddress } from '../../platform/kernel/web_address.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import {
+  DateTime,
+  Day,
+  described,
+  File,
+  flag,
+  integer,
+  Nullable,
+  OneOf,
+  onTier,
+  optional,
+  text,
+} from '../../platform/kernel/declaration/types.ts'
 import { avatarParam } from '../avatars/params.ts'
 import { orWithCustomAttributes } from '../custom_attributes/entity.ts'
 import { customAttributeParams, withCustomAttributesParam } from '../custom_attributes/params.ts'

@@ -5,7 +5,7 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Day, described, flag, integer, Nullable, onTier, optional, text } from '../../platform/kernel/types.ts'
+import { DateTime, Day, described, flag, integer, Nullable, onTier, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { type ActivityRow, type IdentityRow, identitiesOf, type UserRow } from './queries.ts'
 
 /** The fields of a user summary, for entities that extend it. */

@@ -2,10 +2,10 @@
 
 import { sql } from 'kysely'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
-import { anyOf } from '../../platform/db/any.ts'
-import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { containing } from '../../platform/db/like.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { compiled } from '../../platform/db/statements/compiled.ts'
+import { containing } from '../../platform/db/statements/like.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { hasCustomAttributes } from '../custom_attributes/queries.ts'
 import type { ExtendedRow, SummaryRow } from './entity.ts'

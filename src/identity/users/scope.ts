@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../platform/kernel/context.ts'
+import { scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { integer, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound, unauthenticated } from '../../platform/kernel/errors.ts'
-import { scope, within } from '../../platform/kernel/scope.ts'
-import { integer, text } from '../../platform/kernel/types.ts'
 import { userById, users } from './queries.ts'
 
 async function findUser(ctx: Context, idOrUsername: string) {

@@ -1,6 +1,6 @@
 /** The states of an account (users API: block, ban, deactivate, approve and back). */
 import type { Db } from '../../platform/db/connection.ts'
-import { machine, move } from '../../platform/kernel/machine.ts'
+import { machine, move } from '../../platform/kernel/declaration/machine.ts'
 
 export const userMachine = machine({
   states: ['active', 'blocked', 'banned', 'deactivated', 'blocked_pending_approval'],

@@ -1,7 +1,7 @@
 /** A hook as JSON, by owner (project, group and system hooks API at 14.0). Neither the token nor credentials in the address are shown. */
 import Type, { type TBoolean } from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { DateTime, flag, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import { shownUrl } from '../../platform/outbound/shown_url.ts'
 import type { HookRow } from './queries.ts'
 import { type HookKind, type Switch, switchesOf, switchMeanings } from './switches.ts'

@@ -1,6 +1,6 @@
 /** The parameters of hooks. */
 import type { TBoolean, TOptional } from 'typebox'
-import { flag, optional, text } from '../../platform/kernel/types.ts'
+import { flag, optional, text } from '../../platform/kernel/declaration/types.ts'
 import type { HookKind } from './switches.ts'
 import { switchesOf, switchMeanings } from './switches.ts'
 

@@ -1,8 +1,8 @@
 /** The owners of hooks (projects, groups and the instance), and one hook. */
 import type { SelectQueryBuilder } from 'kysely'
+import { inInstance, type Scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { described, integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { inInstance, type Scope, within } from '../../platform/kernel/scope.ts'
-import { described, integer } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { type HookRow, hooksOfGroup, hooksOfProject, systemHooks } from './queries.ts'

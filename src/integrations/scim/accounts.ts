@@ -6,9 +6,9 @@ import { type UserRow, userById } from '../../identity/users/queries.ts'
 import { freeUsername } from '../../identity/users/usernames.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
-import type { Changes } from './patch.ts'
+import type { Changes } from './protocol/patch.ts'
+import { taken } from './protocol/refusals.ts'
 import { isProvisionedBy, type ScimGroup, type ScimUserRow } from './queries.ts'
-import { taken } from './refusals.ts'
 import { requireDomain, requireRoomForAccount, takesExistingUser } from './rules.ts'
 
 /** A user as the provider describes them. */

@@ -9,9 +9,9 @@ import { notFound } from '../../platform/kernel/errors.ts'
 import { addMember, assertNotLastOwner, removeMember } from '../../spaces/members/commands.ts'
 import { inheritedLevel, type MemberPlace, membersOf } from '../../spaces/members/queries.ts'
 import { type Account, accountOf, changeAccount, type Person } from './accounts.ts'
-import type { Changes } from './patch.ts'
+import type { Changes } from './protocol/patch.ts'
+import { taken } from './protocol/refusals.ts'
 import { identityOfUser, lockedScimUser, type ScimGroup, type ScimUserRow, scimUserByUid } from './queries.ts'
-import { taken } from './refusals.ts'
 
 /** A user to add to a group. */
 export interface NewScimUser extends Person {

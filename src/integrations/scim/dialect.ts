@@ -5,13 +5,13 @@
 import type { FastifyRequest } from 'fastify'
 import { type Actor, anonymous, provenMachine } from '../../platform/access/actor.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { type Dialect, type ErrorAnswer, rest } from '../../platform/kernel/dialect.ts'
+import { type Dialect, type ErrorAnswer, rest } from '../../platform/kernel/declaration/dialect.ts'
 import { unauthenticated } from '../../platform/kernel/errors.ts'
 import { bearerToken } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import { scimTokenByDigest } from '../../spaces/scim_tokens/queries.ts'
 import { encodeGroupPath, prefix } from './address.ts'
-import { errorBody, inScimWords } from './refusals.ts'
+import { errorBody, inScimWords } from './protocol/refusals.ts'
 
 /** Decision 19. */
 const mediaType = 'application/scim+json'

@@ -1,7 +1,7 @@
 /** SCIM users and lists of them as JSON (document 1 "SCIM user", "SCIM list response"). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { described, flag, integer, text } from '../../platform/kernel/types.ts'
+import { described, flag, integer, text } from '../../platform/kernel/declaration/types.ts'
 import type { ScimPage, ScimUserRow } from './queries.ts'
 
 const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'

@@ -1,7 +1,7 @@
 /** Reads of the users whom a group's identity provider has added. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
-import type { Wanted } from './filter.ts'
+import type { Wanted } from './protocol/filter.ts'
 
 /** A group as SCIM addresses it, with the settings of the top-level group's token. */
 const scimGroups = (db: Db) =>

@@ -5,7 +5,7 @@ import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
-import { refused } from './refusals.ts'
+import { refused } from './protocol/refusals.ts'
 
 /** 400 for an email of a domain that accounts of providers may not have. */
 export async function requireDomain(db: Db, email: string): Promise<void> {

@@ -1,10 +1,10 @@
 /** The group that an identity provider addresses, and the users whom it has added there. */
 
+import { scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { notFound, unauthenticated } from '../../platform/kernel/errors.ts'
-import { scope, within } from '../../platform/kernel/scope.ts'
-import { text } from '../../platform/kernel/types.ts'
 import { requireProvisioning } from '../../spaces/scim_tokens/commands.ts'
-import { MAX_TEXT } from './attributes.ts'
+import { MAX_TEXT } from './protocol/attributes.ts'
 import { scimGroupByPath, scimUserByUid } from './queries.ts'
 
 /**

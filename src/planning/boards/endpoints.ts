@@ -1,9 +1,9 @@
 /** Boards of projects and groups, and their lists (issue boards and group issue boards API at 14.0). */
 import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { CommaList, flag, integer, Nullable, OneOf, onTier, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { atLeastOne, exclusive } from '../../platform/kernel/request/params.ts'
-import { CommaList, flag, integer, Nullable, OneOf, onTier, optional, text } from '../../platform/kernel/types.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
 import { createBoard, removeBoard, updateBoard } from './commands.ts'
 import { Board, BoardList } from './entity.ts'

@@ -1,7 +1,7 @@
 /** Reads of boards and of their lists. */
 import { sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 
 const boards = (db: Db) =>

@@ -1,7 +1,7 @@
 /** Merging of labels and milestones: boards and lists of the merged ones get the remaining one. */
 import { sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 
 /** Replaces the first of a board's lists of `from` by a list of `to`, unless it has one already. */
 const moveLists = (db: Db, column: 'label_id' | 'milestone_id', from: readonly number[], to: number) =>

@@ -1,7 +1,7 @@
 /** Subjects of boards and lists: labels, users, milestones and iterations of the place. */
 
 import { usersById } from '../../identity/users/queries.ts'
-import { anyOf } from '../../platform/db/any.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Failures, invalid } from '../../platform/kernel/errors.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'

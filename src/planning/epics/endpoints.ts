@@ -1,14 +1,25 @@
 /** Epics of groups (epics API at 14.0). */
 import Type, { type TProperties } from 'typebox'
 import { allows } from '../../platform/access/abilities.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import {
+  CommaList,
+  DateTime,
+  Day,
+  flag,
+  integer,
+  Nullable,
+  OneOf,
+  onTier,
+  optional,
+  text,
+} from '../../platform/kernel/declaration/types.ts'
 import { exclusive } from '../../platform/kernel/request/params.ts'
-import { CommaList, DateTime, Day, flag, integer, Nullable, OneOf, onTier, optional, text } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { removeEpic } from './commands.ts'
 import { Epic, listedEpic } from './entity.ts'
+import { createEpicWithQuickActions, updateEpicWithQuickActions } from './item_kind/quick_actions/with_quick_actions.ts'
 import { epicsMatching } from './queries.ts'
-import { createEpicWithQuickActions, updateEpicWithQuickActions } from './quick_actions/with_quick_actions.ts'
 import { inEpic } from './scope.ts'
 
 const Title = (options: object = {}) => text('Title', { minLength: 1, maxLength: 255, ...options })

@@ -1,5 +1,5 @@
 /** Manual order of the contents of an epic. */
-import { integer, optional } from '../../platform/kernel/types.ts'
+import { integer, optional } from '../../platform/kernel/declaration/types.ts'
 
 /** The new neighbour of a moved element, by id; the first one that is given counts. */
 export interface Neighbours {

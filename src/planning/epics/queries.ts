@@ -4,14 +4,14 @@ import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
 import { type ItemName, isNamed, type Reader } from '../../collaboration/item_kinds/names.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { groupRole } from '../../platform/access/visible.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { GroupRow } from '../../spaces/groups/queries.ts'
+import { issueVisibleTo } from '../issues/lists/visible.ts'
 import { issues } from '../issues/queries.ts'
-import { issueVisibleTo } from '../issues/visible.ts'
 import { epicVisibleTo } from '../shared/epics.ts'
-import { type Filters, matching } from '../shared/filters.ts'
+import { type Filters, matching } from '../shared/lists/filters.ts'
 
 /** The tables joined for the conditions and orders of lists. */
 export const epicTables = { table: 'epics', labels: 'epic_labels', key: 'epic_id' } as const satisfies ItemTables

@@ -1,5 +1,5 @@
 /** The states of an epic. */
-import { machine } from '../../platform/kernel/machine.ts'
+import { machine } from '../../platform/kernel/declaration/machine.ts'
 
 export const epicMachine = machine({
   states: ['opened', 'closed'],

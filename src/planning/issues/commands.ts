@@ -4,9 +4,9 @@ import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, notModified } from '../../platform/kernel/errors.ts'
-import { countIssue } from '../../spaces/projects/issue_counts.ts'
+import { countIssue } from '../../spaces/projects/lookup/issue_counts.ts'
+import { subscribedIssues } from './item_kind/subscribed.ts'
 import type { IssueRow } from './queries.ts'
-import { subscribedIssues } from './subscribed.ts'
 
 /** Deletes an issue with all that belongs to it. Its number is not reused. */
 export async function removeIssue(ctx: Context, issue: Pick<IssueRow, 'id' | 'iid' | 'project_id'>): Promise<void> {

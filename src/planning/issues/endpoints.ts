@@ -1,18 +1,18 @@
 /** Endpoints of single issues (document 3 "Issue", "Issue operations"; issues API at 14.0). Lists: lists/endpoints.ts. */
 import Type from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
-import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { flag, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
-import { flag, integer, optional, text } from '../../platform/kernel/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
+import { createIssueFromRequest } from './changes/creation/from_request.ts'
+import * as order from './changes/reorder.ts'
 import { removeIssue, subscribeToIssue } from './commands.ts'
-import { createIssueFromRequest } from './creation/from_request.ts'
 import { IssueDetails } from './entity.ts'
+import { updateIssueWithQuickActions } from './item_kind/quick_actions/with_quick_actions.ts'
 import { issueChangeParams, newIssueParams, oneEpic, permitted } from './params.ts'
 import { userAgentOf } from './queries.ts'
-import { updateIssueWithQuickActions } from './quick_actions/with_quick_actions.ts'
-import * as order from './reorder.ts'
 import { inAnyIssue, inIssue } from './scope.ts'
 
 export const getIssueForAdmins = endpoint({

@@ -6,7 +6,7 @@ import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { idsOf, peopleById } from '../../identity/users/queries.ts'
 import { choice, entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Day, described, flag, integer, Nullable, onTier, text } from '../../platform/kernel/types.ts'
+import { DateTime, Day, described, flag, integer, Nullable, onTier, text } from '../../platform/kernel/declaration/types.ts'
 import { labelDetailFields, presentLabelDetails } from '../labels/entity.ts'
 import { labelsById } from '../labels/queries.ts'
 import {
@@ -19,8 +19,8 @@ import {
 } from '../shared/embedded.ts'
 import { EmbeddedEpic, embeddedEpics, presentEpic } from '../shared/epics.ts'
 import { taskStatus } from '../shared/task_lists.ts'
+import { subscribedIssues } from './item_kind/subscribed.ts'
 import type { IssueRow } from './queries.ts'
-import { subscribedIssues } from './subscribed.ts'
 
 const User = Type.Object(summaryFields)
 

@@ -2,11 +2,22 @@
 import Type, { type TProperties } from 'typebox'
 import { TEXT_LENGTH } from '../../collaboration/item_kinds/kinds.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import {
+  CommaList,
+  DateTime,
+  Day,
+  flag,
+  integer,
+  Nullable,
+  OneOf,
+  onTier,
+  optional,
+  text,
+} from '../../platform/kernel/declaration/types.ts'
 import { exclusive } from '../../platform/kernel/request/params.ts'
-import { CommaList, DateTime, Day, flag, integer, Nullable, OneOf, onTier, optional, text } from '../../platform/kernel/types.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { type WithLists, withLists } from '../shared/given_lists.ts'
-import { mayAdminister, mayChooseTimes } from './attributes.ts'
+import { type WithLists, withLists } from '../shared/lists/given_lists.ts'
+import { mayAdminister, mayChooseTimes } from './changes/attributes.ts'
 import { healthStatuses, issueTypes } from './states.ts'
 
 /** Maximum length of a title, in characters. */

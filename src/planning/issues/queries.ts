@@ -5,14 +5,14 @@ import { type ItemName, inNamedProjects, isNamed, type Reader } from '../../coll
 import { projectAllows, projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { type KnownMemberships, knownMemberships } from '../../platform/access/visible.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { genericPlan } from '../../platform/db/prepared.ts'
-import { type IssueCounts, issueCounts, openlyCounted, openlyCountedOf } from '../../spaces/projects/issue_counts.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { genericPlan } from '../../platform/db/statements/prepared.ts'
+import { type IssueCounts, issueCounts, openlyCounted, openlyCountedOf } from '../../spaces/projects/lookup/issue_counts.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { type Filters, planningFilters } from '../shared/filters.ts'
-import { type ListContext, type Listing, type ListOptions, listPlanned, type PlannedList } from '../shared/lists.ts'
-import { issueVisibleIn, issueVisibleInProject, issueVisibleTo, secretIssues, secretIssuesOfProject } from './visible.ts'
+import { type Filters, planningFilters } from '../shared/lists/filters.ts'
+import { type ListContext, type Listing, type ListOptions, listPlanned, type PlannedList } from '../shared/lists/lists.ts'
+import { issueVisibleIn, issueVisibleInProject, issueVisibleTo, secretIssues, secretIssuesOfProject } from './lists/visible.ts'
 
 /** The tables joined for the conditions and orders of lists. */
 export const issueTables = {

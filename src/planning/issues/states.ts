@@ -1,5 +1,5 @@
 /** The states of an issue. */
-import { machine } from '../../platform/kernel/machine.ts'
+import { machine } from '../../platform/kernel/declaration/machine.ts'
 
 export const issueMachine = machine({
   states: ['opened', 'closed'],

@@ -1,8 +1,8 @@
 /** Iterations of groups, which apply to their subgroups and projects, too (iterations API at 14.0). */
 import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { DateTime, Day, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { DateTime, Day, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
 import * as commands from './commands.ts'

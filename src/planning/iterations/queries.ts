@@ -1,8 +1,9 @@
 /** Reads of iterations. */
-import { anyOf } from '../../platform/db/any.ts'
+
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
-import { matchesText } from '../shared/text_search.ts'
+import { matchesText } from '../shared/lists/text_search.ts'
 
 /** Iterations with the path of their group; an outer join, which the planner can drop from counts. */
 const iterations = (db: Db) =>

@@ -1,6 +1,6 @@
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { iterationById } from './queries.ts'
 

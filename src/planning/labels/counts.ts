@@ -3,11 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { itemKind } from '../../collaboration/item_kinds/item_kind.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { knownMemberships } from '../../platform/access/visible.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { customPlan } from '../../platform/db/prepared.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { customPlan } from '../../platform/db/statements/prepared.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
-import { issueVisibleTo } from '../issues/visible.ts'
+import { issueVisibleTo } from '../issues/lists/visible.ts'
 
 /** Number of issues and merge requests with a label. */
 export interface LabelCounts {

@@ -1,9 +1,9 @@
 /** Labels of projects and groups (labels and group labels API at 14.0): the same declarations for both. */
 import Type, { type TProperties } from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
-import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kernel/declaration/endpoint.ts'
+import { flag, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
-import { flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
 import { changeSubscription, createLabel, removeLabel, updateLabel } from './commands.ts'
 import { GroupLabel, ProjectLabel } from './entity.ts'

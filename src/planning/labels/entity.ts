@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { parseMarkdown } from '../../collaboration/markdown/document.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
+import { flag, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { textColor } from './colors.ts'
 import type { LabelRow } from './queries.ts'
 

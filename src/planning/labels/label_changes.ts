@@ -1,7 +1,7 @@
 /** The labels of an item after a change. */
-import { anyOf } from '../../platform/db/any.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { tierCovers } from '../../platform/kernel/types.ts'
+import { tierCovers } from '../../platform/kernel/declaration/types.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
 import { labelsForNames } from './commands.ts'
 import { labelsByName } from './queries.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/kernel/context.ts'
+import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { type Scope, within } from '../../platform/kernel/scope.ts'
-import { text } from '../../platform/kernel/types.ts'
 import type { InPlanningPlace } from '../../spaces/places/places.ts'
 import { countedLabelNamed, type LabelReach, type LabelRow } from './queries.ts'
 

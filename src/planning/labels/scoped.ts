@@ -2,7 +2,7 @@
  * Scoped labels (`priority::high`), which exclude each other: an item has at most one of each scope (public documentation
  * of scoped labels at 14.0, premium). Pure.
  */
-import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
+import { type Tier, tierCovers } from '../../platform/kernel/declaration/types.ts'
 
 /** The part before the last `::` of a name: `a::b` of `a::b::c`; undefined for a label without a scope. */
 export const scopeOf = (name: string): string | undefined => name.match(/^(.+)::.+$/s)?.[1]

@@ -1,9 +1,9 @@
 /** Writes of metric images. The object store sweeps their bytes when no row names them any more. */
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import type { Upload } from '../../platform/kernel/declaration/types.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
 import { imageTypeOf } from '../../platform/kernel/request/images.ts'
-import type { Upload } from '../../platform/kernel/types.ts'
 import { safeFilename } from '../../platform/object_store/filenames.ts'
 import { putUpload, recordObject } from '../../platform/object_store/rows.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'

@@ -1,7 +1,7 @@
 /** A metric image as JSON (document 3 "Metric image"). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { DateTime, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { MetricImageRow } from './queries.ts'
 
 export const MetricImage = entity({

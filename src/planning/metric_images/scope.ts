@@ -1,6 +1,6 @@
+import { scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { integer, text } from '../../platform/kernel/declaration/types.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
-import { scope, within } from '../../platform/kernel/scope.ts'
-import { integer, text } from '../../platform/kernel/types.ts'
 import { findProject, projectSubject } from '../../spaces/projects/scope.ts'
 import { visibleIssuesById } from '../issues/queries.ts'
 import { inIssue, isOwnIssue } from '../issues/scope.ts'

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, integer, Nullable, OneOf } from '../../platform/kernel/types.ts'
-import { issueVisibleTo } from '../issues/visible.ts'
+import { DateTime, integer, Nullable, OneOf } from '../../platform/kernel/declaration/types.ts'
+import { issueVisibleTo } from '../issues/lists/visible.ts'
 import type { MilestoneRow } from './queries.ts'
 
 interface BurndownEvent {

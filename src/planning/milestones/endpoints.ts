@@ -1,8 +1,8 @@
 /** Milestones of projects and groups (milestones and group milestones API at 14.0): the same declarations for both. */
 import Type from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { CommaList, DateTime, Day, described, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { CommaList, DateTime, Day, described, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { inPlanningGroup, inPlanningProject, type PlaceScope } from '../../spaces/places/places.ts'
 import { Issue } from '../issues/entity.ts'
 import { BurndownEvents, burndownOf } from './burndown.ts'

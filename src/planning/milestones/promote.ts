@@ -1,7 +1,7 @@
 /** Promotion of a project's milestone to its group. */
 
 import { itemKinds } from '../../collaboration/item_kinds/item_kind.ts'
-import { anyOf } from '../../platform/db/any.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
 import { nextIid } from '../../spaces/places/iids.ts'

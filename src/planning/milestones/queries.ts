@@ -1,12 +1,12 @@
 /** Reads of milestones. */
 import { sql } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { PlanningPlace } from '../../spaces/places/places.ts'
+import { issueVisibleTo } from '../issues/lists/visible.ts'
 import { issues } from '../issues/queries.ts'
-import { issueVisibleTo } from '../issues/visible.ts'
-import { matchesText } from '../shared/text_search.ts'
+import { matchesText } from '../shared/lists/text_search.ts'
 
 /** Milestones with the path of their project or group; an outer join, which the planner can drop from counts. */
 export const milestones = (db: Db) =>

@@ -1,5 +1,5 @@
 /** The states of a milestone. */
-import { machine } from '../../platform/kernel/machine.ts'
+import { machine } from '../../platform/kernel/declaration/machine.ts'
 
 export const milestoneMachine = machine({
   states: ['active', 'closed'],

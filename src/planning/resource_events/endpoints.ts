@@ -1,11 +1,11 @@
 /** Endpoints of resource events (resource state, label, milestone, iteration and weight events APIs at 14.0). */
 
 import type { ItemFact } from '../../collaboration/item_kinds/item_kind.ts'
-import type { NoteableApi, NoteableScope } from '../../collaboration/notes/noteable.ts'
-import { endpoint, one, pageOf, type Shown } from '../../platform/kernel/endpoint.ts'
+import type { NoteableApi, NoteableScope } from '../../collaboration/notes/items/noteable.ts'
+import { endpoint, one, pageOf, type Shown } from '../../platform/kernel/declaration/endpoint.ts'
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
 import { IterationEvent, LabelEvent, MilestoneEvent, StateEvent, WeightEvent } from './entity.ts'
 import { type FactRow, factOf, factsOf } from './queries.ts'
 

@@ -2,7 +2,7 @@
 
 import type { ItemFact } from '../../collaboration/item_kinds/item_kind.ts'
 import { columnOf } from '../../collaboration/item_kinds/kinds.ts'
-import type { Noteable } from '../../collaboration/notes/noteable.ts'
+import type { Noteable } from '../../collaboration/notes/items/noteable.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
 /** The resource events of one kind of an item, oldest first. */

@@ -1,10 +1,10 @@
 /** Milestones and iterations embedded in other responses (document 3 "Issue", `milestone`). */
 import Type from 'typebox'
-import { anyOf } from '../../platform/db/any.ts'
-import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { compiled } from '../../platform/db/statements/compiled.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Day, flag, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
+import { DateTime, Day, flag, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 
 export const EmbeddedMilestone = Type.Object({
   id: integer('ID, unique on the instance'),

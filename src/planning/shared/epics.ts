@@ -4,9 +4,9 @@ import Type from 'typebox'
 import { roles } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { groupVisibleTo, isGroupMember } from '../../platform/access/visible.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { integer, text } from '../../platform/kernel/types.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { integer, text } from '../../platform/kernel/declaration/types.ts'
 
 /** May the actor see the epic `epics` of the group `namespaces`? Confidential ones are for members from Reporter up. */
 export function epicVisibleTo(actor: Actor): RawBuilder<boolean> {

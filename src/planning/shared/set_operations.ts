@@ -3,10 +3,10 @@
  * on rows of these projects only, so that just the confidential rows among them have to be excluded.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { customPlan } from '../../platform/db/prepared.ts'
-import { idsMatching, matchingBy } from './conditions.ts'
-import type { ResolvedFilters } from './filter_ids.ts'
-import type { Common, ListContext, Listing } from './lists.ts'
+import { customPlan } from '../../platform/db/statements/prepared.ts'
+import { idsMatching, matchingBy } from './lists/conditions.ts'
+import type { ResolvedFilters } from './lists/filter_ids.ts'
+import type { Common, ListContext, Listing } from './lists/lists.ts'
 
 /** The part of a list that sets determine. */
 export interface Sets {

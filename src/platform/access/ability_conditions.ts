@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Ability, abilities, isPublicTo, type PlaceRule } from './abilities.ts'
 import { type Actor, isActive, isAdmin } from './actor.ts'
-import { actsForJob, withinReach } from './job_reach.ts'
+import { actsForJob, withinReach } from './credentials/job_reach.ts'
 import { admitsInSql, asSql, both, builtOn, type Condition, either, type Feature, isFeatureOnInSql, type Role, roles } from './open_to.ts'
 import { hasProjectRole, isGroupMember, isOwnGroup, type KnownMemberships, projectRole } from './visible.ts'
 

@@ -1,7 +1,7 @@
 /** Who a request acts as, and with which credential. The rest of the server uses the actor and never the token. */
 import type { Selectable } from 'kysely'
 import type { Users } from '../db/schema.ts'
-import type { DeployTokenScope, TokenScope } from './token_scopes.ts'
+import type { DeployTokenScope, TokenScope } from './credentials/token_scopes.ts'
 
 /** The columns of a user that every request needs. */
 export interface ActingUser {

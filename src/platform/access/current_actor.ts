@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { type Actor, type Credential, provenMachine, provenUser } from './actor.ts'
-import { findActingUser } from './credentials.ts'
-import { endDayOf, isInForce } from './lifetimes.ts'
-import type { TokenScope } from './token_scopes.ts'
+import { findActingUser } from './credentials/credentials.ts'
+import { endDayOf, isInForce } from './credentials/lifetimes.ts'
+import type { TokenScope } from './credentials/token_scopes.ts'
 
 /**
  * What names a credential, without what it opens: that is read when it is looked up. Those of jobs and deploy tokens come with every request,

@@ -8,7 +8,7 @@ import { projectSubject } from '../../spaces/projects/scope.ts'
 import { type Ability, type AbilitySubject, abilities, allows, roles, type Visibility } from './abilities.ts'
 import { groupAllows, projectAllows, rowAllows } from './ability_conditions.ts'
 import { type Actor, anonymous } from './actor.ts'
-import { findActingUser } from './credentials.ts'
+import { findActingUser } from './credentials/credentials.ts'
 import { builtOn, type FeatureLevel } from './open_to.ts'
 import { groupRole, groupVisibleTo, knownMemberships, projectRole, projectVisibleTo } from './visible.ts'
 

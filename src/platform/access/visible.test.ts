@@ -8,10 +8,10 @@ import { sql } from 'kysely'
 import { openScene } from '../../../test/scene.ts'
 import { groups } from '../../spaces/groups/queries.ts'
 import { projects } from '../../spaces/projects/queries.ts'
-import { anyOf } from '../db/any.ts'
+import { anyOf } from '../db/statements/any.ts'
 import { roles, type Visibility } from './abilities.ts'
 import { type Actor, anonymous } from './actor.ts'
-import { findActingUser } from './credentials.ts'
+import { findActingUser } from './credentials/credentials.ts'
 import {
   groupRole,
   groupVisibleTo,

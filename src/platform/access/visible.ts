@@ -4,11 +4,11 @@
  * a share with a group that they are a member of.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
+import { compiled } from '../db/statements/compiled.ts'
 import { type ActingUser, type Actor, anonymous, isActive, isAdmin } from './actor.ts'
-import { deployKeyActs, deployKeyRole } from './deploy_keys.ts'
-import { roleWithinReach, withinReach } from './job_reach.ts'
+import { deployKeyActs, deployKeyRole } from './credentials/deploy_keys.ts'
+import { roleWithinReach, withinReach } from './credentials/job_reach.ts'
 import { highestLevel, isCurrentMembership, levelInProject } from './memberships.ts'
 import { admitsInSql, asSql, type Condition, either, type Role, roles } from './open_to.ts'
 

@@ -1,7 +1,7 @@
 /** The settings of the instance, for administrators (application settings API of the v4 level 14.0). */
 import Type, { type TOptional, type TSchema } from 'typebox'
-import { endpoint, one } from '../kernel/endpoint.ts'
-import { inInstance } from '../kernel/scope.ts'
+import { endpoint, one } from '../kernel/declaration/endpoint.ts'
+import { inInstance } from '../kernel/declaration/scope.ts'
 import { changeApplicationSettings } from './commands.ts'
 import { ApplicationSettings } from './entity.ts'
 import { applicationSettings } from './queries.ts'

@@ -1,8 +1,8 @@
 /** Reads of the settings of the instance. */
 import type { Selectable } from 'kysely'
-import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
 import type { ApplicationSettings as Table } from '../db/schema.ts'
+import { compiled } from '../db/statements/compiled.ts'
 
 /** The settings as they are stored; `settings.ts` describes each. */
 export type ApplicationSettingsRow = Selectable<Table>

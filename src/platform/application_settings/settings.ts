@@ -3,7 +3,7 @@
  * `application_settings`, whose default value is the default of the setting, and each has an effect: a setting without one does not belong here.
  */
 import Type, { type TSchema } from 'typebox'
-import { integer, Nullable, OneOf } from '../kernel/types.ts'
+import { integer, Nullable, OneOf } from '../kernel/declaration/types.ts'
 
 const visibilities = ['private', 'internal', 'public'] as const
 

@@ -6,7 +6,7 @@ import pino from 'pino'
 import { testDatabase, testDatabaseUrl } from '../../../test/database.ts'
 import { DatabaseUnavailable, openDatabase } from './connection.ts'
 import { checkViolation, foreignKeyViolation, isConnectionFailure, isRetryable, isTimeout, uniqueViolation } from './errors.ts'
-import { recordStatements } from './statements.ts'
+import { recordStatements } from './statements/statements.ts'
 
 const log = pino({ level: 'silent' })
 const database = await testDatabase()

@@ -3,11 +3,11 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import type pg from 'pg'
 import { DatabaseUnavailable, DatabaseUnfit, isRefusedByServer } from './errors.ts'
 import type { Log } from './log.ts'
-import { deallocateUnless, queryNamed, streamOf } from './named_query.ts'
 import { openPool, type Pool } from './pool.ts'
-import { type Planning, planningOf, StatementNames } from './prepared.ts'
 import type { DB } from './schema.ts'
-import { recordStatement } from './statements.ts'
+import { deallocateUnless, queryNamed, streamOf } from './statements/named_query.ts'
+import { type Planning, planningOf, StatementNames } from './statements/prepared.ts'
+import { recordStatement } from './statements/statements.ts'
 import { types } from './types.ts'
 
 export { DatabaseUnavailable, DatabaseUnfit }

@@ -5,7 +5,7 @@ import pino from 'pino'
 import { emptyDatabaseUrl } from '../../../test/database.ts'
 import { type Db, openDatabase } from './connection.ts'
 import { foreignKeyViolation } from './errors.ts'
-import { recordStatements } from './statements.ts'
+import { recordStatements } from './statements/statements.ts'
 import { transact, transactSyncCommit } from './transact.ts'
 
 const log = pino({ level: 'silent' })

@@ -8,9 +8,9 @@
  */
 import { sql } from 'kysely'
 import type { Db } from './connection.ts'
+import { awaitWalFlush } from './embedded/wal_flush.ts'
 import { foreignKeyViolation, isRetryable } from './errors.ts'
 import { inTransaction, rootDb } from './handles.ts'
-import { awaitWalFlush } from './wal_flush.ts'
 
 /** Attempts at a transaction before its conflict is thrown to the caller. */
 const TRIES = 3

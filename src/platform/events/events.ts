@@ -3,8 +3,8 @@
  * if the change did (house rule 8).
  */
 import { type RawBuilder, sql } from 'kysely'
-import { compiled } from '../db/compiled.ts'
 import type { Db } from '../db/connection.ts'
+import { compiled } from '../db/statements/compiled.ts'
 import type { AuditOrigin } from './audit/entry.ts'
 import type { AuditedEvents } from './audit/kinds.ts'
 import { recordEntries } from './audit/record.ts'

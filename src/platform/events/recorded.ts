@@ -1,6 +1,7 @@
 /** Events as they were recorded, for what follows on them. */
-import { anyOf } from '../db/any.ts'
+
 import type { Db } from '../db/connection.ts'
+import { anyOf } from '../db/statements/any.ts'
 import type { DeliveredKind, Events } from './events.ts'
 
 /** An event that is handed to its listeners. The ids are null where it has none, and where what they named is gone. */

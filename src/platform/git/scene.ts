@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CatFilePoolOptions } from './objects/cat-file-pool.ts'
-import type { Repository } from './repository.ts'
+import type { Repository } from './storage/repository.ts'
 import { openStorage, type RepositoryStorage } from './storage/storage.ts'
 
 /** A storage of its own, gone when the scene is disposed of (`await using`). */

@@ -7,12 +7,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Actor, anonymous } from '../access/actor.ts'
 import type { Config } from '../config.ts'
 import type { Database, Db } from '../db/connection.ts'
-import type { RepositoryStorages } from '../git/storages.ts'
+import type { RepositoryStorages } from '../git/storage/storages.ts'
 import type { ObjectStore } from '../object_store/store.ts'
-import { listeningAddress } from './address.ts'
+import { listeningAddress } from './addresses/address.ts'
+import type { Tier } from './declaration/types.ts'
 import type { RateLimiter } from './request/rate_limit.ts'
 import type { Secrets } from './secrets.ts'
-import type { Tier } from './types.ts'
 
 /** What the application is built from; the same in production and in tests. */
 export interface Deps {

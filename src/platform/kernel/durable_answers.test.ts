@@ -1,6 +1,6 @@
 /**
  * No write is answered before it is durable. The database of these tests holds back what Ingot waits with for the disk
- * (platform/db/wal_flush.ts), for as long as a test holds a lock.
+ * (platform/db/embedded/wal_flush.ts), for as long as a test holds a lock.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -8,10 +8,10 @@ import Type from 'typebox'
 import { openScene } from '../../../test/scene.ts'
 import { roles } from '../access/abilities.ts'
 import { entity, plain } from './answer/entity.ts'
-import { bytes, endpoint, nothing, one } from './endpoint.ts'
+import { bytes, endpoint, nothing, one } from './declaration/endpoint.ts'
+import { inInstance, scope } from './declaration/scope.ts'
+import { File, onTier } from './declaration/types.ts'
 import { conflict, notFound } from './errors.ts'
-import { inInstance, scope } from './scope.ts'
-import { File, onTier } from './types.ts'
 
 const modifiedAt = '2021-06-01T12:00:00.500Z'
 

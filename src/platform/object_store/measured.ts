@@ -1,6 +1,6 @@
 /** What is known of bytes once they have passed. */
 import { Transform, type TransformCallback } from 'node:stream'
-import { Digest } from './digest.ts'
+import { Digest } from './digests/digest.ts'
 
 /** Bytes that the store has. */
 export interface StoredBytes {

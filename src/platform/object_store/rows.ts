@@ -1,7 +1,7 @@
 /** The rows that name objects. */
 import { createReadStream } from 'node:fs'
-import { anyOf } from '../db/any.ts'
 import type { Db } from '../db/connection.ts'
+import { anyOf } from '../db/statements/any.ts'
 import type { StoredBytes } from './measured.ts'
 import type { ObjectStore } from './store.ts'
 
@@ -33,7 +33,7 @@ export async function dropObjects(db: Db, ids: readonly number[]): Promise<strin
   return dropped.map(({ key }) => key)
 }
 
-/** A file on its way into the store: of a multipart body (platform/kernel/types.ts `Upload`). */
+/** A file on its way into the store: of a multipart body (platform/kernel/declaration/types.ts `Upload`). */
 interface ReceivedFile {
   readonly file: string
   readonly size: number

@@ -13,7 +13,7 @@
  *       await db.insertInto('things').values({ project_id, filename, object_id }).execute()
  *     })
  *
- *     // A file of a multipart body (platform/kernel/types.ts `Upload`), small enough for the request's own transaction:
+ *     // A file of a multipart body (platform/kernel/declaration/types.ts `Upload`), small enough for the request's own transaction:
  *     const object_id = await storeUpload(ctx, params.file)
  *
  *     // Serve, with ranges, ETag and length: platform/kernel/answer/object.ts

@@ -1,8 +1,8 @@
 /** The end of objects: of rows that nothing names any more, and of bytes that no row names. */
 import { sql } from 'kysely'
-import { anyOf } from '../db/any.ts'
 import type { Database, Db } from '../db/connection.ts'
 import type { Log } from '../db/log.ts'
+import { anyOf } from '../db/statements/any.ts'
 import type { ObjectStore } from './store.ts'
 
 interface Parts {

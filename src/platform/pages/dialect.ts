@@ -4,9 +4,9 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { anonymous, provenUser } from '../access/actor.ts'
-import { findSession } from '../access/credentials.ts'
+import { findSession } from '../access/credentials/credentials.ts'
 import type { Config } from '../config.ts'
-import { type Dialect, type ErrorAnswer, root } from '../kernel/dialect.ts'
+import { type Dialect, type ErrorAnswer, root } from '../kernel/declaration/dialect.ts'
 import { forbidden, type Refusal } from '../kernel/errors.ts'
 import { SESSION_COOKIE, whyInactive } from '../kernel/request/authenticate.ts'
 import { digestOf } from '../kernel/secrets.ts'

@@ -1,7 +1,7 @@
 /** The frame around every page, and the answers that pages give. */
 import type { Actor } from '../access/actor.ts'
 import type { Context } from '../kernel/context.ts'
-import type { ByteAnswer } from '../kernel/endpoint.ts'
+import type { ByteAnswer } from '../kernel/declaration/endpoint.ts'
 import type { Secrets } from '../kernel/secrets.ts'
 import { type Html, html } from './html.ts'
 

@@ -1,9 +1,9 @@
 /** What all pages share: the style sheet. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../kernel/dialect.ts'
-import { bytes, endpoint } from '../kernel/endpoint.ts'
-import { inInstance } from '../kernel/scope.ts'
+import { root } from '../kernel/declaration/dialect.ts'
+import { bytes, endpoint } from '../kernel/declaration/endpoint.ts'
+import { inInstance } from '../kernel/declaration/scope.ts'
 
 const styleSheet = readFileSync(join(import.meta.dirname, 'style.css'))
 

@@ -1,9 +1,9 @@
 /** Forms: a write by cookie must prove that it comes from a page of ours, not from another site (CSRF). */
 import type { TProperties } from 'typebox'
 import type { Context } from '../kernel/context.ts'
-import { type Bytes, bytes, type Declaration, type Endpoint, endpoint } from '../kernel/endpoint.ts'
+import { type Bytes, bytes, type Declaration, type Endpoint, endpoint } from '../kernel/declaration/endpoint.ts'
+import { optional, text } from '../kernel/declaration/types.ts'
 import { forbidden } from '../kernel/errors.ts'
-import { optional, text } from '../kernel/types.ts'
 import { HTML, pages } from './dialect.ts'
 import { csrfToken } from './document.ts'
 import { type Html, html } from './html.ts'

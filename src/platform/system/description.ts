@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import { type Encoding, encodingFor } from '../kernel/answer/encoding.ts'
-import type { ByteAnswer, Endpoint } from '../kernel/endpoint.ts'
-import { describing } from '../kernel/openapi.ts'
-import { runInSlices } from '../kernel/time_slicing.ts'
+import { runInSlices } from '../kernel/answer/time_slicing.ts'
+import type { ByteAnswer, Endpoint } from '../kernel/declaration/endpoint.ts'
+import { describing } from '../kernel/openapi/openapi.ts'
 
 /** The bytes by their encoding. */
 type Encoded = Readonly<Record<Encoding, Buffer>> & { readonly etag: string }

@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, extname, join } from 'node:path'
-import type { ByteAnswer } from '../kernel/endpoint.ts'
+import type { ByteAnswer } from '../kernel/declaration/endpoint.ts'
 
 /** The files that the page loads. */
 export const docsFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'initializer.js'] as const

@@ -1,7 +1,7 @@
 /** The instance itself: version, health, metrics, and the description of its API. */
-import { root } from '../kernel/dialect.ts'
-import { bytes, type Endpoint, endpoint, one } from '../kernel/endpoint.ts'
-import { inInstance } from '../kernel/scope.ts'
+import { root } from '../kernel/declaration/dialect.ts'
+import { bytes, type Endpoint, endpoint, one } from '../kernel/declaration/endpoint.ts'
+import { inInstance } from '../kernel/declaration/scope.ts'
 import { Descriptions } from './description.ts'
 import { docsFile, docsPage } from './docs.ts'
 import { Liveness, Metadata, Readiness, Version } from './entity.ts'

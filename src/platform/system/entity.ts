@@ -1,7 +1,7 @@
 /** What the instance says of itself. */
 import Type from 'typebox'
 import { plain } from '../kernel/answer/entity.ts'
-import { described, flag, Nullable, text } from '../kernel/types.ts'
+import { described, flag, Nullable, text } from '../kernel/declaration/types.ts'
 
 /** `GET /version`. */
 export const Version = plain(

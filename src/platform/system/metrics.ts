@@ -4,7 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../db/connection.ts'
-import { gitProcesses } from '../git/run.ts'
+import { gitProcesses } from '../git/process/run.ts'
 
 const registry = new Registry()
 

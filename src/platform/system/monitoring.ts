@@ -3,10 +3,10 @@
  * proxy on this machine adds no header unless it is asked to, so that all of its clients would look local.
  */
 import { isAdmin, provenMachine } from '../access/actor.ts'
-import { type Dialect, root } from '../kernel/dialect.ts'
+import { type Dialect, root } from '../kernel/declaration/dialect.ts'
+import { scope } from '../kernel/declaration/scope.ts'
 import { notFound } from '../kernel/errors.ts'
 import { bearerToken } from '../kernel/request/authenticate.ts'
-import { scope } from '../kernel/scope.ts'
 import { digestOf } from '../kernel/secrets.ts'
 
 /** As the other addresses outside of the API, and the metrics token in `Authorization: Bearer` as Prometheus sends it. */

@@ -1,5 +1,5 @@
-import { scope } from '../kernel/scope.ts'
-import { OneOf } from '../kernel/types.ts'
+import { scope } from '../kernel/declaration/scope.ts'
+import { OneOf } from '../kernel/declaration/types.ts'
 import { docsFiles } from './docs.ts'
 
 /** `:file` becomes a part of the page that shows the API description, or 404. */

@@ -6,7 +6,7 @@ import { openScene, type Scene } from '../../../test/scene.ts'
 import { buildApp } from '../../server/app.ts'
 import { resources } from '../../server/endpoints.ts'
 import { openDatabase } from '../db/connection.ts'
-import { describeApi } from '../kernel/openapi.ts'
+import { describeApi } from '../kernel/openapi/openapi.ts'
 import { describingApi } from './endpoints.ts'
 import { apiVersion, version } from './version.ts'
 

@@ -1,6 +1,6 @@
 /** What this program calls itself, and what it calls itself to clients. */
 import program from '../../../package.json' with { type: 'json' }
-import type { Tier } from '../kernel/types.ts'
+import type { Tier } from '../kernel/declaration/types.ts'
 
 /** Ingot's own version. */
 export const version: string = program.version

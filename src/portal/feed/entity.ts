@@ -7,7 +7,7 @@ import { idsOf, usersById } from '../../identity/users/queries.ts'
 import type { FeedTarget, PushData } from '../../platform/events/feed.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { DateTime, described, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import type { FeedRow } from './queries.ts'
 import { type TargetName, targets } from './targets.ts'
 

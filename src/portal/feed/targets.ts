@@ -7,8 +7,8 @@ import { internalNoteVisibleIn } from '../../collaboration/notes/internal.ts'
 import { type Ability, roles } from '../../platform/access/abilities.ts'
 import { rowAllows } from '../../platform/access/ability_conditions.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import type { FeedTarget } from '../../platform/events/feed.ts'
 
 /** A target's number within its project, and its title. */

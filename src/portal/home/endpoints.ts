@@ -2,7 +2,7 @@
 
 import { signOutForm } from '../../identity/sessions/pages.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { page } from '../../platform/pages/document.ts'
 import { pageEndpoint } from '../../platform/pages/forms.ts'
 import { html } from '../../platform/pages/html.ts'

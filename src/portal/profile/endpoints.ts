@@ -1,8 +1,8 @@
 /** Pages for a user's own settings, on top of the commands of the API. */
 import Type from 'typebox'
 import { inSelf } from '../../identity/users/scope.ts'
-import { tokenScopes } from '../../platform/access/token_scopes.ts'
-import { Day, described, OneOf, optional, text } from '../../platform/kernel/types.ts'
+import { tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
+import { Day, described, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { redirect } from '../../platform/pages/document.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms.ts'
 import { createToken, revokeToken } from '../../spaces/tokens/commands.ts'

@@ -1,7 +1,7 @@
 /** The HTML of a user's own settings: personal access tokens. */
-import { meaningOfScope, tokenScopes } from '../../platform/access/token_scopes.ts'
+import { meaningOfScope, tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { ByteAnswer } from '../../platform/kernel/endpoint.ts'
+import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { page } from '../../platform/pages/document.ts'
 import { csrfField } from '../../platform/pages/forms.ts'
 import { type Html, html } from '../../platform/pages/html.ts'

@@ -3,7 +3,7 @@
 import type { CommitRow } from '../../code/repository/commits/entity.ts'
 import { countCommits, listCommits } from '../../platform/git/commits/history.ts'
 import { resolveCommit } from '../../platform/git/objects/objects.ts'
-import type { Repository } from '../../platform/git/repository.ts'
+import type { Repository } from '../../platform/git/storage/repository.ts'
 import { type FoundPlace, filesContaining } from '../../platform/git/trees/grep.ts'
 import { type Slices, slicesOf } from '../../platform/kernel/answer/page.ts'
 

@@ -1,13 +1,13 @@
 /** Giving, withdrawing and resetting approvals (merge request approvals API at 14.0). */
 
-import { insertNotes } from '../../collaboration/notes/write.ts'
+import { insertNotes } from '../../collaboration/notes/writing/write.ts'
 import { finishTodos } from '../../collaboration/todos/write.ts'
 import { userByPassword } from '../../identity/sessions/passwords.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, notFound, unauthenticated } from '../../platform/kernel/errors.ts'
-import { markReviewed } from '../merge_requests/reviewers.ts'
+import { markReviewed } from '../merge_requests/changes/reviewers.ts'
 import { approvalFacts } from './facts.ts'
 import { mayApprove, type Place } from './rights.ts'
 

@@ -1,8 +1,8 @@
 /** Approvals of merge requests (merge request approvals API at 14.0). Rules: rules/endpoints.ts. */
 
-import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
-import { integer, optional, text } from '../../platform/kernel/types.ts'
-import { setApprovalsRequired } from '../merge_requests/approvals_required.ts'
+import { endpoint, nothing, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { integer, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { setApprovalsRequired } from '../merge_requests/details/approvals_required.ts'
 import { inMergeRequest } from '../merge_requests/scope.ts'
 import * as commands from './commands.ts'
 import { ApprovalState, Approvals } from './entity.ts'

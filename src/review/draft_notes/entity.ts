@@ -1,8 +1,8 @@
 /** A draft note as JSON (draft notes API). */
 import Type from 'typebox'
-import { Position } from '../../collaboration/notes/position.ts'
+import { Position } from '../../collaboration/notes/positions/position.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { described, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { described, flag, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { DraftRow } from './queries.ts'
 
 /** Contract: a draft without a position in the diff has a position of nulls (draft notes API). */

@@ -1,7 +1,7 @@
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
-import { mergeRequestApi } from '../merge_requests/noteable.ts'
+import { mergeRequestApi } from '../merge_requests/item_kind/noteable.ts'
 import { draftsOf } from './queries.ts'
 
 /** `:draft_note_id` is resolved to a draft of the caller, or 404. */

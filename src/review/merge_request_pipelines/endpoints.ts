@@ -1,7 +1,8 @@
 /** Pipelines of a merge request (merge requests API at 14.0). */
-import { PipelineBasic } from '../../ci/pipelines/basic.ts'
+
 import { Pipeline } from '../../ci/pipelines/entity.ts'
-import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { PipelineBasic } from '../../ci/pipelines/lists/basic.ts'
+import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { inMergeRequest } from '../merge_requests/scope.ts'
 import * as commands from './commands.ts'
 import { pipelinesOfMergeRequest } from './queries.ts'

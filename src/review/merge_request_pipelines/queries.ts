@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { type PipelineRow, pipelines, pipelinesById } from '../../ci/pipelines/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { genericPlan } from '../../platform/db/prepared.ts'
+import { genericPlan } from '../../platform/db/statements/prepared.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
 import { git } from '../../platform/git/scene.ts'
-import { checkMergeability } from './merging/check.ts'
+import { checkMergeability } from './merging/mergeability/check.ts'
 
 const scene = await openScene({ failuresExpected: true })
 const { deps, root } = scene

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneMergeRequest, type SceneProject } from '../../../test/scene.ts'
-import { recordStatements } from '../../platform/db/statements.ts'
-import { gitProcesses } from '../../platform/git/run.ts'
-import { checkMergeability } from './merging/check.ts'
+import { recordStatements } from '../../platform/db/statements/statements.ts'
+import { gitProcesses } from '../../platform/git/process/run.ts'
+import { checkMergeability } from './merging/mergeability/check.ts'
 
 const scene = await openScene()
 const { root } = scene

@@ -1,18 +1,18 @@
 /** Endpoints of single merge requests (document 3 "Merge request"; merge requests API at 14.0). Lists: lists/endpoints.ts. */
 
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
-import { endsFrom } from './create.ts'
-import { removeMergeRequest } from './delete.ts'
-import { detailParams, MergeRequestDetails, withDetails } from './details.ts'
-import { isFirstContribution } from './first_contribution.ts'
-import { isUnchecked, requestCheck } from './merging/check.ts'
-import { mergeRequestChangeParams, newMergeRequestParams, permitted } from './params.ts'
-import { createMergeRequestWithQuickActions, updateMergeRequestWithQuickActions } from './quick_actions/with_quick_actions.ts'
-import { Reviewer, reviewersOf } from './reviewers.ts'
+import { endsFrom } from './changes/create.ts'
+import { removeMergeRequest } from './changes/delete.ts'
+import { mergeRequestChangeParams, newMergeRequestParams, permitted } from './changes/params.ts'
+import { Reviewer, reviewersOf } from './changes/reviewers.ts'
+import { detailParams, MergeRequestDetails, withDetails } from './details/details.ts'
+import { isFirstContribution } from './details/first_contribution.ts'
+import { createMergeRequestWithQuickActions, updateMergeRequestWithQuickActions } from './item_kind/quick_actions/with_quick_actions.ts'
+import { subscribeToMergeRequest } from './item_kind/subscribe.ts'
+import { isUnchecked, requestCheck } from './merging/mergeability/check.ts'
 import { inMergeRequest } from './scope.ts'
-import { subscribeToMergeRequest } from './subscribe.ts'
 
 export const getMergeRequest = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid',

@@ -8,10 +8,10 @@ import { labelsById } from '../../planning/labels/queries.ts'
 import { EmbeddedMilestone, embeddedMilestones, presentMilestone } from '../../planning/shared/embedded.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { DateTime, described, flag, integer, Nullable, onTier, text } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, onTier, text } from '../../platform/kernel/declaration/types.ts'
 import { type KnownMergeFacts, mergeFactsOf } from '../approvals/merge_facts.ts'
-import { effectiveApprovals } from './approvals_required.ts'
-import { detailedMergeStatus } from './mergeable.ts'
+import { effectiveApprovals } from './details/approvals_required.ts'
+import { detailedMergeStatus } from './details/mergeable.ts'
 import type { MergeRequestRow } from './queries.ts'
 
 const User = Type.Object(summaryFields)

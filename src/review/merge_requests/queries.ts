@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { ItemTables } from '../../collaboration/item_kinds/kinds.ts'
 import { type ItemName, inNamedProjects, isNamed, type Reader } from '../../collaboration/item_kinds/names.ts'
 import type { Actor } from '../../platform/access/actor.ts'
-import { anyOf } from '../../platform/db/any.ts'
-import { compiled } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { compiled } from '../../platform/db/statements/compiled.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { mergeRequestVisibleTo } from './visible.ts'
+import { mergeRequestVisibleTo } from './lists/visible.ts'
 
 /** The tables joined for the conditions and orders of lists. */
 export const mergeRequestTables = {

@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/kernel/context.ts'
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
 import { inProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { type MergeRequestRow, mergeRequestIn } from './queries.ts'
 

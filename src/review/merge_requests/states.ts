@@ -1,5 +1,5 @@
 /** The states of a merge request, and of its merge check (document 3 "Merge request"). */
-import { machine } from '../../platform/kernel/machine.ts'
+import { machine } from '../../platform/kernel/declaration/machine.ts'
 
 /** `locked` lasts only while a merge is in progress. */
 export const mergeRequestMachine = machine({

@@ -3,8 +3,8 @@ import Type from 'typebox'
 import { Suggestion, Suggestions } from '../../collaboration/suggestions/entity.ts'
 import type { SuggestionRow } from '../../collaboration/suggestions/queries.ts'
 import { inSelf } from '../../identity/users/scope.ts'
-import { endpoint, one } from '../../platform/kernel/endpoint.ts'
-import { integer, optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { integer, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { applySuggestions } from './commands.ts'
 
 const commit_message = optional(text('Message of the commit; may have placeholders', { maxLength: 10_000 }))

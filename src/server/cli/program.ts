@@ -45,7 +45,7 @@ function program(): Command {
     .description('Fill the instance with a demo world')
     .addOption(new Option('--size <size>', 'How much of it').choices(['small', 'large']).default('small'))
     .action(async (options: SettingOptions & { size: 'small' | 'large' }) => {
-      const { seed } = await import('./seed.ts')
+      const { seed } = await import('./seed/seed.ts')
       await seed(options)
     })
 

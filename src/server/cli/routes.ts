@@ -1,7 +1,7 @@
 /** `ingot routes`: the addresses that are served. Needs no database. */
 
-import type { Endpoint } from '../../platform/kernel/endpoint.ts'
-import { type Tier, tierCovers } from '../../platform/kernel/types.ts'
+import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
+import { type Tier, tierCovers } from '../../platform/kernel/declaration/types.ts'
 import { endpoints } from '../endpoints.ts'
 import { configFrom, type SettingOptions } from './settings.ts'
 

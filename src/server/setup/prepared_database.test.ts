@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import pino from 'pino'
 import { atEnd } from '../../../test/at_end.ts'
-import { startEmbedded } from '../../platform/db/embedded.ts'
-import { migrate } from '../../platform/db/migrate.ts'
+import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
+import { migrate } from '../../platform/db/migrating/migrate.ts'
 import { preparedDatabase } from './prepared_database.ts'
 
 const log = pino({ level: 'silent' })

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { clusterFlags } from '../../platform/db/embedded/cluster.ts'
+import { packEmbedded, startEmbedded } from '../../platform/db/embedded/embedded.ts'
 import { programsVersion } from '../../platform/db/embedded/home.ts'
-import { packEmbedded, startEmbedded } from '../../platform/db/embedded.ts'
 import type { Log } from '../../platform/db/log.ts'
-import { migrate, schemaDigest } from '../../platform/db/migrate.ts'
+import { migrate, schemaDigest } from '../../platform/db/migrating/migrate.ts'
 
 /** The folder of the archives, beside Node's compile cache of `bin/ingot`. */
 const standardFolder = fileURLToPath(new URL('../../../node_modules/.cache/ingot-databases', import.meta.url))

@@ -1,8 +1,8 @@
 /** Access requests of groups and projects (access requests API of the v4 level 14.0): the same declarations for both. */
 import Type from 'typebox'
 import { type Ability, allows, type Role, roles } from '../../platform/access/abilities.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import type { Scope } from '../../platform/kernel/scope.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import type { Scope } from '../../platform/kernel/declaration/scope.ts'
 import { Member } from '../members/entity.ts'
 import { type InPlace, inGroupPlace, inProjectPlace } from '../members/scope.ts'
 import { approveAccess, denyAccess, requestAccess } from './commands.ts'

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime } from '../../platform/kernel/types.ts'
+import { DateTime } from '../../platform/kernel/declaration/types.ts'
 import type { AccessRequestRow } from './queries.ts'
 
 export const AccessRequest = entity({

@@ -1,6 +1,6 @@
+import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { type Scope, within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
 import type { InPlace } from '../members/scope.ts'
 import { accessRequestBy } from './queries.ts'
 

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import type { AuditDetails } from '../../platform/events/audit/kinds.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, described, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import type { AuditEventRow } from './queries.ts'
 
 const details = Type.Object({

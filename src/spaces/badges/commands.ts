@@ -1,9 +1,9 @@
 /** Writes of badges. */
 
 import type { Place } from '../../platform/access/places.ts'
+import { isWebAddress } from '../../platform/kernel/addresses/web_address.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Failures, forbidden, invalid } from '../../platform/kernel/errors.ts'
-import { isWebAddress } from '../../platform/kernel/web_address.ts'
 import type { BadgeRow } from './queries.ts'
 
 /** The attributes that can be set; undefined ones stay. */

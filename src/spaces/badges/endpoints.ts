@@ -1,9 +1,9 @@
 /** Badges of projects and groups (project and group badges APIs of the v4 level 14.0): the same declarations for both. */
 import Type, { type TProperties } from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import type { Scope } from '../../platform/kernel/scope.ts'
-import { optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import type { Scope } from '../../platform/kernel/declaration/scope.ts'
+import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { addBadge, assertAddresses, assertKind, changeBadge, removeBadge } from './commands.ts'
 import { Badge, RenderedBadge } from './entity.ts'
 import { type InBadgePlace, inBadge, inGroupBadges, inProjectBadges } from './scope.ts'

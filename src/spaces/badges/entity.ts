@@ -1,7 +1,7 @@
 /** A badge as JSON, with its addresses as given and as rendered (badges APIs of projects and groups). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import { type Values, valuesFor, withValues } from './placeholders.ts'
 import type { BadgeRow } from './queries.ts'
 

@@ -1,9 +1,9 @@
 /** Projects and groups as places with badges, and one of their badges. */
 import type { SelectQueryBuilder } from 'kysely'
 import type { Place } from '../../platform/access/places.ts'
+import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { type Scope, within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { type BadgeRow, badgesOfGroup, badgesOfProject, exampleProjectOf } from './queries.ts'

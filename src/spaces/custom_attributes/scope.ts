@@ -1,6 +1,6 @@
 /** Groups and projects as bearers of custom attributes. */
 import type { InBearer } from '../../identity/custom_attributes/scope.ts'
-import { within } from '../../platform/kernel/scope.ts'
+import { within } from '../../platform/kernel/declaration/scope.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 

@@ -1,7 +1,7 @@
 /** Writes of deploy tokens. Only their digests are stored. */
 
 import { sql } from 'kysely'
-import type { DeployTokenScope } from '../../platform/access/token_scopes.ts'
+import type { DeployTokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import { requireWithin } from '../../platform/application_settings/longest_life.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
-import { DateTime, described, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { FreshDeployToken } from './commands.ts'
 import type { DeployTokenRow } from './queries.ts'
 

@@ -1,6 +1,6 @@
 /** Reads of deploy tokens. */
 import { sql } from 'kysely'
-import { endOf, isInForce } from '../../platform/access/lifetimes.ts'
+import { endOf, isInForce } from '../../platform/access/credentials/lifetimes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
 /** When a token expires: by its own expiry, or by the longest lifetime. */

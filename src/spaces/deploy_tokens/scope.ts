@@ -1,8 +1,8 @@
 /** The places of deploy tokens, and scopes that load a token by the id in the path. */
 
+import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { type Scope, within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { type DeployTokenPlace, deployTokenOf } from './queries.ts'

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { type Flag, flags } from '../../platform/access/feature_flags.ts'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
-import { described, flag, Nullable, text } from '../../platform/kernel/types.ts'
+import { described, flag, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { FeatureRow } from './queries.ts'
 
 const definition = Type.Object({

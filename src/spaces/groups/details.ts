@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { choice, type Entity, entity, presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { described } from '../../platform/kernel/types.ts'
+import { described } from '../../platform/kernel/declaration/types.ts'
 import { projectsOfGroup, projectsSharedWith } from '../group_projects/queries.ts'
 import { Project, SimpleProject } from '../projects/entity.ts'
 import type { ProjectRow } from '../projects/queries.ts'

@@ -5,9 +5,19 @@ import { orWithCustomAttributes } from '../../identity/custom_attributes/entity.
 import { customAttributeParams, withCustomAttributesParam } from '../../identity/custom_attributes/params.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { choice } from '../../platform/kernel/answer/entity.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
-import { CommaList, flag, integer, Nullable, OneOf, onTier, optional, requiresAbility, text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import {
+  CommaList,
+  flag,
+  integer,
+  Nullable,
+  OneOf,
+  onTier,
+  optional,
+  requiresAbility,
+  text,
+} from '../../platform/kernel/declaration/types.ts'
 import * as commands from './commands.ts'
 import { detailsOrWithProjects } from './details.ts'
 import { Group, GroupDetails, GroupWithStatistics } from './entity.ts'

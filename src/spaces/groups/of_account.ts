@@ -2,7 +2,7 @@
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict } from '../../platform/kernel/errors.ts'
 import { solelyOwnedGroupIds } from '../members/queries.ts'
-import { removeProject } from '../projects/removal.ts'
+import { removeProject } from '../projects/lifecycle/removal.ts'
 import { groupsById } from './queries.ts'
 import { removeGroup } from './removal.ts'
 

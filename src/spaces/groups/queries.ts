@@ -13,10 +13,10 @@ import {
   personKind,
   personOfKind,
 } from '../../platform/access/visible.ts'
-import { anyOf } from '../../platform/db/any.ts'
-import { compiledPer } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { containing } from '../../platform/db/like.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { compiledPer } from '../../platform/db/statements/compiled.ts'
+import { containing } from '../../platform/db/statements/like.ts'
 
 /** Groups with their full path and full name; an outer join, so that counts can do without it. */
 export const groups = (db: Db) =>

@@ -1,7 +1,7 @@
 import type { AbilitySubject, Role, Visibility } from '../../platform/access/abilities.ts'
+import { scope } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { scope } from '../../platform/kernel/scope.ts'
-import { text } from '../../platform/kernel/types.ts'
 import { type GroupRow, visibleGroup } from './queries.ts'
 
 /** The subject of abilities on a group. */

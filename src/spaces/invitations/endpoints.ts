@@ -1,9 +1,9 @@
 /** Invitations by email to groups and projects (invitations API of the v4 level 14.0): the same declarations for both. */
 import Type from 'typebox'
 import type { Ability, Role } from '../../platform/access/abilities.ts'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import type { Scope } from '../../platform/kernel/scope.ts'
-import { CommaList, Day, Nullable, optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import type { Scope } from '../../platform/kernel/declaration/scope.ts'
+import { CommaList, Day, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { type InPlace, inGroupPlace, inProjectPlace } from '../members/scope.ts'
 import { changeInvitation, invite, removeInvitation } from './commands.ts'
 import { ChangedInvitation, Invitation, Invited } from './entity.ts'

@@ -1,7 +1,7 @@
 /** Invitations as JSON (invitations API). */
 import Type from 'typebox'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, Day, described, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
+import { DateTime, Day, described, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import type { InvitationRow } from './queries.ts'
 
 export const Invitation = entity({

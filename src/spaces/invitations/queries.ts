@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { containing } from '../../platform/db/like.ts'
+import { containing } from '../../platform/db/statements/like.ts'
 
 /** The invitations of a group or project, the oldest first. `query`: a part of the address. */
 export const invitationsOf = (db: Db, place: Place, query?: string) =>

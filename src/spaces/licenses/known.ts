@@ -1,7 +1,7 @@
 /** The known licences: those of choosealicense.com (npm `choosealicense-list`). */
 import { createRequire } from 'node:module'
 import Type from 'typebox'
-import { Nullable, text } from '../../platform/kernel/types.ts'
+import { Nullable, text } from '../../platform/kernel/declaration/types.ts'
 
 /** A licence in the form of the package; only the fields that are used here. */
 export interface KnownLicense {

@@ -2,8 +2,8 @@
 import { roles } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { personKind, personOfKind } from '../../platform/access/visible.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { allMembersOf, type MemberPlace } from './queries.ts'
 
 export interface AccessLevel {

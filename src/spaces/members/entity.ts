@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, Day, described, integer, Nullable, optional, text } from '../../platform/kernel/types.ts'
+import { DateTime, Day, described, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import type { Additions } from './commands.ts'
 import type { MemberRow } from './queries.ts'
 

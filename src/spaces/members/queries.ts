@@ -6,9 +6,9 @@ import { summaryColumns } from '../../identity/users/queries.ts'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import type { Place } from '../../platform/access/places.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { containing } from '../../platform/db/like.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { containing } from '../../platform/db/statements/like.ts'
 
 /** A group or project with the facts that memberships in it depend on. */
 export interface MemberPlace {

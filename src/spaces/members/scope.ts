@@ -1,9 +1,9 @@
 /** Groups and projects as places with members, and their members. */
 
 import type { Role } from '../../platform/access/abilities.ts'
+import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { type Scope, within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { allMembersOf, type MemberPlace, membersOf } from './queries.ts'

@@ -1,9 +1,9 @@
 /** Namespaces in which the caller can have projects (namespaces API of the v4 level 14.0). */
 
-import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
+import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance, scope } from '../../platform/kernel/declaration/scope.ts'
+import { flag, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { inInstance, scope } from '../../platform/kernel/scope.ts'
-import { flag, integer, optional, text } from '../../platform/kernel/types.ts'
 import { Namespace, PathAvailability } from './entity.ts'
 import { namespacesMatching, ownNamespace, takenPaths } from './queries.ts'
 

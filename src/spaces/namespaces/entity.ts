@@ -4,7 +4,7 @@ import { roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
-import { described, flag, integer, Nullable, onTier, optional, text } from '../../platform/kernel/types.ts'
+import { described, flag, integer, Nullable, onTier, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { type MemberCounts, memberCountsOf, type NamespaceRow } from './queries.ts'
 
 /** Contract: only owners of a group see the counts, and personal namespaces have none (namespaces API). */

@@ -6,7 +6,7 @@ import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import { groupRole, isOwnGroup } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { containing } from '../../platform/db/like.ts'
+import { containing } from '../../platform/db/statements/like.ts'
 import { isNumericId } from '../groups/queries.ts'
 
 /** Namespaces with their full path and the actor's role in each. */

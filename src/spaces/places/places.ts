@@ -1,7 +1,7 @@
 /** Groups and projects as planning places: their labels, milestones, iterations and boards are used here and below. */
 
 import type { Place } from '../../platform/access/places.ts'
-import { type Scope, within } from '../../platform/kernel/scope.ts'
+import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
 import type { GroupRow } from '../groups/queries.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'

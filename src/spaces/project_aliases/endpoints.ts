@@ -1,8 +1,8 @@
 /** Project aliases (document 3 "Project aliases"): short names of projects in git addresses, managed by administrators. */
 import Type from 'typebox'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
-import { text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import * as commands from './commands.ts'
 import { ProjectAlias } from './entity.ts'
 import { projectAliases } from './queries.ts'

@@ -1,7 +1,7 @@
 /** A project alias as JSON (document 3 "Project alias"). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { integer, text } from '../../platform/kernel/types.ts'
+import { integer, text } from '../../platform/kernel/declaration/types.ts'
 import type { ProjectAliasRow } from './queries.ts'
 
 export const ProjectAlias = entity({

@@ -1,7 +1,7 @@
 import { isAdmin } from '../../platform/access/actor.ts'
+import { scope } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { forbidden, notFound } from '../../platform/kernel/errors.ts'
-import { scope } from '../../platform/kernel/scope.ts'
-import { text } from '../../platform/kernel/types.ts'
 import { projectAliasByName } from './queries.ts'
 
 /**

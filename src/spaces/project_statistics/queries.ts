@@ -1,8 +1,8 @@
 /** Reads of project statistics. */
 import type { Selectable } from 'kysely'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { ProjectStatistics } from '../../platform/db/schema.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 
 /** Sizes in bytes, `storage_size` is their sum; commits of the default branch. */
 export type StatisticsRow = Selectable<ProjectStatistics>

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { hasCustomAttributes } from '../../identity/custom_attributes/queries.ts'
 import { roles, type Visibility } from '../../platform/access/abilities.ts'
 import { type Actor, isActive, isAdmin } from '../../platform/access/actor.ts'
-import { actsForJob } from '../../platform/access/job_reach.ts'
+import { actsForJob } from '../../platform/access/credentials/job_reach.ts'
 import { highestLevel } from '../../platform/access/memberships.ts'
 import {
   isProjectMember,
@@ -14,11 +14,11 @@ import {
   projectRole,
   projectVisibleTo,
 } from '../../platform/access/visible.ts'
-import { anyOf } from '../../platform/db/any.ts'
-import { compiledPer } from '../../platform/db/compiled.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { containing } from '../../platform/db/like.ts'
-import { singleFlight } from '../../platform/db/single_flight.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
+import { compiledPer } from '../../platform/db/statements/compiled.ts'
+import { containing } from '../../platform/db/statements/like.ts'
+import { singleFlight } from '../../platform/db/statements/single_flight.ts'
 import { isNumericId } from '../groups/queries.ts'
 import { isStarredBy } from '../stars/queries.ts'
 

@@ -2,9 +2,9 @@ import { type AbilitySubject, featureLevels, type Role, type Visibility } from '
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { scope } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { methodNotAllowed, moved, notFound } from '../../platform/kernel/errors.ts'
-import { scope } from '../../platform/kernel/scope.ts'
-import { text } from '../../platform/kernel/types.ts'
 import { type ProjectRow, projectByAlias, projectMovedFrom, visibleProject } from './queries.ts'
 
 /** A project with the role that the actor has in it. */

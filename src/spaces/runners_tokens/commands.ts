@@ -2,8 +2,8 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
-import { endOf, isInForce } from '../../platform/access/lifetimes.ts'
-import { anyOf } from '../../platform/db/any.ts'
+import { endOf, isInForce } from '../../platform/access/credentials/lifetimes.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'

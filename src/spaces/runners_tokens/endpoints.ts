@@ -1,7 +1,7 @@
 /** Registration tokens of runners (runners API at 14.0): each can be reset, which returns the new one. */
 
-import { endpoint, one } from '../../platform/kernel/endpoint.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
+import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { type FreshRunnersToken, resetInstanceRunnersToken, resetRunnersToken } from './commands.ts'

@@ -1,7 +1,7 @@
 /** A registration token of runners as JSON. */
 import Type from 'typebox'
 import { plain } from '../../platform/kernel/answer/entity.ts'
-import { DateTime, Nullable, text } from '../../platform/kernel/types.ts'
+import { DateTime, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 
 export const RunnersToken = plain(
   'RunnersToken',

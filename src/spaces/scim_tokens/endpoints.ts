@@ -1,7 +1,7 @@
 /** The token with which an identity provider provisions a group (document 1 does not define how it is obtained). */
 import Type from 'typebox'
 import { type Role, roles } from '../../platform/access/abilities.ts'
-import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one } from '../../platform/kernel/declaration/endpoint.ts'
 import { inGroup } from '../groups/scope.ts'
 import { issueScimToken, removeScimToken } from './commands.ts'
 import { ScimState, ScimTokenWithSecret } from './entity.ts'

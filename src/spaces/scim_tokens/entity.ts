@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
-import { DateTime, described, integer, text } from '../../platform/kernel/types.ts'
+import { DateTime, described, integer, text } from '../../platform/kernel/declaration/types.ts'
 import type { FreshScimToken, ScimToken } from './commands.ts'
 
 const scimUrl = ({ full_path }: ScimToken, { url }: Facts) => `${url}/api/scim/v2/groups/${full_path}`

@@ -1,5 +1,5 @@
 /** Reads of SCIM tokens: one for each group with SCIM enabled. */
-import { isInForce } from '../../platform/access/lifetimes.ts'
+import { isInForce } from '../../platform/access/credentials/lifetimes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
 const scimTokens = (db: Db) =>

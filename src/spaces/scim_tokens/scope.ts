@@ -1,5 +1,5 @@
+import { within } from '../../platform/kernel/declaration/scope.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { within } from '../../platform/kernel/scope.ts'
 import { inGroup } from '../groups/scope.ts'
 import { scimTokenOf } from './queries.ts'
 

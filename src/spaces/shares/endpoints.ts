@@ -1,8 +1,8 @@
 /** Sharing projects and groups with groups (projects and groups API). */
 import Type from 'typebox'
 import type { Role } from '../../platform/access/abilities.ts'
-import { endpoint, nothing, one } from '../../platform/kernel/endpoint.ts'
-import { Day, integer, Nullable, optional } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { Day, integer, Nullable, optional } from '../../platform/kernel/declaration/types.ts'
 import { GroupDetails } from '../groups/entity.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'

@@ -1,7 +1,7 @@
 /** Shares as JSON: inside the shared place, and the answer to sharing a project (document 3 "Project", "Group"). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { Day, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { Day, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { ShareRow } from './queries.ts'
 
 /** `shared_with_groups` of projects and groups. */

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Place } from '../../platform/access/places.ts'
 import { groupVisibleTo } from '../../platform/access/visible.ts'
-import { anyOf } from '../../platform/db/any.ts'
 import type { Db } from '../../platform/db/connection.ts'
+import { anyOf } from '../../platform/db/statements/any.ts'
 
 /** Is the share `shares` not expired? */
 export const isCurrentShare: RawBuilder<boolean> = sql<boolean>`(shares.expires_at is null or shares.expires_at > current_date)`

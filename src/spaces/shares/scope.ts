@@ -2,9 +2,9 @@
 
 import type { Place } from '../../platform/access/places.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
 import { inGroup } from '../groups/scope.ts'
 import { inProject } from '../projects/scope.ts'
 import { type ShareRow, shareWith } from './queries.ts'

@@ -1,10 +1,10 @@
 /** Stars of projects (document 3 "Projects"). */
 
 import { inUser } from '../../identity/users/scope.ts'
-import { endpoint, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { optional, text } from '../../platform/kernel/declaration/types.ts'
+import { shortListParams } from '../projects/attributes/params.ts'
 import { ProjectWithLicense, simpleOrFull } from '../projects/entity.ts'
-import { shortListParams } from '../projects/params.ts'
 import { projectsMatching } from '../projects/queries.ts'
 import { inProject } from '../projects/scope.ts'
 import * as commands from './commands.ts'

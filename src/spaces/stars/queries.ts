@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SummaryRow } from '../../identity/users/entity.ts'
 import { summaryColumns } from '../../identity/users/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { containing } from '../../platform/db/like.ts'
+import { containing } from '../../platform/db/statements/like.ts'
 
 /** A star: the summary of the user, and its time. */
 export interface StarrerRow extends SummaryRow {

@@ -4,7 +4,7 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
-import { DateTime, Day, described, flag, integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { DateTime, Day, described, flag, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { FreshToken } from './commands.ts'
 import { type BotTokenRow, isActiveToken, type TokenRow } from './queries.ts'
 

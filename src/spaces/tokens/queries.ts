@@ -1,8 +1,8 @@
 /** Reads of tokens: personal, impersonation, project and group access tokens are rows of one table. */
 import { sql } from 'kysely'
-import { endDayOf } from '../../platform/access/lifetimes.ts'
+import { endDayOf } from '../../platform/access/credentials/lifetimes.ts'
+import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import type { Place } from '../../platform/access/places.ts'
-import type { TokenScope } from '../../platform/access/token_scopes.ts'
 import type { Db } from '../../platform/db/connection.ts'
 
 const columns = ['id', 'user_id', 'name', 'scopes', 'impersonation', 'revoked', 'created_at', 'last_used_at'] as const

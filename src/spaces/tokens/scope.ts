@@ -2,9 +2,9 @@
 
 import { inUser } from '../../identity/users/scope.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
+import { type Scope, scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound, unauthenticated } from '../../platform/kernel/errors.ts'
-import { type Scope, scope, within } from '../../platform/kernel/scope.ts'
-import { integer } from '../../platform/kernel/types.ts'
 import type { InPlace } from '../members/scope.ts'
 import { botTokens, impersonationTokens, tokenById } from './queries.ts'
 

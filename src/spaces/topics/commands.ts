@@ -2,7 +2,7 @@
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { badRequest, invalid, notFound } from '../../platform/kernel/errors.ts'
-import { dropTopic, replaceTopic } from '../projects/topics.ts'
+import { dropTopic, replaceTopic } from '../projects/attributes/topics.ts'
 import { type TopicRow, topicById, topicByName } from './queries.ts'
 
 /** The attributes that can be set; undefined ones stay. */

@@ -3,9 +3,9 @@
  * Contract: the list is public, including names that only private projects use (topics API).
  */
 import Type, { type TProperties } from 'typebox'
-import { endpoint, nothing, one, pageOf } from '../../platform/kernel/endpoint.ts'
-import { inInstance } from '../../platform/kernel/scope.ts'
-import { flag, integer, optional, text } from '../../platform/kernel/types.ts'
+import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { flag, integer, optional, text } from '../../platform/kernel/declaration/types.ts'
 import * as commands from './commands.ts'
 import { Topic } from './entity.ts'
 import { topicsMatching } from './queries.ts'

@@ -1,7 +1,7 @@
 /** A topic as JSON (topics API). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { integer, Nullable, text } from '../../platform/kernel/types.ts'
+import { integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import type { TopicRow } from './queries.ts'
 
 export const Topic = entity({

@@ -1,6 +1,6 @@
 /** Reads of topics. A trigger maintains the rows according to `projects.topics`. */
 import type { Db } from '../../platform/db/connection.ts'
-import { containing } from '../../platform/db/like.ts'
+import { containing } from '../../platform/db/statements/like.ts'
 
 const topics = (db: Db) => db.selectFrom('topics').select(['id', 'name', 'title', 'description', 'total_projects_count'])
 

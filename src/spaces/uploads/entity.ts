@@ -2,7 +2,7 @@
 import { extname } from 'node:path'
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
-import { text } from '../../platform/kernel/types.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 
 /** File types that Markdown embeds; others become links. */
 const embeddable = new Set(

@@ -1,9 +1,9 @@
 /** Uploads in paths. */
 
 import type { Context } from '../../platform/kernel/context.ts'
+import { scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { scope, within } from '../../platform/kernel/scope.ts'
-import { text } from '../../platform/kernel/types.ts'
 import { findProject, inProject, projectSubject } from '../projects/scope.ts'
 import { uploadIn } from './queries.ts'
 

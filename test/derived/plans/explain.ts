@@ -1,6 +1,6 @@
 /** Plans of the statements of a request, as text that changes only when the way to the rows does. */
 import type pg from 'pg'
-import { recordQueries } from '../../../src/platform/db/statements.ts'
+import { recordQueries } from '../../../src/platform/db/statements/statements.ts'
 
 /** How PostgreSQL would run a statement. */
 export interface Plan {

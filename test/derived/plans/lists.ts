@@ -4,7 +4,7 @@
  */
 import type { IssueWorld } from '../../../bench/world/issues.ts'
 import type { World } from '../../../bench/world/projects.ts'
-import { orders } from '../../../src/planning/shared/orders.ts'
+import { orders } from '../../../src/planning/shared/lists/orders.ts'
 import { sizeOrders } from '../../../src/spaces/projects/queries.ts'
 
 /** Who asks: a user in a dozen trees of groups, a user in none, an anonymous caller, an administrator. */

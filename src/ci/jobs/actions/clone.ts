@@ -1,6 +1,6 @@
 /** Running finished jobs again: new rows replace the old ones. */
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from '../../../platform/db/any.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { copyGivenVariables } from '../../run_variables/given.ts'
 import { jobHooks } from '../hooks.ts'

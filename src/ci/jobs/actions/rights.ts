@@ -3,7 +3,7 @@
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { pipelineById } from '../../pipelines/queries.ts'
-import { requireRightsOnPipeline } from '../../pipelines/rights.ts'
+import { requireRightsOnPipeline } from '../../pipelines/rights/rights.ts'
 import { jobHooks } from '../hooks.ts'
 import type { JobRow } from '../queries.ts'
 

@@ -3,10 +3,10 @@
  * processing of their pipeline with its announcement (pipeline_processing/worker.ts).
  */
 import { type RawBuilder, sql } from 'kysely'
-import { compiled, compiledPer } from '../../../platform/db/compiled.ts'
 import type { Db } from '../../../platform/db/connection.ts'
+import { compiled, compiledPer } from '../../../platform/db/statements/compiled.ts'
 import { type Events, type Recorded, recordingEach } from '../../../platform/events/events.ts'
-import { movesOf } from '../../../platform/kernel/machine.ts'
+import { movesOf } from '../../../platform/kernel/declaration/machine.ts'
 import { completed, type JobEvent, type JobStatus, jobMachine } from '../../states.ts'
 import type { JobRow } from '../queries.ts'
 

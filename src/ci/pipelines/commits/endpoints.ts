@@ -7,9 +7,9 @@ import { fetchForeignStart } from '../../../code/repository/commits/foreign_star
 import { inCommit } from '../../../code/repository/commits/scope.ts'
 import { inRepository } from '../../../code/repository/scope.ts'
 import { choice } from '../../../platform/kernel/answer/entity.ts'
-import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
+import { endpoint, one } from '../../../platform/kernel/declaration/endpoint.ts'
+import { flag, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { exclusive } from '../../../platform/kernel/request/params.ts'
-import { flag, optional, text } from '../../../platform/kernel/types.ts'
 import { CommitDetail, CommitSummary } from './entity.ts'
 
 const alone = choice<CommitRow>([CommitDetail, CommitSummary], (_facts, { stats }) => (stats === false ? CommitSummary : CommitDetail))

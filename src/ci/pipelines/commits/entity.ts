@@ -10,10 +10,10 @@ import {
 } from '../../../code/repository/commits/entity.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../../platform/kernel/context.ts'
-import { described, integer, Nullable, text } from '../../../platform/kernel/types.ts'
-import { basicFields, presentBasic } from '../basic.ts'
+import { described, integer, Nullable, text } from '../../../platform/kernel/declaration/types.ts'
+import { basicFields, presentBasic } from '../lists/basic.ts'
 import { latestPipelinesOf, type PipelineRow } from '../queries.ts'
-import { projectsWithOpenPipelines } from '../visible.ts'
+import { projectsWithOpenPipelines } from '../rights/visible.ts'
 
 const detailFields = {
   ...commitFields,

@@ -1,7 +1,7 @@
 /** The answers to runners about uploads, as JSON. */
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
-import { integer, optional } from '../../../platform/kernel/types.ts'
+import { integer, optional } from '../../../platform/kernel/declaration/types.ts'
 
 export const UploadPermission = entity({
   name: 'ArtifactUploadPermission',

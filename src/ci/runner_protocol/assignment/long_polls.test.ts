@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openScene, type Scene } from '../../../../test/scene.ts'
-import { recordStatements } from '../../../platform/db/statements.ts'
+import { recordStatements } from '../../../platform/db/statements/statements.ts'
 import { info, jobIn, pipelineIn, registered, type SceneRunner } from '../scene.ts'
 import { longPollsOf } from './long_polls.ts'
 

@@ -5,10 +5,10 @@
  * a task fails them soon after.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from '../../../platform/db/any.ts'
-import { compiled } from '../../../platform/db/compiled.ts'
 import type { Db } from '../../../platform/db/connection.ts'
-import { genericPlan } from '../../../platform/db/prepared.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
+import { compiled } from '../../../platform/db/statements/compiled.ts'
+import { genericPlan } from '../../../platform/db/statements/prepared.ts'
 import { isForActiveUser, type JobRow, jobs } from '../../jobs/queries.ts'
 
 /** Candidates per query: as many runners can query at the same instant without contending for the same jobs. */

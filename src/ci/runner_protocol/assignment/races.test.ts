@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../../../test/scene.ts'
-import { recordStatements } from '../../../platform/db/statements.ts'
+import { recordStatements } from '../../../platform/db/statements/statements.ts'
 import { given, insertRunVariables } from '../../run_variables/given.ts'
 import { info, jobIn, pipelineIn, registered, runOf, type SceneRunner } from '../scene.ts'
 

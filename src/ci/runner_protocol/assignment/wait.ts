@@ -1,7 +1,7 @@
 /** Requests of runners for a job: answers with a job, or waits for one, or answers that there is none (runner protocol c.2). */
 import type { Context } from '../../../platform/kernel/context.ts'
 import { newsOf, noteContact, type RunnerInfo, runnerByToken } from '../../runners/access.ts'
-import type { JobPayload } from '../payload.ts'
+import type { JobPayload } from '../payload/payload.ts'
 import { assignJob } from './batch.ts'
 import { longPollsOf } from './long_polls.ts'
 

@@ -1,7 +1,7 @@
 /** File locks, whose holders alone should change the file (Git LFS API, "File Locking"). */
 import Type from 'typebox'
-import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
-import { flag, integer, optional, text } from '../../../platform/kernel/types.ts'
+import { endpoint, one } from '../../../platform/kernel/declaration/endpoint.ts'
+import { flag, integer, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { lfs } from '../dialect.ts'
 import { downloadScopes, inLfs, requirePushAccess, uploadScopes } from '../scope.ts'
 import { lockFile, unlockFile } from './commands.ts'

@@ -1,7 +1,7 @@
 /** Locks as JSON (Git LFS API, "File Locking"). */
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
-import { DateTime, described, optional, text } from '../../../platform/kernel/types.ts'
+import { DateTime, described, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import type { LockRow } from './queries.ts'
 
 const Lock = Type.Object({

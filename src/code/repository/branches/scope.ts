@@ -1,8 +1,8 @@
 import { readCommit, readRefs } from '../../../platform/git/objects/objects.ts'
 import { isValidShortName } from '../../../platform/git/refs/names.ts'
+import { within } from '../../../platform/kernel/declaration/scope.ts'
+import { text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
-import { within } from '../../../platform/kernel/scope.ts'
-import { text } from '../../../platform/kernel/types.ts'
 import { inRepository } from '../scope.ts'
 import type { BranchRow } from './entity.ts'
 

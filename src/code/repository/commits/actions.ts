@@ -1,9 +1,9 @@
 /** File actions of a commit: the parameters, and their conversion to git's writer. */
 import Type, { type Static } from 'typebox'
 import type { FileAction } from '../../../platform/git/writing/actions.ts'
+import { flag, OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import type { Failures } from '../../../platform/kernel/errors.ts'
 import type { Rule } from '../../../platform/kernel/request/params.ts'
-import { flag, OneOf, optional, text } from '../../../platform/kernel/types.ts'
 
 /** Maximum size of a commit request in bytes: its files are held in memory while they are written. */
 export const MAX_BODY = 128 * 1024 * 1024

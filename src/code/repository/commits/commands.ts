@@ -5,7 +5,7 @@ import type { Commit, Person } from '../../../platform/git/objects/commit-object
 import { readCommit, readRefs, resolveCommit } from '../../../platform/git/objects/objects.ts'
 import { isObjectId, type ObjectId, zeroId } from '../../../platform/git/objects/oid.ts'
 import { isValidShortName } from '../../../platform/git/refs/names.ts'
-import type { Repository } from '../../../platform/git/repository.ts'
+import type { Repository } from '../../../platform/git/storage/repository.ts'
 import { ActionRefused, commitActions, type FileAction } from '../../../platform/git/writing/actions.ts'
 import { cherryPick, MergeConflict, NothingToChange, revert } from '../../../platform/git/writing/merges.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
@@ -16,9 +16,9 @@ import { withRoomForCommit } from '../../../spaces/storage_limits/limits.ts'
 import type { BranchRights } from '../../protected_branches/branch_rights.ts'
 import { branchRights } from '../../protected_branches/rights.ts'
 import { moveReferences } from '../../ref_updates/move.ts'
-import { personOf } from '../person.ts'
 import { pushRefused, refused, refusedRace } from '../refusals.ts'
 import type { CommitRow } from './entity.ts'
+import { personOf } from './person.ts'
 
 export interface NewCommit {
   readonly branch: string

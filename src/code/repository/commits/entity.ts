@@ -2,10 +2,10 @@
 import Type from 'typebox'
 import { type CommitStats, commitStats } from '../../../platform/git/commits/history.ts'
 import type { Commit as GitCommit } from '../../../platform/git/objects/commit-object.ts'
-import type { Repository } from '../../../platform/git/repository.ts'
+import type { Repository } from '../../../platform/git/storage/repository.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../../platform/kernel/context.ts'
-import { DateTime, described, integer, text } from '../../../platform/kernel/types.ts'
+import { DateTime, described, integer, text } from '../../../platform/kernel/declaration/types.ts'
 
 /** The project fields that the JSON of repository objects needs. */
 export interface InProject {

@@ -1,7 +1,7 @@
 import { readCommit, resolveCommit } from '../../../platform/git/objects/objects.ts'
+import { within } from '../../../platform/kernel/declaration/scope.ts'
+import { text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
-import { within } from '../../../platform/kernel/scope.ts'
-import { text } from '../../../platform/kernel/types.ts'
 import { inRepository } from '../scope.ts'
 
 /** `:sha` is resolved to a commit of the repository, or 404. */

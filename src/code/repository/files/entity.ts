@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import type { BlamePart } from '../../../platform/git/commits/blame.ts'
 import { entity, plain } from '../../../platform/kernel/answer/entity.ts'
-import { DateTime, described, integer, text } from '../../../platform/kernel/types.ts'
+import { DateTime, described, integer, text } from '../../../platform/kernel/declaration/types.ts'
 import { type FileContents, type FileFacts, nameOf } from './queries.ts'
 
 export const RepositoryFile = entity({

@@ -1,5 +1,5 @@
 import { resolveCommit } from '../../../platform/git/objects/objects.ts'
-import type { Repository } from '../../../platform/git/repository.ts'
+import type { Repository } from '../../../platform/git/storage/repository.ts'
 import { pathParts } from '../../../platform/git/trees/paths.ts'
 import { entryAt } from '../../../platform/git/trees/trees.ts'
 import { invalid, notFound } from '../../../platform/kernel/errors.ts'

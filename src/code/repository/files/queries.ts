@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { lastCommitFor } from '../../../platform/git/commits/history.ts'
 import { TooLarge } from '../../../platform/git/errors.ts'
-import { ImmutableCache } from '../../../platform/git/immutable_cache.ts'
 import { objectInfo, readBlob, streamBlob } from '../../../platform/git/objects/objects.ts'
-import type { Repository } from '../../../platform/git/repository.ts'
+import { ImmutableCache } from '../../../platform/git/storage/immutable_cache.ts'
+import type { Repository } from '../../../platform/git/storage/repository.ts'
 import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
-import type { ByteAnswer } from '../../../platform/kernel/endpoint.ts'
+import { digestInSlices } from '../../../platform/kernel/answer/time_slicing.ts'
+import type { ByteAnswer } from '../../../platform/kernel/declaration/endpoint.ts'
 import { tooLarge } from '../../../platform/kernel/errors.ts'
-import { digestInSlices } from '../../../platform/kernel/time_slicing.ts'
 
 /** A file of a commit. */
 export interface FileAt {

@@ -1,5 +1,5 @@
-import { within } from '../../../platform/kernel/scope.ts'
-import { text } from '../../../platform/kernel/types.ts'
+import { within } from '../../../platform/kernel/declaration/scope.ts'
+import { text } from '../../../platform/kernel/declaration/types.ts'
 import { inRepository } from '../scope.ts'
 
 /** `:file_path` of the repository, whether the file exists or not: the revision is a parameter. */

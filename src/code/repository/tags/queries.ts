@@ -2,7 +2,7 @@
 import { readRefs, readTag } from '../../../platform/git/objects/objects.ts'
 import type { Tag } from '../../../platform/git/refs/list.ts'
 import { isValidShortName } from '../../../platform/git/refs/names.ts'
-import type { Repository } from '../../../platform/git/repository.ts'
+import type { Repository } from '../../../platform/git/storage/repository.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 
 /** A tag with its repository. */

@@ -1,6 +1,7 @@
 /** Reads of the evidences of releases. */
-import { anyOf } from '../../../platform/db/any.ts'
+
 import type { Db } from '../../../platform/db/connection.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
 
 const evidences = (db: Db) => db.selectFrom('release_evidences').selectAll('release_evidences')
 

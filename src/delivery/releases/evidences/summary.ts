@@ -1,7 +1,7 @@
 /** The summary of a release in its evidence (release evidence, 14.0). */
 import { sql } from 'kysely'
-import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { milestonesOfReleases, type ReleaseRow } from '../queries.ts'

@@ -1,6 +1,6 @@
 /** Links of releases (document 2 "Release links"). */
 import Type from 'typebox'
-import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
+import { endpoint, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
 import { atLeastOne } from '../../../platform/kernel/request/params.ts'
 import { inRelease } from '../scope.ts'
 import { createLink, removeLink, updateLink } from './commands.ts'

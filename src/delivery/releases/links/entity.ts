@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../../platform/kernel/context.ts'
-import { flag, integer, OneOf, text } from '../../../platform/kernel/types.ts'
+import { flag, integer, OneOf, text } from '../../../platform/kernel/declaration/types.ts'
 import { directAssetUrl, isExternal } from '../assets.ts'
 import type { LinkRow } from './queries.ts'
 

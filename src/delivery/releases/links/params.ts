@@ -1,6 +1,6 @@
 /** Parameters of links, alone and within a release. */
 import Type from 'typebox'
-import { Nullable, OneOf, text } from '../../../platform/kernel/types.ts'
+import { Nullable, OneOf, text } from '../../../platform/kernel/declaration/types.ts'
 import { linkTypes } from './entity.ts'
 
 const filepath = (description: string) => Type.Optional(Nullable(Type.String({ maxLength: 128 }), { description }))

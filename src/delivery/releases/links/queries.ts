@@ -1,6 +1,7 @@
 /** Reads of the links of releases. */
-import { anyOf } from '../../../platform/db/any.ts'
+
 import type { Db } from '../../../platform/db/connection.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
 
 /** Links with the tag of their release and the full path of its project, which their addresses need. */
 const links = (db: Db) =>

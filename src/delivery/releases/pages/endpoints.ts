@@ -1,9 +1,9 @@
 /** The paths below a release's page: permanent addresses of its links, and the files of its evidences. */
 
 import type { Db } from '../../../platform/db/connection.ts'
-import { type ByteAnswer, bytes, endpoint } from '../../../platform/kernel/endpoint.ts'
+import { type ByteAnswer, bytes, endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
+import { text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
-import { text } from '../../../platform/kernel/types.ts'
 import { projectPages } from '../../../spaces/projects/pages.ts'
 import { evidenceById } from '../evidences/queries.ts'
 import { linkAtPath } from '../links/queries.ts'

@@ -1,10 +1,10 @@
 /** Sends messages: one task for each hook and event, so that a slow or failing hook does not delay others. */
 import type { Db } from '../../../platform/db/connection.ts'
+import { awaitWalFlush } from '../../../platform/db/embedded/wal_flush.ts'
 import { transact } from '../../../platform/db/transact.ts'
-import { awaitWalFlush } from '../../../platform/db/wal_flush.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
-import { move } from '../../../platform/kernel/machine.ts'
+import { move } from '../../../platform/kernel/declaration/machine.ts'
 import { destinationOf, HostUnresolved, OutboundRefused } from '../../../platform/outbound/addresses.ts'
 import { OutboundFailed, type Posted, post } from '../../../platform/outbound/post.ts'
 import { TOKEN_PURPOSE } from '../commands.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
-import { recordStatements } from '../../../platform/db/statements.ts'
+import { recordStatements } from '../../../platform/db/statements/statements.ts'
 import { startWorker } from '../../../platform/events/worker.ts'
 import { tasksOf } from '../../../server/tasks.ts'
 import { addHookTo, openReceiver, workOf } from '../scene.ts'

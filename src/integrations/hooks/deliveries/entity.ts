@@ -1,7 +1,7 @@
 /** A delivery as JSON (webhook events API), and the headers of its request. */
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
-import { DateTime, described, integer, Nullable, number, text } from '../../../platform/kernel/types.ts'
+import { DateTime, described, integer, Nullable, number, text } from '../../../platform/kernel/declaration/types.ts'
 import { shownUrl } from '../../../platform/outbound/shown_url.ts'
 import { headerOf } from '../switches.ts'
 import type { DeliveryRow } from './queries.ts'

@@ -1,5 +1,5 @@
 /** The states of a delivery: an answer ends it, as a success or a failure; without one it is retried a few times. */
-import { machine } from '../../../platform/kernel/machine.ts'
+import { machine } from '../../../platform/kernel/declaration/machine.ts'
 
 export const deliveryMachine = machine({
   states: ['pending', 'delivered', 'failed'],

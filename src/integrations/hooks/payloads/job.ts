@@ -1,6 +1,6 @@
 /** The payload of jobs (webhook events, 14.0). */
 import { commitAt, commitsAt } from '../../../ci/commits.ts'
-import { durationOf, queuedDurationOf } from '../../../ci/jobs/durations.ts'
+import { durationOf, queuedDurationOf } from '../../../ci/jobs/entities/durations.ts'
 import type { JobRow } from '../../../ci/jobs/queries.ts'
 import { pipelineById } from '../../../ci/pipelines/queries.ts'
 import { type RunnerRow, runnersById } from '../../../ci/runners/queries.ts'

@@ -2,9 +2,9 @@
 
 import { commitAt, commitsAt } from '../../../ci/commits.ts'
 import { detailedStatusOf } from '../../../ci/detailed_status.ts'
-import { artifactsOfJobs } from '../../../ci/jobs/artifacts.ts'
-import { durationOf, queuedDurationOf } from '../../../ci/jobs/durations.ts'
-import { jobsOfPipeline } from '../../../ci/jobs/lists.ts'
+import { artifactsOfJobs } from '../../../ci/jobs/entities/artifacts.ts'
+import { durationOf, queuedDurationOf } from '../../../ci/jobs/entities/durations.ts'
+import { jobsOfPipeline } from '../../../ci/jobs/lists/lists.ts'
 import type { PipelineRow } from '../../../ci/pipelines/queries.ts'
 import { givenVariables } from '../../../ci/run_variables/given.ts'
 import { runnersById } from '../../../ci/runners/queries.ts'

@@ -8,7 +8,7 @@ import { readCommit, readRefs, readTag, resolveCommit } from '../../../platform/
 import { zeroId } from '../../../platform/git/objects/oid.ts'
 import { shortNameOf } from '../../../platform/git/refs/names.ts'
 import type { RefMove } from '../../../platform/git/refs/update.ts'
-import type { Repository } from '../../../platform/git/repository.ts'
+import type { Repository } from '../../../platform/git/storage/repository.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { findRepository } from '../../../spaces/projects/repository/store.ts'

@@ -1,7 +1,7 @@
 /** Endpoints of child epics (epic links API at 14.0). */
 
-import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
-import { flag, optional, text } from '../../../platform/kernel/types.ts'
+import { endpoint, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
+import { flag, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { createEpic } from '../commands.ts'
 import { Epic } from '../entity.ts'
 import { neighbourParams } from '../order.ts'

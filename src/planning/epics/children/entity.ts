@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { flag, integer, Nullable, text } from '../../../platform/kernel/types.ts'
+import { flag, integer, Nullable, text } from '../../../platform/kernel/declaration/types.ts'
 import { pathOf } from '../entity.ts'
 import { type EpicRow, epicsWithContents } from '../queries.ts'
 

@@ -1,7 +1,7 @@
 /** The issues of epics (epic issues API at 14.0). */
 
-import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
-import { integer } from '../../../platform/kernel/types.ts'
+import { endpoint, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
+import { integer } from '../../../platform/kernel/declaration/types.ts'
 import { neighbourParams } from '../order.ts'
 import { issuesOfEpic } from '../queries.ts'
 import { inEpic } from '../scope.ts'

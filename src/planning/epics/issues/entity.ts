@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { described, integer } from '../../../platform/kernel/types.ts'
+import { described, integer } from '../../../platform/kernel/declaration/types.ts'
 import { Issue, IssueDetails } from '../../issues/entity.ts'
 import type { IssueRow } from '../../issues/queries.ts'
 import { Epic } from '../entity.ts'

@@ -1,8 +1,8 @@
 /** Links between issues (issue links API at 14.0). */
 import Type from 'typebox'
-import { endpoint, one, pageOf } from '../../../platform/kernel/endpoint.ts'
-import { within } from '../../../platform/kernel/scope.ts'
-import { integer, OneOf, text } from '../../../platform/kernel/types.ts'
+import { endpoint, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
+import { within } from '../../../platform/kernel/declaration/scope.ts'
+import { integer, OneOf, text } from '../../../platform/kernel/declaration/types.ts'
 import { inIssue } from '../scope.ts'
 import { findLink, linkIssues, unlinkIssues } from './commands.ts'
 import { IssueLink, LinkedIssue } from './entity.ts'

@@ -1,7 +1,7 @@
 /** Links between issues as JSON (issue links API at 14.0). */
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
-import { DateTime, described, integer, text } from '../../../platform/kernel/types.ts'
+import { DateTime, described, integer, text } from '../../../platform/kernel/declaration/types.ts'
 import { Issue } from '../entity.ts'
 import type { IssueRow } from '../queries.ts'
 import type { LinkedIssueRow, LinkType } from './queries.ts'

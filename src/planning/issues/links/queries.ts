@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../../platform/access/actor.ts'
 import type { Db } from '../../../platform/db/connection.ts'
+import { issueVisibleTo } from '../lists/visible.ts'
 import { issues } from '../queries.ts'
-import { issueVisibleTo } from '../visible.ts'
 
 export const linkTypes = ['relates_to', 'blocks', 'is_blocked_by'] as const
 export type LinkType = (typeof linkTypes)[number]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openScene } from '../../../../test/scene.ts'
-import { recordQueries } from '../../../platform/db/statements.ts'
+import { recordQueries } from '../../../platform/db/statements/statements.ts'
 
 const scene = await openScene()
 const { db } = scene.deps.database

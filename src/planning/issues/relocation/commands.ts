@@ -1,22 +1,22 @@
 /** Moving and copying issues to other projects. */
 
 import { copyAwards } from '../../../collaboration/award_emoji/commands.ts'
-import { copyNotes } from '../../../collaboration/notes/copy.ts'
+import { copyNotes } from '../../../collaboration/notes/writing/copy.ts'
 import { copySubscriptions } from '../../../collaboration/subscriptions/commands.ts'
 import { noteMovedFrom } from '../../../collaboration/system_notes/relations.ts'
 import { allows } from '../../../platform/access/abilities.ts'
-import { anyOf } from '../../../platform/db/any.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { badRequest } from '../../../platform/kernel/errors.ts'
 import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
 import { findProject, type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 import { labelsByName } from '../../labels/queries.ts'
-import { copyAwardsCount, copyNotesCount } from '../counts.ts'
-import { createIssue } from '../creation/create.ts'
+import { createIssue } from '../changes/creation/create.ts'
+import { lockIssue, updateIssue } from '../changes/update.ts'
+import { copyAwardsCount, copyNotesCount } from '../item_kind/counts.ts'
+import { copyTimes } from '../item_kind/times.ts'
 import { copyLinks } from '../links/commands.ts'
 import { type IssueRow, issueById } from '../queries.ts'
-import { copyTimes } from '../times.ts'
-import { lockIssue, updateIssue } from '../update.ts'
 import { relocateNotes, relocateText } from './texts.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Moving and copying issues to other projects (issues API at 14.0). */
 
-import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
-import { flag, optional, text } from '../../../platform/kernel/types.ts'
+import { endpoint, one } from '../../../platform/kernel/declaration/endpoint.ts'
+import { flag, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { IssueDetails } from '../entity.ts'
 import { inIssue } from '../scope.ts'
 import * as commands from './commands.ts'

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import pg from 'pg'
 import pino from 'pino'
 import { atEnd } from '../../../../test/at_end.ts'
-import { type Embedded, startEmbedded } from '../embedded.ts'
+import { type Embedded, startEmbedded } from './embedded.ts'
 
 const log = pino({ level: 'silent' })
 const isRoot = process.getuid?.() === 0

@@ -12,7 +12,7 @@ import { EmbeddedError } from './error.ts'
 export type User = { uid: number; gid: number }
 
 /**
- * Ids that no account has: systemd's division of the uids leaves 60706 to 61183 unused. The runner uses the next one (runner/account.ts).
+ * Ids that no account has: systemd's division of the uids leaves 60706 to 61183 unused. The runner uses the next one (runner/executors/account.ts).
  */
 const own: User = { uid: 60_706, gid: 60_706 }
 

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Commit } from '../objects/commit-object.ts'
 import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
-import type { Repository } from '../repository.ts'
-import { runGit } from '../run.ts'
-import { decodeText } from '../text.ts'
+import { runGit } from '../process/run.ts'
+import { decodeText } from '../process/text.ts'
+import type { Repository } from '../storage/repository.ts'
 
 const TAB = 9
 

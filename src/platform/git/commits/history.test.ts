@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readCommits } from '../objects/objects.ts'
-import { gitProcesses } from '../run.ts'
+import { gitProcesses } from '../process/run.ts'
 import { git, importCommits, openScene } from '../scene.ts'
 import { blame } from './blame.ts'
 import {

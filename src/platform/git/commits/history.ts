@@ -3,13 +3,13 @@
  * answers are kept. The commits themselves come from the storage's readers.
  */
 import { GitError } from '../errors.ts'
-import { ImmutableCache } from '../immutable_cache.ts'
 import type { Commit } from '../objects/commit-object.ts'
 import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
+import { runGit, splitNul, streamGit } from '../process/run.ts'
 import { hiddenNamespaces } from '../refs/names.ts'
-import type { Repository } from '../repository.ts'
-import { runGit, splitNul, streamGit } from '../run.ts'
+import { ImmutableCache } from '../storage/immutable_cache.ts'
+import type { Repository } from '../storage/repository.ts'
 import { requireCommits, straightWay, walkCommits, walkLimit } from './walk.ts'
 
 /** Which commits: from where, and which of them. Commit ids only; resolve names with `resolveCommit` first. */

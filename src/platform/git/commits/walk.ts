@@ -6,7 +6,7 @@ import { GitError } from '../errors.ts'
 import type { Commit } from '../objects/commit-object.ts'
 import { readCommits } from '../objects/objects.ts'
 import type { ObjectId } from '../objects/oid.ts'
-import type { Repository } from '../repository.ts'
+import type { Repository } from '../storage/repository.ts'
 
 /** A walk this long costs about as much as a process. */
 export const walkLimit = 200

@@ -1,8 +1,8 @@
 /** Which files commits have changed, by name alone. */
 import type { Commit } from '../objects/commit-object.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
-import type { Repository } from '../repository.ts'
-import { runGit, splitNul } from '../run.ts'
+import { runGit, splitNul } from '../process/run.ts'
+import type { Repository } from '../storage/repository.ts'
 
 /** The files of a commit that came, changed and went. */
 export interface ChangedPaths {

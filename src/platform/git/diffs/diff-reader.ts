@@ -4,7 +4,7 @@
  * Without `-z`, odd names are quoted, so no name holds a line end; and every line of a patch's contents begins with a
  * space, `+`, `-`, `\` or `@`. A line that begins with `diff --git ` is therefore always the start of the next file.
  */
-import { decodeText } from '../text.ts'
+import { decodeText } from '../process/text.ts'
 import type { Diff, DiffEntry } from './diff-entry.ts'
 import type { DiffLimits } from './limits.ts'
 import { parseRawLine, type RawEntry } from './raw-entries.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { gitProcesses } from '../run.ts'
+import { gitProcesses } from '../process/run.ts'
 import { git, importCommits, openScene } from '../scene.ts'
 import { diffBetween, diffPage, streamDiff } from './diffs.ts'
 import { defaultDiffLimits, rawDiffLimits } from './limits.ts'

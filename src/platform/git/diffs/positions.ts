@@ -1,6 +1,6 @@
 /** Where a line of a diff is when its branches have moved on. */
 import type { ObjectId } from '../objects/oid.ts'
-import type { Repository } from '../repository.ts'
+import type { Repository } from '../storage/repository.ts'
 import type { DiffEntry } from './diff-entry.ts'
 import { diffBetween } from './diffs.ts'
 import { rawDiffLimits } from './limits.ts'

@@ -1,10 +1,10 @@
 /** Which files differ between two trees, without their contents: what `git diff-tree --raw` says of each. */
 import { isUtf8 } from 'node:buffer'
-import { ImmutableCache } from '../immutable_cache.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
-import type { Repository } from '../repository.ts'
-import { runGit } from '../run.ts'
-import { decodeText } from '../text.ts'
+import { runGit } from '../process/run.ts'
+import { decodeText } from '../process/text.ts'
+import { ImmutableCache } from '../storage/immutable_cache.ts'
+import type { Repository } from '../storage/repository.ts'
 
 /** One changed file. Modes are as the API shows them (`100644`; `0` where the side does not exist). */
 export interface ChangedFile {

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs'
 import { RepositoryMissing } from '../errors.ts'
-import type { GitPlace } from '../repository.ts'
+import type { GitPlace } from '../storage/repository.ts'
 import { CatFile, type CatFileAnswer, type CatFileQuestion, ReaderDied } from './cat-file.ts'
 import { answersFromFiles } from './from-files.ts'
 

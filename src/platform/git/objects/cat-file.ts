@@ -6,8 +6,8 @@
  * as sent, which is therefore compared as bytes and never parsed.
  */
 import { CorruptObject, GitError } from '../errors.ts'
-import type { GitPlace } from '../repository.ts'
-import { type GitExit, type GitProcess, startGit } from '../run.ts'
+import { type GitExit, type GitProcess, startGit } from '../process/run.ts'
+import type { GitPlace } from '../storage/repository.ts'
 import type { ObjectId } from './oid.ts'
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'

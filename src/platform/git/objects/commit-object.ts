@@ -1,6 +1,6 @@
 /** Commits and tags as git stores them: parsing the text of the object, and writing it. */
 import { GitError } from '../errors.ts'
-import { decodeText } from '../text.ts'
+import { decodeText } from '../process/text.ts'
 import type { ObjectId } from './oid.ts'
 
 /** Who did something and when. `date` is ISO 8601 in the zone of the person: `2021-06-01T12:00:00.000+02:00`. */

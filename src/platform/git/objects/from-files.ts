@@ -4,7 +4,7 @@
  */
 import { readLooseRef } from '../refs/loose-refs.ts'
 import { isValidRefName } from '../refs/names.ts'
-import type { GitPlace } from '../repository.ts'
+import type { GitPlace } from '../storage/repository.ts'
 import type { CatFileAnswer, CatFileQuestion } from './cat-file.ts'
 import { readLoose } from './loose-objects.ts'
 import { isObjectId, type ObjectId, zeroId } from './oid.ts'

@@ -8,7 +8,7 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflate, inflateSync } from 'node:zlib'
-import type { Repository } from '../repository.ts'
+import type { Repository } from '../storage/repository.ts'
 import type { ObjectContents, ObjectType } from './cat-file.ts'
 import type { ObjectId } from './oid.ts'
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { eventually } from '../../../../test/eventually.ts'
-import type { Repository } from '../repository.ts'
-import { gitProcesses } from '../run.ts'
+import { gitProcesses } from '../process/run.ts'
 import { git, importCommits, openScene } from '../scene.ts'
+import type { Repository } from '../storage/repository.ts'
 import { readBlob, readCommit, readCommits, readRefs, readTag, resolveCommit, streamBlob } from './objects.ts'
 
 test('a commit is read with its parts, and keeps the time zone of its author', async () => {

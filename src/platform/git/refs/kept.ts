@@ -2,7 +2,7 @@
 import { GitError } from '../errors.ts'
 import { readRefs } from '../objects/objects.ts'
 import { type ObjectId, objectId, zeroId } from '../objects/oid.ts'
-import type { Repository } from '../repository.ts'
+import type { Repository } from '../storage/repository.ts'
 import { RefConflict, updateRefs } from './update.ts'
 
 /**

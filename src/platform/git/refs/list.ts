@@ -1,7 +1,7 @@
 /** Lists of branches and tags: always one process, however many there are. Paging is cutting the returned array. */
 import { type ObjectId, objectId } from '../objects/oid.ts'
-import type { Repository } from '../repository.ts'
-import { runGit } from '../run.ts'
+import { runGit } from '../process/run.ts'
+import type { Repository } from '../storage/repository.ts'
 
 /** A branch: its name without `refs/heads/` and the commit it points to. */
 export interface Branch {

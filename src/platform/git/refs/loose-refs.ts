@@ -15,7 +15,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { writeDurably } from '../objects/loose-objects.ts'
 import { isObjectId, type ObjectId, zeroId } from '../objects/oid.ts'
-import type { Repository } from '../repository.ts'
+import type { Repository } from '../storage/repository.ts'
 import type { RefMove } from './update.ts'
 
 type Place = Pick<Repository, 'path'>

@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { Repository } from '../repository.ts'
+import type { Repository } from '../storage/repository.ts'
 import { isValidRefName, pushableNamespaces } from './names.ts'
 
 /** Bytes of `packed-refs` that are looked at between two turns of the event loop. */

@@ -2,10 +2,10 @@
 import { GitError } from '../errors.ts'
 import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
+import { runGit } from '../process/run.ts'
 import { keepAround, keepAroundRef } from '../refs/kept.ts'
 import { listBranches } from '../refs/list.ts'
-import type { Repository } from '../repository.ts'
-import { runGit } from '../run.ts'
+import type { Repository } from './repository.ts'
 
 /** Flags for a copy in which both sides are Ingot's. */
 const flags = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--no-recurse-submodules']

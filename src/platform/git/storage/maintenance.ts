@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { countCommits } from '../commits/history.ts'
 import { GitError } from '../errors.ts'
 import { resolveCommit } from '../objects/objects.ts'
-import type { Repository } from '../repository.ts'
-import { runGit } from '../run.ts'
+import { runGit } from '../process/run.ts'
+import type { Repository } from './repository.ts'
 import { repositorySize } from './storage.ts'
 
 /** How long objects that nothing names are kept: long enough for any work that has written them and not yet named them. */

@@ -1,9 +1,9 @@
 /** Imports a repository from another server. */
 import type { Secret } from '../../secret.ts'
 import { GitError, GitProcessError, TooLarge } from '../errors.ts'
+import { runGit, withConfiguration } from '../process/run.ts'
 import { isValidShortName } from '../refs/names.ts'
-import type { GitPlace, Repository } from '../repository.ts'
-import { runGit, withConfiguration } from '../run.ts'
+import type { GitPlace, Repository } from './repository.ts'
 import { repositorySize } from './storage.ts'
 
 /** A repository on another server. `address` is the resolved address to connect to, whatever the host name resolves to at that moment. */

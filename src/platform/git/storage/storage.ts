@@ -10,9 +10,9 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path'
 import { GitError } from '../errors.ts'
 import { CatFilePool, type CatFilePoolOptions } from '../objects/cat-file-pool.ts'
+import { runGit } from '../process/run.ts'
 import { hiddenNamespaces, isValidShortName, readOnlyNamespaces } from '../refs/names.ts'
-import type { Repository } from '../repository.ts'
-import { runGit } from '../run.ts'
+import type { Repository } from './repository.ts'
 
 /** A storage for repositories, named as in the API's `repository_storage`. */
 export interface RepositoryStorage {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Repository } from '../repository.ts'
 import { git, importCommits, openScene } from '../scene.ts'
+import type { Repository } from '../storage/repository.ts'
 import { client, serve } from './smart-server.ts'
 
 const line = 'history is kept here'

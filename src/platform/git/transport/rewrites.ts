@@ -6,7 +6,7 @@
 import { isAncestor } from '../commits/history.ts'
 import { zeroId } from '../objects/oid.ts'
 import { RefConflict, type RefMove, updateRefs } from '../refs/update.ts'
-import type { Repository } from '../repository.ts'
+import type { Repository } from '../storage/repository.ts'
 import type { PushResult } from './receive-pack.ts'
 
 /** The message that refuses to rewrite a reference's history, or undefined if that is allowed. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import type { Repository } from '../repository.ts'
+import type { Repository } from '../storage/repository.ts'
 import { type Push, type PushResult, receivePack } from './receive-pack.ts'
 import { advertiseRefs, type TransportService, uploadPack } from './upload-pack.ts'
 

@@ -1,8 +1,8 @@
 /** `git archive --remote`: an archive of a revision, over a channel that stays open. */
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Repository } from '../repository.ts'
-import { startGit } from '../run.ts'
+import { startGit } from '../process/run.ts'
+import type { Repository } from '../storage/repository.ts'
 import { feed } from './upload-pack.ts'
 
 /** Serves one archive; git reads what is asked for from the request. Resolves when the response is written and ended. */

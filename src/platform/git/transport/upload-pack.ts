@@ -4,8 +4,8 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Repository } from '../repository.ts'
-import { startGit, streamGit } from '../run.ts'
+import { startGit, streamGit } from '../process/run.ts'
+import type { Repository } from '../storage/repository.ts'
 import { flushPkt, pktLine, splitPkts } from './pkt-line.ts'
 
 export type TransportService = 'git-upload-pack' | 'git-receive-pack'

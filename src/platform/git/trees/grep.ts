@@ -1,7 +1,7 @@
 /** Finding words in the files of a commit. */
 import type { ObjectId } from '../objects/oid.ts'
-import type { Repository } from '../repository.ts'
-import { runGit } from '../run.ts'
+import { runGit } from '../process/run.ts'
+import type { Repository } from '../storage/repository.ts'
 
 /** The first place in a file that holds what was looked for. */
 export interface FoundPlace {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gitProcesses } from '../run.ts'
+import { gitProcesses } from '../process/run.ts'
 import { git, importCommits, openScene } from '../scene.ts'
 import { pathParts } from './paths.ts'
 import { entryAt, listTree } from './trees.ts'

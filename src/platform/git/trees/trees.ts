@@ -3,7 +3,7 @@ import { GitError } from '../errors.ts'
 import { readObjects } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import { type EntryType, parseTree, type TreeEntry, typeOfMode } from '../objects/tree-object.ts'
-import type { Repository } from '../repository.ts'
+import type { Repository } from '../storage/repository.ts'
 
 /** One row of a tree as the API shows it. `mode` is six octal digits. */
 export interface TreeRow {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { gitProcesses } from '../run.ts'
+import { gitProcesses } from '../process/run.ts'
 import { git, importCommits, openScene } from '../scene.ts'
 import { checkMerge, mergeCommit } from './merges.ts'
 

@@ -1,12 +1,12 @@
 /** Merges, cherry-picks and reverts in memory: no working copy, no reference moved. A conflict is a typed refusal. */
 import { GitError } from '../errors.ts'
-import { ImmutableCache } from '../immutable_cache.ts'
 import { type Commit, type CommitText, formatCommit, formatTag, type Person } from '../objects/commit-object.ts'
 import { objectInfo, readCommits } from '../objects/objects.ts'
 import { emptyTreeId, type ObjectId, objectId } from '../objects/oid.ts'
 import { formatTree } from '../objects/tree-object.ts'
-import type { Repository } from '../repository.ts'
-import { runGit, splitNul } from '../run.ts'
+import { runGit, splitNul } from '../process/run.ts'
+import { ImmutableCache } from '../storage/immutable_cache.ts'
+import type { Repository } from '../storage/repository.ts'
 import { NewObjects } from './write-objects.ts'
 
 /** The changes conflict; `paths` are the files in conflict. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Repository } from '../repository.ts'
-import { gitProcesses } from '../run.ts'
+import { gitProcesses } from '../process/run.ts'
 import { git, type ImportedCommit, importCommits, openScene, type Scene } from '../scene.ts'
+import type { Repository } from '../storage/repository.ts'
 import { RebaseConflict, rebaseCommits } from './rebase.ts'
 
 const now = new Date('2021-06-01T10:00:00Z')

@@ -13,9 +13,9 @@ import { type CommitText, formatCommit, formatPerson, type Person, parseSignatur
 import { readObjects } from '../objects/objects.ts'
 import { emptyTreeId, type ObjectId, objectId } from '../objects/oid.ts'
 import { formatTree } from '../objects/tree-object.ts'
-import type { Repository } from '../repository.ts'
-import { runGit } from '../run.ts'
-import { decodeText } from '../text.ts'
+import { runGit } from '../process/run.ts'
+import { decodeText } from '../process/text.ts'
+import type { Repository } from '../storage/repository.ts'
 import { MergeConflict } from './merges.ts'
 import { NewObjects } from './write-objects.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resolveCommit } from '../objects/objects.ts'
-import { gitProcesses } from '../run.ts'
+import { gitProcesses } from '../process/run.ts'
 import { git, importCommits, openScene } from '../scene.ts'
 import { commitReplacements, type Replacement, ReplacementRefused, readLines, replaceLines } from './suggestions.ts'
 

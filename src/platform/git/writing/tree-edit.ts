@@ -6,7 +6,7 @@ import { GitError } from '../errors.ts'
 import { readObjects } from '../objects/objects.ts'
 import type { ObjectId } from '../objects/oid.ts'
 import { formatTree, parseTree, type TreeEntry, typeOfMode } from '../objects/tree-object.ts'
-import type { Repository } from '../repository.ts'
+import type { Repository } from '../storage/repository.ts'
 import type { NewObjects } from './write-objects.ts'
 
 /** A file, link or submodule. */

@@ -13,8 +13,8 @@ import { parseCommit, parseTag } from '../objects/commit-object.ts'
 import { idOf, writeLoose } from '../objects/loose-objects.ts'
 import { objectInfo } from '../objects/objects.ts'
 import type { ObjectId } from '../objects/oid.ts'
-import type { Repository } from '../repository.ts'
-import { runGit } from '../run.ts'
+import { runGit } from '../process/run.ts'
+import type { Repository } from '../storage/repository.ts'
 
 const deflated = promisify(deflate)
 

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { ObjectRow } from '../../object_store/rows.ts'
 import type { ByteRange } from '../../object_store/store.ts'
 import type { Context } from '../context.ts'
-import type { ByteAnswer } from '../endpoint.ts'
+import type { ByteAnswer } from '../declaration/endpoint.ts'
 import { Refusal } from '../errors.ts'
 
 export interface ObjectAnswerOptions {

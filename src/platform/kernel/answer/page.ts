@@ -3,8 +3,8 @@
  */
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
+import { integer, optional, text } from '../declaration/types.ts'
 import { methodNotAllowed } from '../errors.ts'
-import { integer, optional, text } from '../types.ts'
 
 /** Exact totals are given up to this many rows (decision 3). */
 export const COUNT_LIMIT = 10_000

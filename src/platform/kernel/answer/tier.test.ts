@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import Type from 'typebox'
-import { Nullable, onTier } from '../types.ts'
+import { Nullable, onTier } from '../declaration/types.ts'
 import { shownOn } from './tier.ts'
 
 const Epic = Type.Object({ id: Type.Integer(), health: onTier('ultimate', Type.String()) })

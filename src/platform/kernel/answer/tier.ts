@@ -1,6 +1,6 @@
 /** What of an answer a tier carries: fields above it are left out, however deep (document 1 "Notation"). */
 import type { TSchema } from 'typebox'
-import { type Tier, tierCovers, tierOf } from '../types.ts'
+import { type Tier, tierCovers, tierOf } from '../declaration/types.ts'
 
 /** The JSON of a schema without what the tier does not have. */
 type Shown = (json: unknown) => unknown

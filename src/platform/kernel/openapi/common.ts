@@ -1,5 +1,5 @@
 /** What every description has in common: the bodies of refusals, the headers of pages, the credentials. */
-import type { CredentialName } from '../dialect.ts'
+import type { CredentialName } from '../declaration/dialect.ts'
 
 const refusal = (description: string, body: object) => ({ description, content: { 'application/json': { schema: body } } })
 

@@ -1,6 +1,6 @@
 /** The schemas of declarations, as OpenAPI writes them. */
 import type { TSchema } from 'typebox'
-import { originalOf } from '../types.ts'
+import { originalOf } from '../declaration/types.ts'
 
 /** Annotations that only the parameter reader uses. */
 const ours = new Set(['commas', 'upload', 'message'])

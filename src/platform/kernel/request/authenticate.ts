@@ -6,7 +6,7 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { type ActingUser, type Actor, anonymous, hasScope, isAdmin, provenUser } from '../../access/actor.ts'
-import { type Found, findActingUser, findRunningJob, findSession, findToken } from '../../access/credentials.ts'
+import { type Found, findActingUser, findRunningJob, findSession, findToken } from '../../access/credentials/credentials.ts'
 import { type CredentialName, currentActor } from '../../access/current_actor.ts'
 import type { Deps } from '../context.ts'
 import { forbidden, insufficientScope, Refusal, unauthenticated } from '../errors.ts'

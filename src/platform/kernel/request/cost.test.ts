@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { eventually } from '../../../../test/eventually.ts'
 import { openScene } from '../../../../test/scene.ts'
 import { endpoints } from '../../../server/endpoints.ts'
-import { bytes, endpoint } from '../endpoint.ts'
-import { inInstance } from '../scope.ts'
+import { bytes, endpoint } from '../declaration/endpoint.ts'
+import { inInstance } from '../declaration/scope.ts'
 
 /** An expensive endpoint that works until it is let go. */
 function slowEndpoint() {

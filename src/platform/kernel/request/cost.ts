@@ -1,5 +1,5 @@
 /** What a request costs, in the terms of the limits. */
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../declaration/endpoint.ts'
 
 /**
  * `read` and `write` are the standard of their methods. `heavy` is work that grows with a repository and not with the answer: it counts

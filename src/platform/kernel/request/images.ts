@@ -5,8 +5,8 @@
  */
 import { open } from 'node:fs/promises'
 import { imageSize } from 'image-size'
+import type { Upload } from '../declaration/types.ts'
 import { invalid } from '../errors.ts'
-import type { Upload } from '../types.ts'
 
 /** The accepted formats, by the name that `image-size` uses. No SVG: it is a document that can contain scripts. */
 const mediaTypes: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import Type, { type TProperties } from 'typebox'
+import { CommaList, DateTime, Day, File, Hash, Nullable, OneOf, onTier, type Tier, Upload } from '../declaration/types.ts'
 import { Refusal } from '../errors.ts'
-import { CommaList, DateTime, Day, File, Hash, Nullable, OneOf, onTier, type Tier, Upload } from '../types.ts'
 import { atLeast, atLeastOne, exclusive, ParameterReader, type Rule } from './params.ts'
 import { decodeForm, type Wire } from './wire.ts'
 

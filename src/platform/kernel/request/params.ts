@@ -5,8 +5,8 @@
 import type { TProperties, TSchema } from 'typebox'
 import Type from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { type Tier, tierCovers, tierOf, Upload } from '../declaration/types.ts'
 import { type Failures, invalid, missing } from '../errors.ts'
-import { type Tier, tierCovers, tierOf, Upload } from '../types.ts'
 import { dayOf, instantOf } from './instants.ts'
 import { Repeated, type Wire, type WireValue } from './wire.ts'
 

@@ -10,8 +10,8 @@ import { basename, join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
+import { Upload } from '../declaration/types.ts'
 import { badRequest, Refusal, tooLarge, unsupportedMediaType, uriTooLong } from '../errors.ts'
-import { Upload } from '../types.ts'
 
 /** A nested value as it was sent; the keys are the client's. */
 export type Wire = { [key: string]: WireValue }

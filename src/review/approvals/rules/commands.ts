@@ -2,9 +2,9 @@
 
 import { sql } from 'kysely'
 import { isCurrentMembership } from '../../../platform/access/memberships.ts'
-import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { uniqueViolation } from '../../../platform/db/errors.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
 import { changesBetween } from '../../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../../platform/events/events.ts'
 import type { Context } from '../../../platform/kernel/context.ts'

@@ -1,7 +1,7 @@
 /** The approval settings of a project as JSON (merge request approvals API at 14.0). */
 import Type from 'typebox'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
-import { described, flag, integer } from '../../../platform/kernel/types.ts'
+import { described, flag, integer } from '../../../platform/kernel/declaration/types.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 
 export const ApprovalConfiguration = entity({

@@ -1,9 +1,9 @@
 /** Approval rules of projects and of merge requests, and the approval settings of projects (merge request approvals API at 14.0). */
 import Type, { type TProperties } from 'typebox'
-import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/endpoint.ts'
+import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
+import { CommaList, flag, integer, OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { atLeastOne } from '../../../platform/kernel/request/params.ts'
-import { CommaList, flag, integer, OneOf, optional, text } from '../../../platform/kernel/types.ts'
-import { setApprovalSettings } from '../../../spaces/projects/approval_settings.ts'
+import { setApprovalSettings } from '../../../spaces/projects/attributes/approval_settings.ts'
 import { inProject } from '../../../spaces/projects/scope.ts'
 import { inMergeRequest } from '../../merge_requests/scope.ts'
 import { approvalFacts } from '../facts.ts'

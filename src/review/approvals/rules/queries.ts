@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely'
 import { isCurrentMembership } from '../../../platform/access/memberships.ts'
-import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
 
 /** The owner of rules: a project, for all of its merge requests, or one merge request. */
 export type RulesOwner = { readonly project_id: number } | { readonly merge_request_id: number }

@@ -1,11 +1,11 @@
 /** Reads of the relations between merge requests and issues: closing and mentioning. */
 import { type RawBuilder, sql } from 'kysely'
+import { issueVisibleTo } from '../../../planning/issues/lists/visible.ts'
 import { issues } from '../../../planning/issues/queries.ts'
-import { issueVisibleTo } from '../../../planning/issues/visible.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { mergeRequestVisibleTo } from '../lists/visible.ts'
 import { mergeRequests } from '../queries.ts'
-import { mergeRequestVisibleTo } from '../visible.ts'
 
 type ListContext = Pick<Context, 'db' | 'actor'>
 type Place = Pick<ProjectWithRole, 'id' | 'full_path'>

@@ -1,9 +1,9 @@
 /** The three lists of merge requests (document 3 "Merge request lists"). */
 
-import { scopeFor } from '../../../planning/shared/default_scope.ts'
-import { endpoint, pageOf } from '../../../platform/kernel/endpoint.ts'
-import { inInstance } from '../../../platform/kernel/scope.ts'
-import { flag, optional } from '../../../platform/kernel/types.ts'
+import { scopeFor } from '../../../planning/shared/lists/default_scope.ts'
+import { endpoint, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../../platform/kernel/declaration/scope.ts'
+import { flag, optional } from '../../../platform/kernel/declaration/types.ts'
 import { inGroup } from '../../../spaces/groups/scope.ts'
 import { inProject } from '../../../spaces/projects/scope.ts'
 import { listedMergeRequest, listedMergeRequestOfProject } from './entity.ts'

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { labelDetailFields, presentLabelDetails } from '../../../planning/labels/entity.ts'
 import { choice, entity } from '../../../platform/kernel/answer/entity.ts'
-import { DateTime, described, flag, integer, Nullable, text } from '../../../platform/kernel/types.ts'
+import { DateTime, described, flag, integer, Nullable, text } from '../../../platform/kernel/declaration/types.ts'
 import { fields, LabelNames, type Loaded, labelNames, labelsOf, load, MergeRequest, mergeFactsIn, present, webUrlOf } from '../entity.ts'
 import type { MergeRequestRow } from '../queries.ts'
 

@@ -1,9 +1,9 @@
 /** Filters of merge request lists that issue lists do not have (document 3 "Merge request lists"). */
 
 import { type RawBuilder, sql } from 'kysely'
-import { type Asked, type Existence, equal, type FilterTable, negated, userNamed } from '../../../planning/shared/conditions.ts'
-import { type Filters, planningFilters } from '../../../planning/shared/filters.ts'
-import { isAny, isNone } from '../../../planning/shared/keywords.ts'
+import { type Asked, type Existence, equal, type FilterTable, negated, userNamed } from '../../../planning/shared/lists/conditions.ts'
+import { type Filters, planningFilters } from '../../../planning/shared/lists/filters.ts'
+import { isAny, isNone } from '../../../planning/shared/lists/keywords.ts'
 import { isCurrentMembership } from '../../../platform/access/memberships.ts'
 
 /** The filters that issues and merge requests share. */

@@ -1,8 +1,15 @@
 /** The parameters of lists of merge requests (document 3 "Merge request lists"). */
 import Type, { type TProperties } from 'typebox'
-import { NumberOrKeyword } from '../../../planning/shared/keywords.ts'
-import { negatedParams, only, rulesFor, sharedExclusives, sharedFilters, timesAndScope } from '../../../planning/shared/list_params.ts'
-import { CommaList, DateTime, flag, integer, OneOf, onTier, optional, text } from '../../../platform/kernel/types.ts'
+import { NumberOrKeyword } from '../../../planning/shared/lists/keywords.ts'
+import {
+  negatedParams,
+  only,
+  rulesFor,
+  sharedExclusives,
+  sharedFilters,
+  timesAndScope,
+} from '../../../planning/shared/lists/list_params.ts'
+import { CommaList, DateTime, flag, integer, OneOf, onTier, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import type { Deployed } from './filters.ts'
 
 /** The parameters that `not` can negate. */

@@ -1,12 +1,12 @@
 /** Lists of merge requests. */
 import { sql } from 'kysely'
-import { type ListContext, type Listing, type ListOptions, listPlanned, type PlannedList } from '../../../planning/shared/lists.ts'
+import { type ListContext, type Listing, type ListOptions, listPlanned, type PlannedList } from '../../../planning/shared/lists/lists.ts'
 import { knownMemberships } from '../../../platform/access/visible.ts'
-import { idArray } from '../../../platform/db/any.ts'
+import { idArray } from '../../../platform/db/statements/any.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { type MergeRequestRow, mergeRequests, mergeRequestTables } from '../queries.ts'
-import { type Condition, mergeRequestVisibleTo, projectsWithMergeRequests } from '../visible.ts'
 import { type MergeRequestFilters, mergeRequestFilters } from './filters.ts'
+import { type Condition, mergeRequestVisibleTo, projectsWithMergeRequests } from './visible.ts'
 
 /** The filters of a list, with the negated ones and the order. */
 export type ListFilters = ListOptions<MergeRequestFilters>

@@ -1,7 +1,7 @@
 /** Lists that schedule a merge check of the merge requests on the page (document 3 `with_merge_status_recheck`). */
 import type { Slices } from '../../../platform/kernel/answer/page.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { isUnchecked, requestPageChecks } from '../merging/check.ts'
+import { isUnchecked, requestPageChecks } from '../merging/mergeability/check.ts'
 import type { MergeRequestRow } from '../queries.ts'
 import type { MergeRequestList } from './queries.ts'
 

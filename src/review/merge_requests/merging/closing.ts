@@ -1,13 +1,13 @@
 /** Closes issues after a merge, in the background, on behalf of the user who merged (document 3 "closes_issues"). */
 
+import { updateIssue } from '../../../planning/issues/changes/update.ts'
 import { findIssue, isOwnIssue } from '../../../planning/issues/scope.ts'
-import { updateIssue } from '../../../planning/issues/update.ts'
 import { allows } from '../../../platform/access/abilities.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Events } from '../../../platform/events/events.ts'
 import type { RecordedEvent } from '../../../platform/events/recorded.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
-import { type Origin, originOf } from '../../../spaces/projects/origin.ts'
+import { type Origin, originOf } from '../../../spaces/projects/lookup/origin.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
 

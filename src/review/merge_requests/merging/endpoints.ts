@@ -1,14 +1,14 @@
 /** Merging, rebasing and automatic merges (document 3 "Merge request operations"; merge requests API at 14.0). */
 import Type from 'typebox'
 import { plain } from '../../../platform/kernel/answer/entity.ts'
-import { endpoint, one } from '../../../platform/kernel/endpoint.ts'
-import { flag, optional, text } from '../../../platform/kernel/types.ts'
-import { MergeRequestDetails } from '../details.ts'
+import { endpoint, one } from '../../../platform/kernel/declaration/endpoint.ts'
+import { flag, optional, text } from '../../../platform/kernel/declaration/types.ts'
+import { MergeRequestDetails } from '../details/details.ts'
 import { inMergeRequest } from '../scope.ts'
-import { mergeOrWait } from './after_pipeline.ts'
-import * as autoMerge from './auto_merge.ts'
-import { writeMergeRef } from './merge_ref.ts'
-import { requestRebase } from './rebase.ts'
+import { mergeOrWait } from './auto_merge/after_pipeline.ts'
+import * as autoMerge from './auto_merge/auto_merge.ts'
+import { writeMergeRef } from './mergeability/merge_ref.ts'
+import { requestRebase } from './rebase/rebase.ts'
 
 export const merge = endpoint({
   route: 'PUT /projects/:id/merge_requests/:merge_request_iid/merge',

@@ -4,16 +4,16 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type Continuation, type ContinuationHandler, type FollowUp, noFollowUp } from '../../../code/ref_updates/continuations.ts'
-import { insertNotes } from '../../../collaboration/notes/write.ts'
+import { insertNotes } from '../../../collaboration/notes/writing/write.ts'
 import { finishTodos } from '../../../collaboration/todos/write.ts'
 import { recordResourceEvents } from '../../../planning/resource_events/write.ts'
-import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { recordEvents } from '../../../platform/events/events.ts'
 import type { ObjectId } from '../../../platform/git/objects/oid.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { movesOf } from '../../../platform/kernel/machine.ts'
+import { movesOf } from '../../../platform/kernel/declaration/machine.ts'
 import { mergeRequestMachine } from '../states.ts'
 
 /** Continuation of the move of a target branch by a merge. */

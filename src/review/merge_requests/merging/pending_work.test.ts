@@ -5,8 +5,8 @@ import { eventually } from '../../../../test/eventually.ts'
 import { openScene, type Person, type SceneMergeRequest } from '../../../../test/scene.ts'
 import { playground } from '../../../ci/pipelines/scene.ts'
 import { runSchedule } from '../../../ci/schedules/run.ts'
-import { mergeAfterPipeline, mergeOnRequest } from './after_pipeline.ts'
-import { rebaseMergeRequest } from './rebase.ts'
+import { mergeAfterPipeline, mergeOnRequest } from './auto_merge/after_pipeline.ts'
+import { rebaseMergeRequest } from './rebase/rebase.ts'
 
 const scene = await openScene()
 const { deps, root } = scene

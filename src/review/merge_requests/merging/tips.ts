@@ -1,12 +1,12 @@
 /** The current tips of the two branches of a merge request, from git. */
 
-import { anyOf } from '../../../platform/db/any.ts'
 import type { Db } from '../../../platform/db/connection.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
 import { readRefs } from '../../../platform/git/objects/objects.ts'
 import type { ObjectId } from '../../../platform/git/objects/oid.ts'
 import { isValidShortName } from '../../../platform/git/refs/names.ts'
-import type { Repository } from '../../../platform/git/repository.ts'
-import type { RepositoryStorages } from '../../../platform/git/storages.ts'
+import type { Repository } from '../../../platform/git/storage/repository.ts'
+import type { RepositoryStorages } from '../../../platform/git/storage/storages.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { findRepository, type Stored } from '../../../spaces/projects/repository/store.ts'
 import type { MergeRequestRow } from '../queries.ts'

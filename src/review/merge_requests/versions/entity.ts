@@ -2,15 +2,15 @@
 
 import type { Selectable } from 'kysely'
 import Type from 'typebox'
+import { diffSchema, presentDiff } from '../../../code/repository/commits/diff_entity.ts'
 import { commitSchema, type InProject, presentCommit } from '../../../code/repository/commits/entity.ts'
-import { diffSchema, presentDiff } from '../../../code/repository/diff_entity.ts'
 import type { DB } from '../../../platform/db/schema.ts'
 import type { DiffEntry } from '../../../platform/git/diffs/diff-entry.ts'
 import type { Commit } from '../../../platform/git/objects/commit-object.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../../platform/kernel/context.ts'
-import { DateTime, described, flag, integer, text } from '../../../platform/kernel/types.ts'
-import { type DetailedRow, detailFields, type LoadedDetails, loadDetails, presentDetails } from '../details.ts'
+import { DateTime, described, flag, integer, text } from '../../../platform/kernel/declaration/types.ts'
+import { type DetailedRow, detailFields, type LoadedDetails, loadDetails, presentDetails } from '../details/details.ts'
 import { fields, LabelNames } from '../entity.ts'
 import { countShown } from './counts.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../../../test/scene.ts'
-import { gitProcesses } from '../../../platform/git/run.ts'
+import { gitProcesses } from '../../../platform/git/process/run.ts'
 import { git, importCommits } from '../../../platform/git/scene.ts'
 import { housekeeping } from '../../../platform/git/storage/maintenance.ts'
 import { recordVersion, surveyVersion } from './record.ts'

@@ -1,6 +1,6 @@
 /** The state of filling a project's repository by a fork or an import (decision 50). */
 import type { Db } from '../../../platform/db/connection.ts'
-import { machine, next } from '../../../platform/kernel/machine.ts'
+import { machine, next } from '../../../platform/kernel/declaration/machine.ts'
 
 export const importMachine = machine({
   states: ['none', 'scheduled', 'started', 'finished', 'failed'],

@@ -3,8 +3,8 @@
  * or when a git client connects.
  */
 import { GitError } from '../../../platform/git/errors.ts'
-import type { Repository } from '../../../platform/git/repository.ts'
-import type { RepositoryStorages } from '../../../platform/git/storages.ts'
+import type { Repository } from '../../../platform/git/storage/repository.ts'
+import type { RepositoryStorages } from '../../../platform/git/storage/storages.ts'
 
 /** The branch of HEAD in a new repository (the instance's default since 14.0). */
 export const INITIAL_BRANCH = 'main'

@@ -1,12 +1,13 @@
 /** Records, in the transaction of the push, that branches of open merge requests have moved. process.ts does the rest. */
-import { anyOf } from '../../../../platform/db/any.ts'
-import { compiled } from '../../../../platform/db/compiled.ts'
+
 import type { Db } from '../../../../platform/db/connection.ts'
+import { anyOf } from '../../../../platform/db/statements/any.ts'
+import { compiled } from '../../../../platform/db/statements/compiled.ts'
 import type { Job } from '../../../../platform/events/worker.ts'
 import { shortNameOf } from '../../../../platform/git/refs/names.ts'
 import type { RefMove } from '../../../../platform/git/refs/update.ts'
 import { mergeCheckMachine } from '../../states.ts'
-import { movedBy } from '../check.ts'
+import { movedBy } from '../mergeability/check.ts'
 
 /** Upper bound of the branches of one push; a push of more is a mirror being filled, not work on merge requests. */
 const MOST_BRANCHES = 1000

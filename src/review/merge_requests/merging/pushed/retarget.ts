@@ -3,7 +3,7 @@ import { transact } from '../../../../platform/db/transact.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { Refusal } from '../../../../platform/kernel/errors.ts'
 import { projectsById } from '../../../../spaces/projects/queries.ts'
-import { updateMergeRequest } from '../../update.ts'
+import { updateMergeRequest } from '../../changes/update.ts'
 
 /** Contract: at most four merge requests are retargeted (public behaviour since 13.9). */
 const MOST = 4

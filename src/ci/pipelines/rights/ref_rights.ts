@@ -1,0 +1,49 @@
+/** Who may run a pipeline of a reference. */
+
+import type { BranchRights } from '../../../code/protected_branches/branch_rights.ts'
+import { branchRights } from '../../../code/protected_branches/rights.ts'
+import { type TagRights, tagRights } from '../../../code/protected_tags/rights.ts'
+import { allows } from '../../../platform/access/abilities.ts'
+import { shortNameOf } from '../../../platform/git/refs/names.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
+
+/** The reason of the refusal in the words of the API, or whether the reference is protected. */
+export type RefRights =
+  | { readonly refusal: string; readonly isProtected?: never }
+  | { readonly refusal?: never; readonly isProtected: boolean }
+
+/** May a user run pipelines on a reference, as far as its protection is concerned? */
+type Judgement = (rights: BranchRights | TagRights, name: string) => boolean
+
+const mayRun: Judgement = (rights, name) => ('mayCreate' in rights ? rights.mayCreate(name) : rights.mayMerge(name))
+
+const mayWrite: Judgement = (rights, name) => ('mayCreate' in rights ? rights.mayCreate(name) : rights.mayPush(name))
+
+/**
+ * May the actor run a pipeline of this reference? On a protected branch users who may push or merge, on a protected tag users who may
+ * create it, since protected jobs get secrets. The reference of a merge request is never protected: anybody may propose one.
+ */
+export const rightsOnRef = (ctx: Context, project: ProjectWithRole, ref: string): Promise<RefRights> => judged(ctx, project, ref, mayRun)
+
+/**
+ * May the actor run a CI file of their own choice on this reference, because they may push it there? A user who may only merge into a
+ * branch runs what others have approved, and no other file.
+ */
+export const rightsToWriteCi = (ctx: Context, project: ProjectWithRole, ref: string): Promise<RefRights> =>
+  judged(ctx, project, ref, mayWrite)
+
+async function judged(ctx: Context, project: ProjectWithRole, ref: string, may: Judgement): Promise<RefRights> {
+  const { actor } = ctx
+  if (project.builds_access_level === 'disabled') return { refusal: 'Pipelines are disabled!' }
+  if (actor.user?.state !== 'active' || allows(actor, 'create_pipeline', projectSubject(project)) !== 'yes')
+    return { refusal: 'Insufficient permissions to create a new pipeline' }
+  const short = shortNameOf(ref)
+  if (!short) return { isProtected: false }
+  const rights = short.kind === 'tag' ? await tagRights(ctx, project) : await branchRights(ctx, project)
+  return may(rights, short.name)
+    ? { isProtected: rights.isProtected(short.name) }
+    : {
+        refusal: `You do not have sufficient permission to run a pipeline on '${short.name}'. Please select a different branch or contact your administrator for assistance.`,
+      }
+}

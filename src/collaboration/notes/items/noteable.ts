@@ -1,0 +1,85 @@
+/** Noteables: items as seen by notes, threads, reactions and to-do items. */
+import type { Ability, AbilitySubject } from '../../../platform/access/abilities.ts'
+import type { Actor } from '../../../platform/access/actor.ts'
+import type { Place } from '../../../platform/access/places.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { Scope } from '../../../platform/kernel/declaration/scope.ts'
+import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
+import type { ItemKey, ItemNoun } from '../../item_kinds/kinds.ts'
+
+/** A project or group as a subject of abilities. */
+type PlaceSubject = Extract<AbilitySubject, { readonly on: 'project' | 'group' }>
+
+/** The fields of an item that notes depend on. */
+export interface ItemFacts {
+  readonly id: number
+  readonly iid: number
+  readonly state: string
+  readonly author_id: number
+  readonly assignee_ids: readonly number[]
+  readonly reviewer_ids?: readonly number[]
+  readonly label_ids: readonly number[]
+  readonly milestone_id?: number | null
+  readonly confidential: boolean
+  readonly discussion_locked: boolean | null
+  /** For items with time tracking, in seconds. */
+  readonly time_estimate?: number
+  readonly total_time_spent?: number
+}
+
+/** An item that notes can be written on. Each kind adds its row under its own name. */
+export interface Noteable<Facts extends ItemFacts = ItemFacts> {
+  readonly noun: ItemNoun
+  /** The key of the item in the rows that belong to it. */
+  readonly key: ItemKey
+  readonly item: Facts
+  /** The actor's role in its project or group. */
+  readonly role: number
+  /** Whether the actor wrote it or is assigned to it. */
+  readonly isOwn: boolean
+  /** The subject of abilities: its project or group. */
+  readonly subject: PlaceSubject
+  /** The place of events, to-do items and links: the project, or the group of an epic. */
+  readonly place: Place
+  /** Its project; undefined for items of a group. */
+  readonly project?: ProjectWithRole | undefined
+}
+
+/** Did the actor write it, or are they assigned to it? */
+export const isOwnItem = (
+  { user }: Pick<Actor, 'user'>,
+  { author_id, assignee_ids }: Pick<ItemFacts, 'author_id' | 'assignee_ids'>,
+): boolean => user !== undefined && (author_id === user.id || assignee_ids.includes(user.id))
+
+/** The properties that noteables of a project share. */
+export const noteableInProject = <Facts extends ItemFacts>({ actor }: Pick<Context, 'actor'>, project: ProjectWithRole, item: Facts) => ({
+  item,
+  role: project.role,
+  isOwn: isOwnItem(actor, item),
+  subject: projectSubject(project),
+  place: { project_id: project.id },
+  project,
+})
+
+/** The subject of abilities: the project or group of an item, with whether the object is the actor's own. */
+export const subjectOf = ({ subject }: Pick<Noteable, 'subject'>, own: boolean): AbilitySubject => ({ ...subject, own })
+
+/** What every scope of a noteable loads. */
+export interface InNoteable {
+  readonly noteable: Noteable
+}
+
+/** A scope that loads a noteable. */
+export type NoteableScope = Scope<InNoteable>
+
+/** Declaration of the note endpoints of an item kind. */
+export interface NoteableApi {
+  /** The path of the item. */
+  readonly path: `/${string}`
+  /** As in "a note on an issue". */
+  readonly noun: string
+  readonly scope: NoteableScope
+  /** The abilities to read notes, to write them, to change them, to react, and to create a to-do item. */
+  readonly can: { readonly read: Ability; readonly say: Ability; readonly change: Ability; readonly award: Ability; readonly mark: Ability }
+  readonly tier?: 'premium'
+}

@@ -1,0 +1,33 @@
+/** Copying notes when an item moves. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../platform/db/connection.ts'
+
+/** The id of the copy of a thread in another issue. */
+export const copiedThread = (thread: string, toIssueId: number): RawBuilder<string> =>
+  sql<string>`left(encode(sha256(convert_to(${sql.ref(thread)} || ':' || ${toIssueId}::bigint, 'UTF8')), 'hex'), 40)`
+
+/** Copies all notes of an issue to another one, with their threads. The caller updates the count. */
+export async function copyNotes(db: Db, fromIssueId: number, toIssueId: number): Promise<void> {
+  await sql`insert into notes (discussion_id, issue_id, author_id, body, threaded, confidential, action, named_issue_id, named_commit, named_project_id, created_at, updated_at)
+    select ${copiedThread('discussion_id', toIssueId)}, ${toIssueId}::bigint,
+      author_id, body, threaded, confidential, action, named_issue_id, named_commit,
+      case when named_commit is not null then coalesce(named_project_id, (select project_id from issues where id = ${fromIssueId})) end,
+      created_at, updated_at
+    from notes where issue_id = ${fromIssueId} order by id`.execute(db)
+}
+
+/** Rewrites those notes of an issue that may contain references or uploads; `rewrite` returns the new texts in order. */
+export async function rewriteNotes(
+  db: Db,
+  issueId: number,
+  rewrite: (bodies: readonly string[]) => Promise<readonly string[]>,
+): Promise<void> {
+  const naming = sql<boolean>`body ~ '[#!&][0-9]|/uploads/'`
+  const notes = await db.selectFrom('notes').select(['id', 'body']).where('issue_id', '=', issueId).where(naming).execute()
+  const bodies = await rewrite(notes.map(({ body }) => body))
+  const changed = notes.flatMap(({ id, body }, index) => (bodies[index] === body ? [] : [{ id, body: bodies[index] as string }]))
+  if (changed.length === 0) return
+  await sql`update notes set body = changed.body
+    from unnest(${changed.map(({ id }) => id)}::bigint[], ${changed.map(({ body }) => body)}::text[]) as changed (id, body)
+    where notes.id = changed.id`.execute(db)
+}

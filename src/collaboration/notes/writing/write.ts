@@ -1,0 +1,56 @@
+/** Inserts rows of user and system notes. Callers check permissions before. */
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../../../platform/db/connection.ts'
+import type { ItemKey, NamingColumns } from '../../item_kinds/kinds.ts'
+import type { Position } from '../positions/position.ts'
+
+/** A note to insert, on the item that its key names. */
+export type NewNote = ItemKey &
+  NamingColumns & {
+    readonly author_id: number
+    readonly body: string
+    /** Its thread; a new one if not given. */
+    readonly discussion_id?: string | undefined
+    readonly threaded?: boolean | undefined
+    readonly resolvable?: boolean | undefined
+    /** For a note on a diff. */
+    readonly position?: Position | undefined
+    readonly commit_id?: string | null | undefined
+    readonly confidential?: boolean | undefined
+    /** The kind of change that a system note describes. */
+    readonly action?: string | undefined
+    readonly named_commit?: string | undefined
+    /** The project of that commit, if it is another one. */
+    readonly named_project_id?: number | undefined
+    readonly created_at: Date | string
+  }
+
+/** Inserts notes in this order and returns their ids. Cross references that exist already are skipped. */
+export async function insertNotes(db: Db, notes: readonly NewNote[]): Promise<number[]> {
+  if (notes.length === 0) return []
+  const rows = await db
+    .insertInto('notes')
+    .values(
+      notes.map(note => ({
+        ...note,
+        discussion_id: note.discussion_id ?? randomBytes(20).toString('hex'),
+        threaded: note.threaded ?? false,
+        resolvable: note.resolvable ?? false,
+        position: note.position ? JSON.stringify(note.position) : null,
+        original_position: note.position ? JSON.stringify(note.position) : null,
+        commit_id: note.commit_id ?? null,
+        confidential: note.confidential ?? false,
+        action: note.action ?? null,
+        named_issue_id: note.named_issue_id ?? null,
+        named_merge_request_id: note.named_merge_request_id ?? null,
+        named_epic_id: note.named_epic_id ?? null,
+        named_commit: note.named_commit ?? null,
+        named_project_id: note.named_project_id ?? null,
+        updated_at: note.created_at,
+      })),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .execute()
+  return rows.map(row => row.id)
+}

@@ -1,0 +1,44 @@
+/** The manual order of issues. */
+import { sql } from 'kysely'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { badRequest, notFound } from '../../../platform/kernel/errors.ts'
+import { type IssueRow, issueById, visibleIssuesById } from '../queries.ts'
+
+/** The neighbours of the new position, by id; one of them is enough. */
+export interface Neighbours {
+  readonly move_after_id?: number | undefined
+  readonly move_before_id?: number | undefined
+}
+
+/**
+ * Moves an issue directly after one issue, directly before another, or between the two. 404 for neighbours that the caller may
+ * not see, 400 for the issue itself and for neighbours in the other order.
+ */
+export async function reorderIssue(ctx: Context, issue: IssueRow, { move_after_id, move_before_id }: Neighbours): Promise<IssueRow> {
+  const { db, actor } = ctx
+  const ids = [move_after_id, move_before_id].filter(id => id !== undefined)
+  if (ids.includes(issue.id)) throw badRequest('an issue cannot be its own neighbour')
+  const known = await visibleIssuesById(db, actor, ids, null)
+  if (ids.some(id => !known.has(id))) throw notFound('Issue')
+  // Serialized: concurrent moves to one place would otherwise use the same position.
+  await sql`select pg_advisory_xact_lock(hashtext('issues.relative_position'))`.execute(db)
+  const { rows } = await sql<{ is_between: boolean }>`
+    with neighbours as (
+      select
+        coalesce((select relative_position from issues where id = ${move_after_id ?? null}),
+                 (select max(relative_position) from issues where id <> ${issue.id} and relative_position <
+                   (select relative_position from issues where id = ${move_before_id ?? null}))) as lower,
+        coalesce((select relative_position from issues where id = ${move_before_id ?? null}),
+                 (select min(relative_position) from issues where id <> ${issue.id} and relative_position >
+                   (select relative_position from issues where id = ${move_after_id ?? null}))) as upper
+    )
+    update issues set relative_position = case
+      when lower is null then upper - 1024
+      when upper is null then lower + 1024
+      else trim_scale((lower + upper) * 0.5) end
+    from neighbours
+    where issues.id = ${issue.id} and (lower is null or upper is null or lower < upper)
+    returning true as is_between`.execute(db)
+  if (rows.length === 0) throw badRequest('the neighbours are in the other order')
+  return (await issueById(db, issue.id, issue.asked_in)) as IssueRow
+}

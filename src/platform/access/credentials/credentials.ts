@@ -1,0 +1,196 @@
+/**
+ * From a secret to the person it belongs to: one statement per request. Only digests are compared.
+ */
+import { sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+import { compiled } from '../../db/statements/compiled.ts'
+import { singleFlight } from '../../db/statements/single_flight.ts'
+import { type ActingUser, asUser, type Credential, provenUser, type UserActor } from '../actor.ts'
+import { featureEnabled } from '../feature_flags.ts'
+import { endDayOf, isInForce } from './lifetimes.ts'
+import type { TokenScope } from './token_scopes.ts'
+
+/** A credential that was found, valid or not. */
+export interface Found {
+  readonly user: ActingUser
+  readonly credential: Credential
+}
+
+const userColumns = sql`u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.last_activity_on`
+
+interface Row {
+  id: number
+  kind: 'personal_access_token' | 'oauth_token'
+  scopes: TokenScope[]
+  impersonation: boolean
+  last_used_at: string | null
+  user_id: number
+  username: string
+  name: string
+  email: string
+  admin: boolean
+  external: boolean
+  state: ActingUser['state']
+  user_kind: string
+  avatar_url: string | null
+  last_activity_on: string | null
+}
+
+/** What a token that may be personal, impersonation, project or OAuth opens; undefined when unknown, expired or revoked. */
+export const findToken = singleFlight((digest: string, _now: Date) => digest, holderOf)
+
+async function holderOf(db: Db, digest: string, now: Date): Promise<Found | undefined> {
+  const [row] = await tokenRows(db, digest, now)
+  if (!row) return undefined
+  await noteUse(db, row, now)
+  await noteActivity(db, row, now)
+  return { user: actingUser(row), credential: { kind: row.kind, id: row.id, scopes: row.scopes, impersonation: row.impersonation } }
+}
+
+const tokenRows = compiled(
+  (_db, digest: string, now: Date) => sql<Row>`
+    select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_used_at, ${userColumns}
+      from personal_access_tokens t join users u on u.id = t.user_id
+     where t.digest = ${digest} and not t.revoked and coalesce(${endDayOf('personal_access_tokens.digest', 't')} > ${now}::timestamptz::date, true)
+    union all
+    select t.id, 'oauth_token', t.scopes, false, t.last_used_at, ${userColumns}
+      from oauth_access_tokens t join users u on u.id = t.user_id
+     where t.digest = ${digest} and t.revoked_at is null and ${isInForce('oauth_access_tokens.digest', 't', now)}`,
+)
+
+/**
+ * Whom a job's token acts for: the user of the job, while it runs (document 1, Authentication rule 4). Undefined once it is over, or the
+ * account is gone.
+ */
+export async function findRunningJob(db: Db, digest: string): Promise<Found | undefined> {
+  const { rows } = await sql<Row & { project_id: number }>`
+    select j.id, j.project_id, ${userColumns} from jobs j join users u on u.id = j.user_id
+     where j.token_digest = ${digest} and j.status = 'running'`.execute(db)
+  const row = rows[0]
+  return row && heldByJob(db, actingUser(row), row)
+}
+
+/**
+ * The user of a job as its token acts for them, looked up now: for what the server does on behalf of the job. Undefined for nobody, and for
+ * an account that is not active.
+ */
+export async function actingAsJob(
+  db: Db,
+  job: { readonly id: number; readonly project_id: number; readonly user_id: number | null },
+): Promise<UserActor | undefined> {
+  const actor = await actingAs(db, job.user_id)
+  if (!actor) return undefined
+  const { user, credential } = await heldByJob(db, actor.user, job)
+  return provenUser(user, credential)
+}
+
+/** A script that other users wrote acts for this one: never with an administrator's reach. */
+async function heldByJob(
+  db: Db,
+  user: ActingUser,
+  { id, project_id }: { readonly id: number; readonly project_id: number },
+): Promise<Found> {
+  const credential = { kind: 'job_token', jobId: id, projectId: project_id, ofAdmin: user.admin } as const
+  return { user: { ...user, admin: false }, credential: { ...credential, confined: await isConfined(db, project_id) } }
+}
+
+/**
+ * Do the jobs of a project reach only the projects that it lists? Where the project says so, or the flag `ci_job_token_scope` is on for it
+ * (document 1, Authentication rule 4).
+ */
+export async function isConfined(db: Db, projectId: number): Promise<boolean> {
+  const project = await db.selectFrom('projects').select('ci_job_token_scope_enabled').where('id', '=', projectId).executeTakeFirst()
+  return project?.ci_job_token_scope_enabled === true || featureEnabled(db, 'ci_job_token_scope', { project: { id: projectId } })
+}
+
+/** How long sessions live: without use, and at all (application settings). */
+export interface SessionLifetimes {
+  /** Minutes. */
+  readonly session_expire_delay: number
+  /** Days. */
+  readonly max_session_lifetime: number
+}
+
+/** When a session that is used now ends, in milliseconds. */
+export const sessionEnd = (now: Date, createdAt: Date, { session_expire_delay, max_session_lifetime }: SessionLifetimes): number =>
+  Math.min(now.getTime() + session_expire_delay * 60_000, createdAt.getTime() + max_session_lifetime * 86_400_000)
+
+interface SessionRow extends SessionLifetimes {
+  readonly id: number
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+/** Who a session cookie belongs to; using a session prolongs it. */
+export async function findSession(db: Db, digest: string, now: Date): Promise<Found | undefined> {
+  const { rows } = await sql<Row & SessionRow>`
+    select s.id, s.created_at, s.expires_at, a.session_expire_delay, a.max_session_lifetime, ${userColumns}
+      from sessions s join users u on u.id = s.user_id cross join application_settings a
+     where s.digest = ${digest} and s.expires_at > ${now}
+       and s.created_at > ${now}::timestamptz - a.max_session_lifetime * interval '1 day'`.execute(db)
+  const row = rows[0]
+  if (!row) return undefined
+  await prolong(db, row, now)
+  await noteActivity(db, row, now)
+  return { user: actingUser(row), credential: { kind: 'session', id: row.id } }
+}
+
+/** A user by id or by name in any case, for sudo (document 1, Authentication rule 6). */
+export async function findActingUser(db: Db, idOrUsername: string): Promise<ActingUser | undefined> {
+  const byId = /^\d{1,15}$/.test(idOrUsername)
+  const { rows } = await sql<Row>`
+    select ${userColumns} from users u
+     where ${byId ? sql`u.id = ${Number(idOrUsername)}` : sql`lower(u.username) = lower(${idOrUsername})`}`.execute(db)
+  return rows[0] && actingUser(rows[0])
+}
+
+/**
+ * The user with this id as an actor, looked up now, for work that goes on without a request of theirs: tasks, listeners, schedules. Undefined
+ * for nobody, for an account that is gone, and for one that is not active (any more): what was asked in their name is not done.
+ */
+export async function actingAs(db: Db, userId: number | null): Promise<UserActor | undefined> {
+  const user = userId === null ? undefined : await findActingUser(db, String(userId))
+  return user?.state === 'active' ? asUser(user) : undefined
+}
+
+/**
+ * The user with this id as the author of what they did before, whatever has become of the account since: their name stands on notes about
+ * it. Abilities say no to an account that is not active, so that nothing else comes of it.
+ */
+export async function authorOf(db: Db, userId: number | null): Promise<UserActor | undefined> {
+  const user = userId === null ? undefined : await findActingUser(db, String(userId))
+  return user && asUser(user)
+}
+
+const actingUser = (row: Row): ActingUser => ({
+  id: row.user_id,
+  username: row.username,
+  name: row.name,
+  email: row.email,
+  admin: row.admin,
+  external: row.external,
+  state: row.state,
+  kind: row.user_kind,
+  avatar_url: row.avatar_url,
+})
+
+/** A token's last use is kept to the minute, so that reading costs no write. */
+async function noteUse(db: Db, row: Row, now: Date): Promise<void> {
+  if (row.last_used_at && now.getTime() - Date.parse(row.last_used_at) < 60_000) return
+  if (row.kind === 'oauth_token') await sql`update oauth_access_tokens set last_used_at = ${now} where id = ${row.id}`.execute(db)
+  else await sql`update personal_access_tokens set last_used_at = ${now} where id = ${row.id}`.execute(db)
+}
+
+/** A session's end is kept to the hour, or more exactly where sessions are short, so that reading costs no write. */
+async function prolong(db: Db, session: SessionRow, now: Date): Promise<void> {
+  const end = sessionEnd(now, new Date(session.created_at), session)
+  const exactness = Math.min(60, session.session_expire_delay / 10) * 60_000
+  if (Math.abs(end - Date.parse(session.expires_at)) < exactness) return
+  await sql`update sessions set expires_at = ${new Date(end)} where id = ${session.id}`.execute(db)
+}
+
+/** A person's last activity is kept to the day. */
+async function noteActivity(db: Db, row: Row, now: Date): Promise<void> {
+  if (row.last_activity_on === now.toISOString().slice(0, 10)) return
+  await sql`update users set last_activity_on = ${now}::timestamptz::date where id = ${row.user_id}`.execute(db)
+}

@@ -1,0 +1,14 @@
+import type { CatFilePool } from '../objects/cat-file-pool.ts'
+
+/** One bare repository on disk, as every function of this folder takes it. Made by a `RepositoryStorage`. */
+export interface Repository {
+  /** Absolute path of the git directory. */
+  readonly path: string
+  /** Where the `git` program and what it starts are looked for, in the form of `PATH`. */
+  readonly searchPath: string
+  /** The long-lived object readers of the storage. */
+  readonly readers: CatFilePool
+}
+
+/** What is needed to start git on a repository; a half-made one has no readers yet. */
+export type GitPlace = Pick<Repository, 'path' | 'searchPath'>

@@ -1,0 +1,69 @@
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { GitError, GitProcessError } from '../errors.ts'
+import { type ObjectId, objectId } from '../objects/oid.ts'
+import { streamGit } from '../process/run.ts'
+import type { Repository } from '../storage/repository.ts'
+
+export type ArchiveFormat = 'zip' | 'tar' | 'tar.gz' | 'tar.bz2'
+
+/** The formats by every name that the API takes for them. */
+export const archiveFormats: ReadonlyMap<string, ArchiveFormat> = new Map([
+  ['zip', 'zip'],
+  ['tar', 'tar'],
+  ['tar.gz', 'tar.gz'],
+  ['tgz', 'tar.gz'],
+  ['gz', 'tar.gz'],
+  ['tar.bz2', 'tar.bz2'],
+  ['tbz', 'tar.bz2'],
+  ['tbz2', 'tar.bz2'],
+  ['tb2', 'tar.bz2'],
+  ['bz2', 'tar.bz2'],
+])
+
+/** Can this machine make archives of a format? `tar.bz2` needs the program `bzip2`, which git does not bring along. */
+export async function canArchive({ searchPath }: Pick<Repository, 'searchPath'>, format: ArchiveFormat): Promise<boolean> {
+  if (format !== 'tar.bz2') return true
+  const found = await Promise.allSettled(searchPath.split(delimiter).map(directory => access(join(directory, 'bzip2'), constants.X_OK)))
+  return found.some(({ status }) => status === 'fulfilled')
+}
+
+/** Bytes that are not handed on before more have come: git writes the entry of the prefix first, and looks at the names of files then. */
+const HELD_BACK = 4096
+
+/**
+ * The files of a commit as an archive, made while it is read. `prefix` is the directory that all of them are put in
+ * (without a slash at its end); `path`, a directory or file of the commit that the caller has seen, narrows it.
+ * Formats that the machine cannot make (`canArchive`) fail. Fails with `invalid` before its first bytes where git refuses a name among the
+ * files, such as `.git::$INDEX_ALLOCATION` in a repository that came from elsewhere.
+ */
+export async function* streamArchive(
+  repository: Repository,
+  archive: { readonly commit: ObjectId; readonly format: ArchiveFormat; readonly prefix: string; readonly path?: string | undefined },
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer, void, void> {
+  let hasBegun = false
+  const bytes = streamGit(repository, {
+    subcommand: 'archive',
+    flags: [`--format=${archive.format}`, '--prefix', `${archive.prefix}/`],
+    // After `--end-of-options` this subcommand takes a `--` for a path.
+    values: [objectId(archive.commit), ...(archive.path ? [archive.path] : [])],
+    signal,
+  })
+  try {
+    let held = Buffer.alloc(0)
+    for await (const chunk of bytes) {
+      if (hasBegun) yield chunk
+      else held = Buffer.concat([held, chunk])
+      if (hasBegun || held.length < HELD_BACK) continue
+      hasBegun = true
+      yield held
+    }
+    if (!hasBegun) yield held
+  } catch (error) {
+    const isRefused = !hasBegun && error instanceof GitProcessError && error.kind === 'failed' && error.exitCode !== null
+    throw isRefused
+      ? new GitError('invalid', 'git cannot put these files into an archive: it refuses a name among them', error.detail)
+      : error
+  }
+}

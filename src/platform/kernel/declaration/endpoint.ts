@@ -1,0 +1,205 @@
+/**
+ * The declaration of an endpoint. The rest is derived from it: route, validation, access, pages, API description, and the generic tests of
+ * every endpoint.
+ */
+import type { Readable } from 'node:stream'
+import type { TProperties } from 'typebox'
+import type { Ability, AbilityAbout, SubjectKind } from '../../access/abilities.ts'
+import type { TokenScope } from '../../access/credentials/token_scopes.ts'
+import type { Choice, Entity } from '../answer/entity.ts'
+import type { PageOptions, Rows } from '../answer/page.ts'
+import type { Context } from '../context.ts'
+import type { Cost } from '../request/cost.ts'
+import type { Rule } from '../request/params.ts'
+import { type Dialect, rest } from './dialect.ts'
+import type { Scope } from './scope.ts'
+import type { ParamsOf } from './types.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** `METHOD /path` below `/api/v4`, or below the root if the dialect says so. */
+export type Route = `${Method} /${string}`
+
+/** The content of an answer: an entity, or a choice between the variants of one. */
+// biome-ignore lint/suspicious/noExplicitAny: what `load` hands to `present` is the entity's own affair
+export type Shown<Row> = Entity<Row, any, any> | Choice<Row>
+
+/** A status that depends on the answered object. */
+export interface StatusOf<Row> {
+  /** The possible statuses, the usual one first. */
+  readonly among: readonly [number, ...number[]]
+  of(row: Row): number
+}
+
+/** One JSON object. */
+export interface One<Row> {
+  readonly kind: 'one'
+  readonly entity: Shown<Row>
+  readonly status: number | StatusOf<Row> | undefined
+  readonly headers: ((row: Row) => Record<string, string>) | undefined
+}
+
+/** A page of a list. */
+export interface PageOf<Row> {
+  readonly kind: 'page'
+  readonly entity: Shown<Row>
+  readonly options: PageOptions
+}
+
+/** A status without a body, 204 by default. */
+export interface Nothing {
+  readonly kind: 'nothing'
+  readonly status: number
+}
+
+/** A stream or a page of the server's own: files, archives, HTML. */
+export interface Bytes {
+  readonly kind: 'bytes'
+  readonly mediaType: string
+  readonly status: number | undefined
+}
+
+/** What the `run` of a `bytes()` endpoint returns. */
+export interface ByteAnswer {
+  readonly body: Readable | Buffer | string
+  readonly headers?: Record<string, string>
+  readonly status?: number
+  /** Identifies this version of the bytes; a client that has it gets 304 (decision 15). */
+  readonly etag?: string
+  /** Expensive work that produces the body and continues after the handler returns: it keeps its slot until it ends. */
+  readonly work?: Promise<unknown>
+}
+
+export type Answers = One<never> | PageOf<never> | Nothing | Bytes
+
+/**
+ * Answers one `entity`; 201 for POST and 200 for the rest unless `status` is given (decision 14).
+ * @param headers additional response headers
+ */
+export const one = <Row>(entity: Shown<Row>, status?: One<Row>['status'], headers?: One<Row>['headers']): One<Row> => ({
+  kind: 'one',
+  entity,
+  status,
+  headers,
+})
+
+/** Answers a page of `entity` and adds the parameters `page` and `per_page`. */
+export const pageOf = <Row>(entity: Shown<Row>, options: PageOptions = {}): PageOf<Row> => ({ kind: 'page', entity, options })
+
+/** Answers 204. */
+export const nothing: Nothing = { kind: 'nothing', status: 204 }
+
+/** Answers bytes that the endpoint produces. */
+export const bytes = (mediaType: string, status?: number): Bytes => ({ kind: 'bytes', mediaType, status })
+
+/** The possible statuses of an answer of one object, the usual one first. */
+export const statusesOf = ({ status }: One<never>, method: Method): readonly [number, ...number[]] =>
+  typeof status === 'object' ? status.among : [status ?? (method === 'POST' ? 201 : 200)]
+
+/** What `run` returns for answers `A`. */
+export type ResultOf<A> =
+  A extends One<infer Row>
+    ? Row | Promise<Row>
+    : A extends PageOf<infer Row>
+      ? Rows<Row> | Promise<Rows<Row>>
+      : A extends Bytes
+        ? ByteAnswer | Promise<ByteAnswer>
+        : void | Promise<void>
+
+/** The input of `run`: the request, the subjects of its scope, and its parameters. */
+export type Input<Subjects, P extends TProperties> = Context & Subjects & { readonly params: ParamsOf<P>; readonly body: Readable }
+
+/** The names of the ids in a route: `id` and `issue_iid` of `GET /projects/:id/issues/:issue_iid`. */
+type IdsIn<R extends string> = R extends `${infer Before}/${infer Rest}` ? IdIn<Before> | IdsIn<Rest> : IdIn<R>
+type IdIn<Segment extends string> = string extends Segment ? string : Segment extends `:${infer Name}` | `*${infer Name}` ? Name : never
+
+/**
+ * The ids in which a route differs from what is read of its path: ids that neither the scope (`Path`) nor a parameter (`P`) reads, and ids
+ * that the scope reads and the route lacks. Not checked if the ids are known only at run time.
+ */
+type MisfitOf<R extends string, Path, P> = string extends keyof Path | IdsIn<R>
+  ? never
+  : Exclude<IdsIn<R>, keyof Path | keyof P> | Exclude<keyof Path, IdsIn<R>>
+
+/** Empty if route and scope match; else a requirement that no declaration can satisfy, with the ids in the message. */
+type Fitting<R extends string, Path, P> = [MisfitOf<R, Path, P>] extends [never]
+  ? unknown
+  : { readonly route: { readonly misfit: `the route and the scope differ in :${MisfitOf<R, Path, P> & string}` } }
+
+/** An endpoint as it is declared. */
+export interface Declaration<
+  Subjects extends object,
+  P extends TProperties,
+  A,
+  R extends Route = Route,
+  Path extends TProperties = TProperties,
+  On extends SubjectKind = SubjectKind,
+> {
+  readonly route: R
+  /** One line, in the imperative. */
+  readonly summary: string
+  /** How the path's ids become subjects; unknown or invisible is 404. */
+  readonly scope: Scope<Subjects, Path, On>
+  /** The ability that the caller must have on the scope's subject, or 401 / 403. */
+  readonly can: AbilityAbout<On>
+  readonly params?: P
+  readonly rules?: readonly Rule[]
+  readonly answers: A
+  readonly run: (input: Input<Subjects, P>) => ResultOf<A>
+  /** Token scopes that permit it besides `api` (and `read_api` for GET). */
+  readonly scopes?: readonly TokenScope[]
+  /**
+   * Allows callers without credentials to use a write whose ability is open to them: the request itself contains the proof of identity, or
+   * nothing is changed. Without it no write runs without credentials. Reads depend on the ability alone.
+   */
+  readonly anonymous?: true
+  /**
+   * The current values of the attributes that need an ability of their own (`requiresAbility` in types.ts): a value that is sent back unchanged does
+   * not count as given.
+   */
+  readonly present?: (subjects: Subjects) => Readonly<Record<string, unknown>>
+  /** A running job's token permits it too (document 1, Authentication rule 4); for some endpoints from a tier on. */
+  readonly jobToken?: boolean | 'premium'
+  /**
+   * `transaction` (default for writes): one transaction for all. `own`: the command opens its own, because it moves git references in
+   * between, or is a single statement.
+   */
+  readonly writes?: 'transaction' | 'own'
+  /** The body is not parsed into parameters: `run` reads the stream. */
+  readonly rawBody?: boolean
+  /** Limit of the body in bytes; default: the dialect's. */
+  readonly bodyLimit?: number
+  /** Address prefix and protocol; default: the REST dialect. */
+  readonly dialect?: Dialect
+  /** Requests count towards the rate limits (default). `false`: a load balancer asks, from an address that many clients share. */
+  readonly counted?: boolean
+  /** How much a request counts, and whether it takes a slot for expensive work; default: by the method. */
+  readonly cost?: Cost
+  /** The lowest tier that has it (document 1 "Notation"). Below it the address does not exist. */
+  readonly tier?: 'premium' | 'ultimate'
+}
+
+/** A declared endpoint with its types checked and erased, so that endpoints of all kinds fit in one list. */
+export interface Endpoint extends Omit<Declaration<object, TProperties, Answers>, 'run' | 'can'> {
+  readonly can: Ability
+  readonly dialect: Dialect
+  readonly method: Method
+  readonly path: string
+  readonly params: TProperties
+  readonly rules: readonly Rule[]
+  // biome-ignore lint/suspicious/noExplicitAny: checked where it was declared
+  readonly run: (input: any) => any
+}
+
+/** Declares an endpoint. The types of parameters, subjects and answer are inferred and must fit each other. */
+export function endpoint<
+  Subjects extends object,
+  const P extends TProperties = Record<never, never>,
+  A = Nothing,
+  const R extends Route = Route,
+  Path extends TProperties = TProperties,
+  On extends SubjectKind = SubjectKind,
+>(declared: Declaration<Subjects, P, A, R, Path, On> & Fitting<R, Path, P>): Endpoint {
+  const [method, path] = declared.route.split(' ') as [Method, string]
+  return { params: {}, rules: [], dialect: rest, ...declared, method, path } as unknown as Endpoint
+}

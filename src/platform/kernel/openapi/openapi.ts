@@ -1,0 +1,208 @@
+/**
+ * Generates the API description, OpenAPI 3.1, from the declarations: addresses, parameters, answers, refusals, credentials and tiers.
+ * Nothing in it is written by hand, so nothing in it can be out of date.
+ */
+import type { TProperties, TSchema } from 'typebox'
+import { runSync } from '../answer/time_slicing.ts'
+import { type Answers, type Endpoint, type Shown, statusesOf } from '../declaration/endpoint.ts'
+import { isOpenToAnonymous, paramsOf } from '../mount.ts'
+import { commonComponents, pageHeaders, securitySchemes } from './common.ts'
+import { type Json, type Named, SchemaBook } from './schemas.ts'
+
+export interface OpenApiOptions {
+  /** Version of the API, as in `GET /version`. */
+  readonly version: string
+}
+
+/**
+ * Describes the endpoints of all resources; a resource is a chapter ("tag").
+ * @throws Error two entities share a name, or a route has a parameter that nothing describes
+ */
+export const describeApi = (resources: Readonly<Record<string, readonly Endpoint[]>>, options: OpenApiOptions): Json =>
+  runSync(describing(resources, options))
+
+/**
+ * The same as `describeApi`, with a pause after each endpoint and each entity, because the whole would block the event loop for too long.
+ */
+export function* describing(
+  resources: Readonly<Record<string, readonly Endpoint[]>>,
+  { version }: OpenApiOptions,
+): Generator<void, Json, void> {
+  const all = Object.values(resources).flat()
+  const book = new SchemaBook(all.flatMap(endpoint => entitiesOf(endpoint.answers)))
+  const paths: Record<string, Json> = {}
+  for (const [tag, endpoints] of Object.entries(resources)) {
+    for (const endpoint of endpoints) {
+      const path = templateOf(endpoint)
+      paths[path] ??= {}
+      paths[path][endpoint.method.toLowerCase()] = operationOf(endpoint, tag, book)
+      yield
+    }
+  }
+  const schemas: Record<string, Json> = {}
+  for (const [name, schema] of book.components()) {
+    schemas[name] = schema
+    yield
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Ingot', version, license: { name: 'MIT', identifier: 'MIT' } },
+    // Relative to the address of the description, so that it is right behind any proxy.
+    servers: [{ url: '/' }],
+    tags: Object.keys(resources).map(name => ({ name })),
+    paths: sorted(paths),
+    components: { ...commonComponents, securitySchemes, schemas: sorted(schemas) },
+  }
+}
+
+const sorted = <V>(record: Record<string, V>): Record<string, V> =>
+  Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
+
+/** All variants of the answered entity. */
+function entitiesOf(answers: Answers): readonly Named[] {
+  if (answers.kind !== 'one' && answers.kind !== 'page') return []
+  const shown = answers.entity as Shown<never>
+  return 'sizes' in shown ? shown.sizes : [shown]
+}
+
+const PLACEHOLDER = /[:*]([A-Za-z_]\w*)/g
+
+/** `/projects/:id/files/*path` as `/api/v4/projects/{id}/files/{path}`. */
+const templateOf = ({ dialect, path }: Endpoint): string => `${dialect.prefix}${path.replaceAll(PLACEHOLDER, '{$1}')}`
+
+/**
+ * `GET /projects/:id/members` as `getProjectsIdMembers`. Words with an inner capital are distinguished from those without, and so are
+ * addresses with a part `-`.
+ */
+const operationIdOf = ({ method, path }: Endpoint): string =>
+  method.toLowerCase() +
+  path
+    .replace('/-/', '/Dash/')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(word => word !== '')
+    .map(word => (/^[A-Z]/.test(word) ? `_${word}` : word.slice(0, 1).toUpperCase() + word.slice(1)))
+    .join('')
+
+function operationOf(endpoint: Endpoint, tag: string, book: SchemaBook): Json {
+  const inPath = [...endpoint.path.matchAll(PLACEHOLDER)].map(match => match[1] as string)
+  const params = Object.entries(paramsOf(endpoint)).filter(([name]) => !inPath.includes(name))
+  const inBody = !['GET', 'DELETE'].includes(endpoint.method)
+  const path = inPath.map(name => pathParameter(endpoint, name, book))
+  const query = inBody ? [] : params.map(([name, schema]) => queryParameter(name, schema, book))
+  return {
+    operationId: operationIdOf(endpoint),
+    summary: endpoint.summary,
+    ...(endpoint.rules.length > 0 ? { description: endpoint.rules.map(rule => `- ${rule.says}`).join('\n') } : {}),
+    tags: [tag],
+    ...(path.length + query.length > 0 ? { parameters: [...path, ...query] } : {}),
+    ...bodyOf(endpoint, inBody ? params : [], book),
+    responses: responsesOf(endpoint, book),
+    security: securityOf(endpoint),
+    'x-ability': endpoint.can,
+    ...(endpoint.tier ? { 'x-tier': endpoint.tier } : {}),
+  }
+}
+
+function pathParameter(endpoint: Endpoint, name: string, book: SchemaBook): Json {
+  const schema: TSchema | undefined = endpoint.scope.path[name] ?? endpoint.params[name]
+  if (!schema) throw new Error(`${endpoint.route}: neither the scope nor the parameters describe "${name}"`)
+  const { description, ...rest } = book.describe(schema)
+  return { name, in: 'path', required: true, ...(description ? { description } : {}), schema: rest }
+}
+
+function queryParameter(name: string, schema: TSchema, book: SchemaBook): Json {
+  const { description, deprecated, 'x-tier': tier, ...rest } = book.describe(schema)
+  const { type, commas } = schema as { type?: string; commas?: boolean }
+  return {
+    name: type === 'array' && !commas ? `${name}[]` : name,
+    in: 'query',
+    required: isRequired(schema),
+    ...(description ? { description } : {}),
+    ...(deprecated ? { deprecated } : {}),
+    ...(tier ? { 'x-tier': tier } : {}),
+    ...(type === 'array' ? { style: 'form', explode: !commas } : {}),
+    ...(type === 'object' ? { style: 'deepObject', explode: true } : {}),
+    schema: rest,
+  }
+}
+
+/** Is the parameter required? One with a default is not. */
+const isRequired = (schema: TSchema): boolean => {
+  const { '~optional': optional, default: standard } = schema as { '~optional'?: boolean; default?: unknown }
+  return !optional && standard === undefined
+}
+
+/** Is this parameter a file? */
+const isUpload = (schema: TSchema): boolean => {
+  const { upload, anyOf = [] } = schema as { upload?: boolean; anyOf?: TSchema[] }
+  return upload === true || anyOf.some(isUpload)
+}
+
+function bodyOf(endpoint: Endpoint, params: readonly [string, TSchema][], book: SchemaBook): Json {
+  if (endpoint.rawBody)
+    return { requestBody: { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } } }
+  if (params.length === 0) return {}
+  const required = params.filter(([, schema]) => isRequired(schema)).map(([name]) => name)
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(params.map(([name, property]) => [name, book.describe(property)])),
+    ...(required.length > 0 ? { required } : {}),
+  }
+  const uploads = params.filter(([, property]) => isUpload(property))
+  const { mediaType } = endpoint.dialect
+  const json = mediaType.endsWith('+json') ? [mediaType, 'application/json'] : ['application/json', 'application/x-www-form-urlencoded']
+  const types = [
+    ...(uploads.some(([, property]) => isRequired(property)) ? [] : json),
+    ...(uploads.length > 0 ? ['multipart/form-data'] : []),
+  ]
+  return {
+    requestBody: { required: required.length > 0, content: Object.fromEntries(types.map(type => [type, { schema }])) },
+  }
+}
+
+function responsesOf(endpoint: Endpoint, book: SchemaBook): Json {
+  const refusals: Json = {}
+  if (isRest(endpoint)) {
+    const refuse = (status: number, name: string) => {
+      refusals[status] = { $ref: `#/components/responses/${name}` }
+    }
+    if (hasParameters(endpoint)) refuse(400, 'BadRequest')
+    refuse(401, 'Unauthorized')
+    if (!isOpenToAnonymous(endpoint)) refuse(403, 'Forbidden')
+    if (endpoint.path.match(PLACEHOLDER)) refuse(404, 'NotFound')
+    refuse(429, 'TooManyRequests')
+  }
+  return { ...successOf(endpoint, book), ...refusals, default: { description: 'Refused' } }
+}
+
+const isRest = ({ dialect }: Endpoint): boolean => dialect.mediaType === 'application/json'
+const hasParameters = (endpoint: Endpoint): boolean => Object.keys(paramsOf(endpoint) as TProperties).length > 0
+
+function successOf({ answers, method, dialect }: Endpoint, book: SchemaBook): Json {
+  switch (answers.kind) {
+    case 'nothing':
+      return { [answers.status]: { description: 'Done' } }
+    case 'bytes':
+      return { [answers.status ?? 200]: { description: 'Contents', content: { [answers.mediaType]: {} } } }
+    case 'one': {
+      const done = { description: 'Done', content: { [dialect.mediaType]: { schema: book.anyOf(entitiesOf(answers)) } } }
+      return Object.fromEntries(statusesOf(answers, method).map(status => [status, done]))
+    }
+    case 'page':
+      return {
+        200: {
+          description: 'One page',
+          headers: pageHeaders,
+          content: { [dialect.mediaType]: { schema: { type: 'array', items: book.anyOf(entitiesOf(answers)) } } },
+        },
+      }
+  }
+}
+
+/** One of the credentials that the dialect accepts, or none if the endpoint is public. */
+function securityOf(endpoint: Endpoint): Json[] {
+  const credentials: readonly string[] = endpoint.dialect.credentials ?? []
+  // In dialects with Basic authentication a job token is sent as a password.
+  const names = [...credentials, ...(endpoint.jobToken && !credentials.includes('basic') ? ['job_token'] : [])]
+  return [...(isOpenToAnonymous(endpoint) ? [{}] : []), ...names.map(name => ({ [name]: [] }))]
+}

@@ -1,0 +1,101 @@
+/**
+ * The executors of a runner that is root: one for jobs of protected references, one for all others, each a process of a user of its own.
+ * Files that the one kind of jobs leaves on the disk, above all caches, are unreadable and unwritable for the other.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Job } from '../payload.ts'
+import type { JobUser } from './account.ts'
+import type { Answer, ExecutorSettings, Order } from './executor.ts'
+
+/** Milliseconds that the jobs of an executor have to end when the runner ends. */
+const PATIENCE = 8_000
+
+export interface ExecutorsOptions extends Omit<ExecutorSettings, 'user' | 'builds'> {
+  /** The user for jobs of unprotected references; the next id is for protected ones. */
+  readonly user: JobUser
+  /** The folder in which each executor has its own. */
+  readonly folder: string
+}
+
+/** The user of the jobs of protected references. */
+const userOfProtected = ({ uid, gid }: JobUser): JobUser => ({ uid: uid + 1, gid: gid + 1 })
+
+/** Executors that are ready. */
+export interface Executors {
+  /** Runs a job to its end. @throws Error the job ended unexpectedly */
+  run(job: Job, slot: number): Promise<void>
+  /** Rejects when an executor has ended by itself: the runner cannot continue. */
+  readonly failed: Promise<never>
+  /** Ends the jobs, and the executors. */
+  stop(): Promise<void>
+}
+
+/** Starts both executors. @throws Error one of them does not become ready */
+export async function startExecutors({ user, folder, ...settings }: ExecutorsOptions): Promise<Executors> {
+  const [others, ofProtected] = await Promise.all([
+    startExecutor({ ...settings, user, builds: join(folder, 'jobs') }),
+    startExecutor({ ...settings, user: userOfProtected(user), builds: join(folder, 'protected-jobs') }),
+  ])
+  return {
+    run: (job, slot) => (job.job_info?.protected === true ? ofProtected : others).run(job, slot),
+    failed: Promise.race([others.failed, ofProtected.failed]),
+    stop: async () => {
+      await Promise.all([others.stop(), ofProtected.stop()])
+    },
+  }
+}
+
+async function startExecutor(settings: ExecutorSettings): Promise<Executors> {
+  const program = join(import.meta.dirname, 'executor.ts')
+  // Jobs may send signals to their executor: none of them may open a debugger in it.
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--disable-sigusr1', program], {
+    env: { ...settings.inherited },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const waiting = new Map<number, PromiseWithResolvers<void>>()
+  const ready = Promise.withResolvers<void>()
+  const failed = Promise.withResolvers<never>()
+  // A rejection that is not awaited by one of its users reaches the other one.
+  for (const promise of [ready.promise, failed.promise]) promise.catch(() => {})
+  const end = (why: string) => {
+    const error = new Error(`the executor of jobs ended: ${why}`)
+    for (const each of [ready, failed, ...waiting.values()]) each.reject(error)
+  }
+  child.once('error', error => end(error.message))
+  child.once('exit', (code, signal) => end(signal ?? `status ${code}`))
+  child.on('message', (answer: Answer | null) => {
+    // Only a compromised executor sends anything else.
+    if (typeof answer !== 'object' || answer === null) return end('it sent what it must not')
+    if ('ready' in answer) return ready.resolve()
+    const job = waiting.get(answer.over)
+    waiting.delete(answer.over)
+    if (answer.failure === undefined) job?.resolve()
+    else job?.reject(new Error(answer.failure))
+  })
+  order(child, { settings })
+  await ready.promise
+  return {
+    run: (job, slot) => {
+      const over = Promise.withResolvers<void>()
+      waiting.set(job.id, over)
+      order(child, { job, slot })
+      return over.promise
+    },
+    failed: failed.promise,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      if (child.connected) child.disconnect()
+      const kill = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+      await ended
+      clearTimeout(kill)
+    },
+  }
+}
+
+/** The exit event reports an executor that has ended. */
+const order = (child: ChildProcess, message: Order): void => {
+  if (child.connected) child.send(message, () => {})
+}

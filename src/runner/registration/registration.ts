@@ -1,0 +1,50 @@
+/** How a runner gets its token: from its configuration, from the file of an earlier start, or by registration. */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Coordinator } from '../coordinator.ts'
+import { type HeldToken, RunnerToken } from './own_token.ts'
+
+export interface RegistrationOptions {
+  readonly coordinator: Coordinator
+  readonly url: string
+  /** A registration token, or the runner's own. */
+  readonly token: string
+  readonly description: string
+  readonly tags: readonly string[]
+  /** The file that stores the runner's token between starts. */
+  readonly file: string
+  /** Milliseconds since 1970; the clock of the machine unless given. */
+  readonly clock?: () => number
+}
+
+/** The token of the runner, registered if necessary. @throws ProtocolError if the server knows neither token */
+export async function runnerToken(options: RegistrationOptions): Promise<RunnerToken> {
+  const { coordinator, url, token, description, tags, file, clock = Date.now } = options
+  const keep = (held: HeldToken) => keepToken(file, url, held)
+  const holding = (held: HeldToken) => new RunnerToken(held, { coordinator, keep, clock })
+  const kept = await keptToken(file, url)
+  const known = kept && (await coordinator.verify(kept.token))
+  if (known) return holding({ ...known, since: kept.since ?? clock() })
+  const given = await coordinator.verify(token)
+  if (given) return holding({ ...given, since: clock() })
+  const made = { ...(await coordinator.register({ token, description, tags })), since: clock() }
+  await keep(made)
+  return holding(made)
+}
+
+async function keepToken(file: string, url: string, { token, since }: HeldToken): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  // Atomic: a runner that loses its token would register again.
+  await writeFile(`${file}.new`, JSON.stringify({ url, token, since }), { mode: 0o600 })
+  await rename(`${file}.new`, file)
+}
+
+async function keptToken(file: string, url: string): Promise<{ readonly token: string; readonly since: number | undefined } | undefined> {
+  try {
+    const kept = JSON.parse(await readFile(file, 'utf8')) as { url?: unknown; token?: unknown; since?: unknown }
+    if (kept.url !== url || typeof kept.token !== 'string') return undefined
+    return { token: kept.token, since: typeof kept.since === 'number' ? kept.since : undefined }
+  } catch {
+    return undefined
+  }
+}

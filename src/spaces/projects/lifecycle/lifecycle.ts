@@ -1,0 +1,28 @@
+/** The port for what other wings do when a project is created, changed, unlinked from a fork network, or removed. */
+import type { Db } from '../../../platform/db/connection.ts'
+import type { Context, Deps } from '../../../platform/kernel/context.ts'
+import { Port } from '../../../platform/kernel/declaration/port.ts'
+import type { ProjectRow } from '../queries.ts'
+
+/** The steps in the life of a project. Each runs in the transaction of the change, unless stated otherwise. */
+export interface ProjectLifecycle {
+  /** A project was created with a README: makes its repository with a first commit on `branch`, or on the instance's default branch. */
+  onCreatedWithReadme(ctx: Context, project: ProjectRow, branch: string | undefined): Promise<void>
+  /**
+   * Before a change of the default branch: stores the facts of its tip in the row of the project.
+   * @throws Refusal 400 if the repository has no such branch
+   */
+  onDefaultBranchChange(ctx: Context, project: ProjectRow, branch: string): Promise<void>
+  /**
+   * After the commit of a change of the default branch; outside of a transaction. The listener of the event does the same after a crash.
+   */
+  onDefaultBranchChanged(deps: Deps, project: { readonly project_id: number }): Promise<void>
+  /** The project has become less visible. */
+  onVisibilityNarrowed(db: Db, projectId: number): Promise<void>
+  /** The project is no fork any more. */
+  onForkUnlinked(ctx: Context, projectId: number): Promise<void>
+  /** Before the removal of the project, while its row exists. */
+  onRemoval(ctx: Context, projectId: number): Promise<void>
+}
+
+export const projectLifecycle = new Port<ProjectLifecycle>('projectLifecycle')
