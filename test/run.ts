@@ -27,7 +27,7 @@ const LONG: readonly RegExp[] = [
   // Not together with the first: until the world is there, which it makes, these could only wait (derived/made_once.ts).
   /^test\/derived\/(access|callers|queries)\./,
   /^src\/server\/cli\//,
-  /^src\/(platform\/db\/embedded|runner\/runner)\./,
+  /^src\/(platform\/db\/embedded\/embedded|runner\/runner)\./,
   /memory|large/,
   /^test\/documents\./,
 ]
@@ -36,7 +36,7 @@ const LONG: readonly RegExp[] = [
 const EARLY: readonly RegExp[] = [/^test\//, /\/(open_to|kinds|internal|cost)\./]
 
 /** Short files with a process of their own, since they are about processes. They come last: no processor waits long for the other one. */
-const SHORT: readonly RegExp[] = [/^src\/(platform\/db|runner|platform\/git\/launching)\//]
+const SHORT: readonly RegExp[] = [/^src\/(platform\/db|runner|platform\/git\/process)\//]
 
 const isOneOf = (patterns: readonly RegExp[]) => (file: string) => patterns.some(pattern => pattern.test(file))
 

@@ -21,7 +21,7 @@ import { dropMergeRequestRefs } from '../review/merge_requests/changes/delete.ts
 import { noteProduction } from '../review/merge_requests/changes/deployed.ts'
 import { mergeWaiting } from '../review/merge_requests/merging/auto_merge/after_pipeline.ts'
 import { closeIssues } from '../review/merge_requests/merging/closing.ts'
-import { type Origin, originOf } from '../spaces/projects/lookup/origin.ts'
+import { type Origin, originOf } from '../spaces/projects/facts/origin.ts'
 
 /** A listener. `origin` is shared by all listeners to the events of one change. */
 export type Listener<K extends DeliveredKind> = (deps: Deps, payload: Events[K], event: RecordedEvent<K>, origin: Origin) => Promise<void>

@@ -363,6 +363,21 @@ describe('never', () => {
     )
   })
 
+  test('a folder below a wing has at most twelve entries, tests not counted', () => {
+    const entries = new Map<string, Set<string>>()
+    for (const { path } of shipped) {
+      const parts = path.split('/')
+      for (let depth = 3; depth < parts.length; depth++) {
+        const folder = parts.slice(0, depth).join('/')
+        entries.set(folder, (entries.get(folder) ?? new Set()).add(parts[depth] as string))
+      }
+    }
+    assertNothing(
+      [...entries].filter(([, names]) => names.size > 12).map(([folder, names]) => `${folder}: ${names.size}`),
+      'these folders are too full to be read at a glance. Move what belongs together into a folder of its subject',
+    )
+  })
+
   test('files end at 400 lines', () => {
     const generated = ['src/platform/db/schema.ts']
     const found = all.filter(({ path, text }) => !generated.includes(path) && text.split('\n').length > 401)

@@ -4,7 +4,7 @@ import { idsOf } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { DateTime, described, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
-import { ProjectIdentity, presentIdentity } from '../../spaces/projects/lookup/identity.ts'
+import { ProjectIdentity, presentIdentity } from '../../spaces/projects/facts/identity.ts'
 import { projectsById } from '../../spaces/projects/queries.ts'
 import type { AgentRow } from './queries.ts'
 

@@ -6,7 +6,7 @@ import { enqueueJobs, type Job, type payloads } from '../../platform/events/work
 import { readCommit, readRefs, resolveCommit } from '../../platform/git/objects/objects.ts'
 import { zeroId } from '../../platform/git/objects/oid.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import { type Origin, originOf } from '../../spaces/projects/lookup/origin.ts'
+import { type Origin, originOf } from '../../spaces/projects/facts/origin.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { skipsCi } from '../config/skip.ts'
 import { ciFileOf } from '../config/sources.ts'

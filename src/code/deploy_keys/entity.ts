@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { DateTime, described, flag, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
-import { ProjectIdentity, presentIdentity } from '../../spaces/projects/lookup/identity.ts'
+import { ProjectIdentity, presentIdentity } from '../../spaces/projects/facts/identity.ts'
 import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
 import { type DeployKeyRow, type ProjectDeployKeyRow, writableProjectsOf } from './queries.ts'
 

@@ -4,7 +4,7 @@ import { setSubscription } from '../../collaboration/subscriptions/commands.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, notModified } from '../../platform/kernel/errors.ts'
-import { countIssue } from '../../spaces/projects/lookup/issue_counts.ts'
+import { countIssue } from '../../spaces/projects/facts/issue_counts.ts'
 import { subscribedIssues } from './item_kind/subscribed.ts'
 import type { IssueRow } from './queries.ts'
 

@@ -8,7 +8,7 @@ import { type KnownMemberships, knownMemberships } from '../../platform/access/v
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { genericPlan } from '../../platform/db/statements/prepared.ts'
-import { type IssueCounts, issueCounts, openlyCounted, openlyCountedOf } from '../../spaces/projects/lookup/issue_counts.ts'
+import { type IssueCounts, issueCounts, openlyCounted, openlyCountedOf } from '../../spaces/projects/facts/issue_counts.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { type Filters, planningFilters } from '../shared/lists/filters.ts'
 import { type ListContext, type Listing, type ListOptions, listPlanned, type PlannedList } from '../shared/lists/lists.ts'

@@ -91,4 +91,4 @@ async function generateInto(root: string): Promise<void> {
   }
 }
 
-if (import.meta.main) await writeGenerated(join(import.meta.dirname, '..', '..', '..'))
+if (import.meta.main) await writeGenerated(join(import.meta.dirname, '..', '..', '..', '..'))

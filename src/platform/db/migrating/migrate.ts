@@ -20,7 +20,7 @@ export type MigrateOptions = {
   folder?: string
 }
 
-const ours = join(import.meta.dirname, 'migrations')
+const ours = join(import.meta.dirname, '../migrations')
 
 /** Ingot's advisory lock, which processes hold while they change the schema; an arbitrary constant. */
 const lockKey = 4_106_201_114

@@ -7,7 +7,7 @@ import { transact } from '../../../platform/db/transact.ts'
 import type { Events } from '../../../platform/events/events.ts'
 import type { RecordedEvent } from '../../../platform/events/recorded.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
-import { type Origin, originOf } from '../../../spaces/projects/lookup/origin.ts'
+import { type Origin, originOf } from '../../../spaces/projects/facts/origin.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
 

@@ -15,7 +15,7 @@ import { recordingParts } from '../../../../platform/events/events.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { conflict } from '../../../../platform/kernel/errors.ts'
 import { allocatingIids, recordChosenIid } from '../../../../spaces/places/iids.ts'
-import { countingNewIssues } from '../../../../spaces/projects/lookup/issue_counts.ts'
+import { countingNewIssues } from '../../../../spaces/projects/facts/issue_counts.ts'
 import { chartingNewLabels } from '../../../resource_events/write.ts'
 import { lastInEpic } from '../attributes.ts'
 
