@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { planFrom } from '../src/ci/config/plan_from.ts'
+import { planFrom } from '../src/ci/config/index.ts'
 import { call } from './api.ts'
 import type { Bench } from './bench.ts'
 import type { DurationCase } from './durations.ts'

@@ -1,7 +1,6 @@
 /** Pushes made by hand, command by command: what no git client would send. */
 import { createHash } from 'node:crypto'
-import type { RefMove } from '../src/platform/git/refs/update.ts'
-import { flushPkt, pktLine, splitPkts } from '../src/platform/git/transport/pkt-line.ts'
+import { flushPkt, pktLine, type RefMove, splitPkts } from '../src/platform/git/index.ts'
 import type { Person, Scene, SceneProject } from './scene.ts'
 
 /** Authorization of git over HTTP by a token. */

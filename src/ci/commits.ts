@@ -1,8 +1,7 @@
 /** The commits of pipelines and jobs, for pages that may span several projects. */
 
 import { anyOf } from '../platform/db/statements/any.ts'
-import type { Commit } from '../platform/git/objects/commit-object.ts'
-import { readCommits } from '../platform/git/objects/objects.ts'
+import { type Commit, readCommits } from '../platform/git/index.ts'
 import type { Context } from '../platform/kernel/context.ts'
 import { findRepository } from '../spaces/projects/repository/store.ts'
 

@@ -1,6 +1,6 @@
 /** Looks up branches and tags by name, for pipelines that are requested by name. */
 
-import { resolveCommits } from '../platform/git/objects/objects.ts'
+import { resolveCommits } from '../platform/git/index.ts'
 import type { Context } from '../platform/kernel/context.ts'
 import { findRepository, type Stored } from '../spaces/projects/repository/store.ts'
 

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordStatements } from '../../src/platform/db/statements/statements.ts'
-import { gitProcesses } from '../../src/platform/git/process/run.ts'
+import { gitProcesses } from '../../src/platform/git/index.ts'
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { assertGolden, committedGolden, isEntryWanted, isUpdating } from '../golden.ts'

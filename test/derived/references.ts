@@ -1,7 +1,7 @@
 /** The references of a repository, remembered and put back: what a request moved is where it was. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Repository } from '../../src/platform/git/storage/repository.ts'
+import type { Repository } from '../../src/platform/git/index.ts'
 
 /** Contents by path. */
 type Files = ReadonlyMap<string, string>

@@ -3,37 +3,11 @@
  * "never" rules that lint cannot say (those it can are in biome.json).
  */
 import assert from 'node:assert/strict'
-import { readdir, readFile } from 'node:fs/promises'
-import { join, normalize, relative } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { endpoints } from '../../src/server/endpoints.ts'
-
-interface SourceFile {
-  /** From the root of the project: `src/platform/kernel/mount.ts`. */
-  readonly path: string
-  readonly text: string
-  /** Files of ours that it imports, in the same form. */
-  readonly imports: readonly string[]
-}
-
-const root = join(import.meta.dirname, '..', '..')
-
-/** Every TypeScript file below a folder. */
-async function filesIn(folder: string): Promise<SourceFile[]> {
-  const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
-  const paths = entries.filter(entry => entry.isFile() && entry.name.endsWith('.ts')).map(entry => join(entry.parentPath, entry.name))
-  return Promise.all(
-    paths.map(async path => {
-      const text = await readFile(path, 'utf8')
-      const imported = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(match => match[1] as string)
-      return { path: relative(root, path), text, imports: imported.map(name => relative(root, normalize(join(path, '..', name)))) }
-    }),
-  )
-}
-
-const all = [...(await filesIn('src')), ...(await filesIn('test'))]
-/** What is shipped: not the tests, nor what only they use. */
-const shipped = all.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts') && !path.endsWith('/scene.ts'))
+import { assertNothing, root, shipped } from './source_files.ts'
 
 /** The wing of a file below `src`: the first folder of its path, or the file itself. */
 const wingOf = (path: string): string => path.split('/')[1] as string
@@ -43,11 +17,6 @@ const partOf = (path: string): string => path.split('/').slice(1, 3).join('/')
 
 /** Is this the `endpoints.ts` of a resource? */
 const isModule = (path: string): boolean => /^src\/.+\/endpoints\.ts$/.test(path) && path !== 'src/server/endpoints.ts'
-
-/** Fails with the steps to take when something was found. */
-function assertNothing(found: readonly string[], reason: string): void {
-  assert.equal(found.length, 0, `you are here because ${reason}:\n  ${found.join('\n  ')}\n`)
-}
 
 /** The wings, from the bottom up: each may import those before it. */
 const wings = [
@@ -350,40 +319,6 @@ describe('never', () => {
     assertNothing(
       found.map(({ path }) => path),
       'only the kernel answers. Return what `answers` declares, and throw a refusal of kernel/errors.ts for the rest',
-    )
-  })
-
-  test('files are named for what they hold', () => {
-    const found = all.filter(
-      ({ path }) => /(util|helper|manager|service|misc|common)s?\.ts$/.test(path) && !path.startsWith('src/platform/kernel/openapi/'),
-    )
-    assertNothing(
-      found.map(({ path }) => path),
-      'these names say nothing. Name the noun that the code is about',
-    )
-  })
-
-  test('a folder below a wing has at most twelve entries, tests not counted', () => {
-    const entries = new Map<string, Set<string>>()
-    for (const { path } of shipped) {
-      const parts = path.split('/')
-      for (let depth = 3; depth < parts.length; depth++) {
-        const folder = parts.slice(0, depth).join('/')
-        entries.set(folder, (entries.get(folder) ?? new Set()).add(parts[depth] as string))
-      }
-    }
-    assertNothing(
-      [...entries].filter(([, names]) => names.size > 12).map(([folder, names]) => `${folder}: ${names.size}`),
-      'these folders are too full to be read at a glance. Move what belongs together into a folder of its subject',
-    )
-  })
-
-  test('files end at 400 lines', () => {
-    const generated = ['src/platform/db/schema.ts']
-    const found = all.filter(({ path, text }) => !generated.includes(path) && text.split('\n').length > 401)
-    assertNothing(
-      found.map(({ path, text }) => `${path}: ${text.split('\n').length - 1}`),
-      'these files are too long to read in one go. Split them by noun',
     )
   })
 })

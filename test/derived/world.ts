@@ -3,7 +3,7 @@
  * them, and enough rows in every list (made_once.ts). Requests go to an application whose changes are undone after each of them.
  */
 import type { InjectOptions } from 'fastify'
-import { gitProcesses } from '../../src/platform/git/process/run.ts'
+import { gitProcesses } from '../../src/platform/git/index.ts'
 import type { Dialect } from '../../src/platform/kernel/declaration/dialect.ts'
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { urlOf } from '../../src/platform/kernel/mount.ts'

@@ -1,9 +1,7 @@
 /** The agents that a job may use (document 2, `GET /job/allowed_agents`). */
 
 import { idsOf } from '../../identity/users/queries.ts'
-import { GitError } from '../../platform/git/errors.ts'
-import { readBlob, resolveCommit } from '../../platform/git/objects/objects.ts'
-import { entryAt } from '../../platform/git/trees/trees.ts'
+import { entryAt, GitError, readBlob, resolveCommit } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ProjectRow, projectsById } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'

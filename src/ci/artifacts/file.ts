@@ -6,9 +6,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { badRequest, notFound } from '../../platform/kernel/errors.ts'
 import type { ArtifactRow } from '../jobs/entities/artifacts.ts'
-import { contentsOf, isReadable } from './zip/contents.ts'
-import { findEntry } from './zip/find.ts'
-import { UnfitZip } from './zip/source.ts'
+import { contentsOf, findEntry, isReadable, UnfitZip } from './zip/index.ts'
 
 /** The whole archive. */
 export const archiveAnswer = (ctx: Context, archive: ArtifactRow): Promise<ByteAnswer> =>

@@ -1,6 +1,6 @@
 /** Reads of the statuses of commits: the jobs of their pipelines, and what others have reported. */
 import type { Db } from '../../platform/db/connection.ts'
-import type { JobOptions, PlanVariable } from '../config/plan.ts'
+import type { JobOptions, PlanVariable } from '../config/index.ts'
 
 /** Statuses with the fields that they take from their pipeline. */
 const statuses = (db: Db) =>

@@ -2,10 +2,8 @@
 import { text } from 'node:stream/consumers'
 import type { Context } from '../../platform/kernel/context.ts'
 import { archiveOf } from '../artifacts/queries.ts'
-import { contentsOf, isReadable } from '../artifacts/zip/contents.ts'
-import { findEntry } from '../artifacts/zip/find.ts'
-import { UnfitZip } from '../artifacts/zip/source.ts'
-import { limits } from '../config/limits.ts'
+import { contentsOf, findEntry, isReadable, UnfitZip } from '../artifacts/zip/index.ts'
+import { limits } from '../config/index.ts'
 import { type JobRow, jobs } from '../jobs/queries.ts'
 
 /**

@@ -1,12 +1,12 @@
 /** Which pipeline a bridge starts, and whether its user may start it. */
 
-import { resolveCommits } from '../../platform/git/objects/objects.ts'
+import { resolveCommits } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import type { TriggerOption } from '../config/plan.ts'
+import type { TriggerOption } from '../config/index.ts'
 import { type Expander, expanderWith } from '../job_variables/expand_secret.ts'
 import { runnerVariablesOf } from '../job_variables/for_job.ts'
 import type { JobRow } from '../jobs/queries.ts'

@@ -1,7 +1,7 @@
 /** The variables of a stored job: what its runner is given, and what names and addresses in its configuration refer to. */
 import type { Context } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
-import type { PlanVariable } from '../config/plan.ts'
+import type { PlanVariable } from '../config/index.ts'
 import { type JobEnvironment, jobHooks } from '../jobs/hooks.ts'
 import type { JobRow } from '../jobs/queries.ts'
 import { type GivenVariable, givenVariablesOfJobs } from '../run_variables/given.ts'

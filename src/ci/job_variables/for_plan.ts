@@ -2,7 +2,7 @@
 import { strongest } from '../../platform/expansion/expand.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Secret } from '../../platform/secret.ts'
-import type { PipelineSource, SubjectVariable } from '../config/plan.ts'
+import type { PipelineSource, SubjectVariable } from '../config/index.ts'
 import { type GivenVariable, givenVariables } from '../run_variables/given.ts'
 import { variablesForJob } from '../variables/effective.ts'
 import { factsAbout, type ProjectOf } from './facts.ts'

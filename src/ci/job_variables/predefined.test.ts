@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { zeroId } from '../../platform/git/objects/oid.ts'
+import { zeroId } from '../../platform/git/index.ts'
 import { descriptionOf, type Facts, predefinedFrom, predefinedKeys, slugOf } from './predefined.ts'
 
 const sha = 'c'.repeat(40)

@@ -6,11 +6,10 @@
  * Absent, since the instance has nothing that they could name: a container registry (CI_REGISTRY*), a dependency proxy, pages
  * (CI_PAGES_*), chat, requirements, signed job tokens (CI_JOB_JWT). CI_DEPLOY_* too: deploy tokens are stored as digests.
  */
-import { type Commit, inWholeSeconds } from '../../platform/git/objects/commit-object.ts'
-import { zeroId } from '../../platform/git/objects/oid.ts'
+import { type Commit, inWholeSeconds, zeroId } from '../../platform/git/index.ts'
 import type { Tier } from '../../platform/kernel/declaration/types.ts'
 import { apiVersion, version } from '../../platform/system/version.ts'
-import type { JobOptions, PipelineSource, When } from '../config/plan.ts'
+import type { JobOptions, PipelineSource, When } from '../config/index.ts'
 import type { JobEnvironment } from '../jobs/hooks.ts'
 
 /** The facts that the variables are made from. */

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Jobs } from '../../platform/db/schema.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
-import type { JobOptions, PlanVariable, When } from '../config/plan.ts'
+import type { JobOptions, PlanVariable, When } from '../config/index.ts'
 
 /** Column types of jobs that the schema cannot express. */
 interface Typed {

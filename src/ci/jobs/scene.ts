@@ -3,7 +3,7 @@ import type { Person, Scene } from '../../../test/scene.ts'
 import { systemContext } from '../../platform/kernel/context.ts'
 import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
-import type { JobOptions, PlanVariable } from '../config/plan.ts'
+import type { JobOptions, PlanVariable } from '../config/index.ts'
 import { moveJob } from './transitions/move.ts'
 
 /** Attributes of a test's job. */

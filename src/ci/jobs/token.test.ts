@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
-import { client } from '../../platform/git/transport/smart-server.ts'
+import { client } from '../../platform/git/index.ts'
 import { endJob, runningJob } from './scene.ts'
 
 const scene = await openScene()

@@ -2,10 +2,7 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { described, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
-import type { JobConfig } from '../config/keys/config.ts'
-import type { PlannedJob } from '../config/plan.ts'
-import { yamlOf } from '../config/reading/merged.ts'
-import type { YamlMap } from '../config/reading/values.ts'
+import { type JobConfig, type PlannedJob, type YamlMap, yamlOf } from '../config/index.ts'
 
 /** A file that was linted. */
 export interface Linted {

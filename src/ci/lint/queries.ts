@@ -1,16 +1,22 @@
 /** Linting: the errors of a CI file, and the jobs that a pipeline would get from it. */
 
 import { hasScope } from '../../platform/access/actor.ts'
-import { readRefs, resolveCommit } from '../../platform/git/objects/objects.ts'
-import { isValidRefName } from '../../platform/git/refs/names.ts'
+import { isValidRefName, readRefs, resolveCommit } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import type { JobConfig } from '../config/keys/config.ts'
-import type { PlanSubject, Sources } from '../config/plan.ts'
-import { type CheckedConfig, checkConfig, decideOn } from '../config/plan_from.ts'
-import { ciFileOf, sourcesFor, sourcesOfNobody } from '../config/sources.ts'
+import {
+  type CheckedConfig,
+  checkConfig,
+  ciFileOf,
+  decideOn,
+  type JobConfig,
+  type PlanSubject,
+  type Sources,
+  sourcesFor,
+  sourcesOfNobody,
+} from '../config/index.ts'
 import { variablesForPlan } from '../job_variables/for_plan.ts'
 import { type RefRights, rightsOnRef, rightsToWriteCi } from '../pipelines/rights/ref_rights.ts'
 import type { Linted, LintedJob } from './entity.ts'

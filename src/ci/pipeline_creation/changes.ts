@@ -1,8 +1,5 @@
 /** The changed paths, for `changes` in CI files. */
-import { listChangedFiles } from '../../platform/git/diffs/raw-entries.ts'
-import { objectInfo } from '../../platform/git/objects/objects.ts'
-import { zeroId } from '../../platform/git/objects/oid.ts'
-import type { Repository } from '../../platform/git/storage/repository.ts'
+import { listChangedFiles, objectInfo, type Repository, zeroId } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { PipelineInput } from './input.ts'
 

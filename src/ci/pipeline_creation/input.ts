@@ -1,5 +1,5 @@
 /** The input of pipeline creation, common to all sources: pushes, users, schedules, triggers, bridges. */
-import type { PipelineSource } from '../config/plan.ts'
+import type { PipelineSource } from '../config/index.ts'
 import type { PipelineRow } from '../pipelines/queries.ts'
 import type { GivenVariable } from '../run_variables/given.ts'
 

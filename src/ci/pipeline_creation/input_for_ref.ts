@@ -1,6 +1,6 @@
 /** The input for a pipeline that a user requests by the name of a branch or tag. */
 
-import { resolveCommits } from '../../platform/git/objects/objects.ts'
+import { resolveCommits } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'

@@ -2,7 +2,7 @@
 import type { Context } from '../../platform/kernel/context.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import type { Plan, PlannedJob, SubjectVariable } from '../config/plan.ts'
+import type { Plan, PlannedJob, SubjectVariable } from '../config/index.ts'
 import { expanderWith } from '../job_variables/expand_secret.ts'
 import { shortName } from '../job_variables/for_plan.ts'
 import { jobHooks } from '../jobs/hooks.ts'

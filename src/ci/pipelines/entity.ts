@@ -5,7 +5,7 @@ import { presentSummary, type SummaryRow, summaryFields } from '../../identity/u
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
-import { zeroId } from '../../platform/git/objects/oid.ts'
+import { zeroId } from '../../platform/git/index.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'
 import { DateTime, described, flag, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'

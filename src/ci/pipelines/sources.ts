@@ -1,5 +1,5 @@
 /** The sources of pipelines (`CI_PIPELINE_SOURCE`), as an enumeration. */
-import type { PipelineSource } from '../config/plan.ts'
+import type { PipelineSource } from '../config/index.ts'
 
 export const pipelineSources = [
   'push',

@@ -3,7 +3,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { type Tier, tierCovers } from '../../platform/kernel/declaration/types.ts'
 import { badRequest } from '../../platform/kernel/errors.ts'
 import type { ObjectStore } from '../../platform/object_store/store.ts'
-import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
+import { bytesAt, objectSource } from '../artifacts/zip/index.ts'
 import { given, insertRunVariables } from '../run_variables/given.ts'
 import { filesIn, UnfitGzip } from './gzip.ts'
 

@@ -1,7 +1,7 @@
 /** A streaming parser of JUnit XML. Test tools write it in many dialects; these are supported (unit test reports at 14.0). */
 import { TextDecoder } from 'node:util'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import { decoderOf } from '../../platform/git/process/text.ts'
+import { decoderOf } from '../../platform/git/index.ts'
 
 /** A test case, as the API shows it. */
 export interface TestCase {

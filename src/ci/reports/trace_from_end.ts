@@ -1,6 +1,6 @@
 /** Reads the log of a job backwards: the coverage stands near its end. */
 import type { Context } from '../../platform/kernel/context.ts'
-import { bytesAt, objectSource } from '../artifacts/zip/source.ts'
+import { bytesAt, objectSource } from '../artifacts/zip/index.ts'
 import { artifacts } from '../jobs/entities/artifacts.ts'
 
 /** Bytes of a chunk of an archived log. */

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { Answer, Client, Scene, SceneProject } from '../../../test/scene.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import { runnersTokensOf } from '../../spaces/runners_tokens/commands.ts'
-import type { JobOptions, PlanVariable } from '../config/plan.ts'
+import type { JobOptions, PlanVariable } from '../config/index.ts'
 import type { JobRow } from '../jobs/queries.ts'
 
 /** The description of a runner of level 14.0. */

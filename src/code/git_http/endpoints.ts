@@ -1,6 +1,6 @@
 /** Git over HTTP: clone, fetch and push with git's smart protocol (clients.md 0.14). */
 import { Readable } from 'node:stream'
-import { advertiseRefs } from '../../platform/git/transport/upload-pack.ts'
+import { advertiseRefs } from '../../platform/git/index.ts'
 import { bytes, endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { OneOf } from '../../platform/kernel/declaration/types.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'

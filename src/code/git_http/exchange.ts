@@ -1,8 +1,7 @@
 /** The two exchanges of git's HTTP transport, streamed in both directions. */
 import { PassThrough, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { GitError } from '../../platform/git/errors.ts'
-import { uploadPack } from '../../platform/git/transport/upload-pack.ts'
+import { GitError, uploadPack } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'

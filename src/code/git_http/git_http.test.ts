@@ -8,10 +8,8 @@ import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { eventually } from '../../../test/eventually.ts'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
-import { zeroId } from '../../platform/git/objects/oid.ts'
+import { client, flushPkt, pktLine, zeroId } from '../../platform/git/index.ts'
 import { git } from '../../platform/git/scene.ts'
-import { flushPkt, pktLine } from '../../platform/git/transport/pkt-line.ts'
-import { client } from '../../platform/git/transport/smart-server.ts'
 import { lines } from '../ref_updates/push_rules.ts'
 
 const scene = await openScene()

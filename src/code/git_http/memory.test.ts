@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { client } from '../../platform/git/transport/smart-server.ts'
+import { client } from '../../platform/git/index.ts'
 
 /** Megabytes to transfer: for warm-up, and measured. */
 const sizes = { first: 24, measured: 96 }

@@ -3,11 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rawPush } from '../../../test/raw_push.ts'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
-import { zeroId } from '../../platform/git/objects/oid.ts'
-import { allRefs } from '../../platform/git/refs/list.ts'
-import type { RefMove } from '../../platform/git/refs/update.ts'
+import { allRefs, namedTwice, type RefMove, zeroId } from '../../platform/git/index.ts'
 import { git } from '../../platform/git/scene.ts'
-import { namedTwice } from '../../platform/git/transport/receive-pack.ts'
 import { lines } from '../ref_updates/push_rules.ts'
 
 const scene = await openScene()

@@ -1,7 +1,7 @@
 /** Housekeeping keeps repositories packed. A statistics run that finds many packs schedules it, an hour later at the earliest. */
 import type { Db } from '../../platform/db/connection.ts'
 import { enqueue } from '../../platform/events/worker.ts'
-import { housekeeping, isIntact, needsHousekeeping } from '../../platform/git/storage/maintenance.ts'
+import { housekeeping, isIntact, needsHousekeeping } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'

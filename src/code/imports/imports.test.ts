@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
-import { fetchRemote, remoteHead } from '../../platform/git/storage/remotes.ts'
+import { fetchRemote, remoteHead } from '../../platform/git/index.ts'
 import { Secret } from '../../platform/secret.ts'
 import { importProject } from './task.ts'
 

@@ -1,8 +1,7 @@
 /** Imports a repository from another server, in the background. */
 import { actingAs } from '../../platform/access/credentials/credentials.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { fetchRemote, type Remote, RemoteUnreadable, remoteHead } from '../../platform/git/storage/remotes.ts'
-import { setDefaultBranch } from '../../platform/git/storage/storage.ts'
+import { fetchRemote, type Remote, RemoteUnreadable, remoteHead, setDefaultBranch } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { destinationOf, OutboundRefused } from '../../platform/outbound/addresses.ts'
 import { importSourceOf } from '../../spaces/projects/imports/commands.ts'

@@ -4,10 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { objectInfo, readObjects } from '../../platform/git/objects/objects.ts'
-import type { ObjectId } from '../../platform/git/objects/oid.ts'
-import type { Repository } from '../../platform/git/storage/repository.ts'
-import { listTree } from '../../platform/git/trees/trees.ts'
+import { listTree, type ObjectId, objectInfo, type Repository, readObjects } from '../../platform/git/index.ts'
 
 /** Above this number of files only every second, third … is classified. */
 const MOST_FILES = 20_000

@@ -2,7 +2,7 @@
 import type { Db } from '../../platform/db/connection.ts'
 import type { EventKind, NewEvent } from '../../platform/events/events.ts'
 import type { Job } from '../../platform/events/worker.ts'
-import type { RefMove } from '../../platform/git/refs/update.ts'
+import type { RefMove } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Port } from '../../platform/kernel/declaration/port.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'

@@ -1,8 +1,7 @@
 /** The only function by which the API moves references. Pushes take the same steps in two halves (push.ts). */
 import type { RawBuilder } from 'kysely'
 import { toStoredOrigin } from '../../platform/events/audit/entry.ts'
-import { GitError } from '../../platform/git/errors.ts'
-import { type RefMove, updateRefs } from '../../platform/git/refs/update.ts'
+import { GitError, type RefMove, updateRefs } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Refusal } from '../../platform/kernel/errors.ts'
 import type { Stored } from '../../spaces/projects/repository/store.ts'

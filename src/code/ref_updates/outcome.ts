@@ -2,13 +2,15 @@
 import type { Db } from '../../platform/db/connection.ts'
 import { originOf, type StoredOrigin } from '../../platform/events/audit/entry.ts'
 import { type EventKind, type NewEvent, recordEvents } from '../../platform/events/events.ts'
-import { readRefs } from '../../platform/git/objects/objects.ts'
-import { zeroId } from '../../platform/git/objects/oid.ts'
-import { shortNameOf } from '../../platform/git/refs/names.ts'
-import type { RefMove } from '../../platform/git/refs/update.ts'
-import type { Repository } from '../../platform/git/storage/repository.ts'
-import { setDefaultBranch } from '../../platform/git/storage/storage.ts'
-import type { RepositoryStorages } from '../../platform/git/storage/storages.ts'
+import {
+  type RefMove,
+  type Repository,
+  type RepositoryStorages,
+  readRefs,
+  setDefaultBranch,
+  shortNameOf,
+  zeroId,
+} from '../../platform/git/index.ts'
 import { type MovedIn, type RepositoryFacts, setRepositoryFacts } from '../../spaces/projects/repository/facts.ts'
 import { protectFirstBranch } from '../protected_branches/commands.ts'
 import { topFilesOf } from '../repository/files/top_files.ts'

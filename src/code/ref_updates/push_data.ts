@@ -1,11 +1,15 @@
 /** The data of push events: which branches and tags were created, moved or deleted, with how many commits. */
 import type { PushData } from '../../platform/events/feed.ts'
-import { countCommits } from '../../platform/git/commits/history.ts'
-import { readCommit, readRefs, resolveCommit } from '../../platform/git/objects/objects.ts'
-import { zeroId } from '../../platform/git/objects/oid.ts'
-import { shortNameOf } from '../../platform/git/refs/names.ts'
-import type { RefMove } from '../../platform/git/refs/update.ts'
-import type { Repository } from '../../platform/git/storage/repository.ts'
+import {
+  countCommits,
+  type RefMove,
+  type Repository,
+  readCommit,
+  readRefs,
+  resolveCommit,
+  shortNameOf,
+  zeroId,
+} from '../../platform/git/index.ts'
 
 /** Branches, or tags, of one push that have events of their own; more of them are one event with a count. */
 const SINGLE_REFS = 3

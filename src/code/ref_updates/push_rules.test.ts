@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { roles } from '../../platform/access/abilities.ts'
-import { zeroId } from '../../platform/git/objects/oid.ts'
+import { zeroId } from '../../platform/git/index.ts'
 import { BranchRights } from '../protected_branches/branch_rights.ts'
 import { TagRights } from '../protected_tags/rights.ts'
 import { lines, type PushRights, refusalOf, rewriteRefusalOf } from './push_rules.ts'

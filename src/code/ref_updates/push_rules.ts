@@ -1,9 +1,15 @@
 /** Which reference moves a push may make: the rules of protected branches and tags, and of Ingot's own reference names. */
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import { zeroId } from '../../platform/git/objects/oid.ts'
-import { hiddenNamespaces, isValidShortName, pushableNamespaces, readOnlyNamespaces, shortNameOf } from '../../platform/git/refs/names.ts'
-import type { RefMove } from '../../platform/git/refs/update.ts'
+import {
+  hiddenNamespaces,
+  isValidShortName,
+  pushableNamespaces,
+  type RefMove,
+  readOnlyNamespaces,
+  shortNameOf,
+  zeroId,
+} from '../../platform/git/index.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { BranchRights } from '../protected_branches/branch_rights.ts'
 import { branchRights } from '../protected_branches/rights.ts'

@@ -1,8 +1,7 @@
 /** Finishes or drops moves that a crash left between their journal entry and their outcome. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
-import { releaseLocks } from '../../platform/git/refs/loose-refs.ts'
-import { outcomesOf, type RefMove } from '../../platform/git/refs/update.ts'
+import { outcomesOf, type RefMove, releaseLocks } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { settleJournalEntry } from './journal.ts'

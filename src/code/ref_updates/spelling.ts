@@ -1,8 +1,5 @@
 /** Refuses references whose names differ only in letter case, in pushes and in the API (platform/git/refs/spelling.ts says why). */
-import { zeroId } from '../../platform/git/objects/oid.ts'
-import { otherSpellings, Spellings } from '../../platform/git/refs/spelling.ts'
-import { RefConflict, type RefMove } from '../../platform/git/refs/update.ts'
-import type { Repository } from '../../platform/git/storage/repository.ts'
+import { otherSpellings, RefConflict, type RefMove, type Repository, Spellings, zeroId } from '../../platform/git/index.ts'
 
 /** The line that refuses a name beside another one. */
 export const clashLine = (other: string): string => `The name differs from that of ${other} only in letter case.`

@@ -1,6 +1,6 @@
 /** Trees, blobs, comparisons and contributors as JSON (repositories API at 14.0). */
 import Type from 'typebox'
-import type { Comparison } from '../../platform/git/diffs/diffs.ts'
+import type { Comparison } from '../../platform/git/index.ts'
 import { entity, plain } from '../../platform/kernel/answer/entity.ts'
 import { described, flag, integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import { diffSchema, presentDiff } from './commits/diff_entity.ts'

@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { testFolder } from '../../../test/folder.ts'
 import { basic } from '../../../test/raw_push.ts'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
+import { client } from '../../platform/git/index.ts'
 import { git } from '../../platform/git/scene.ts'
-import { client } from '../../platform/git/transport/smart-server.ts'
 
 const scene = await openScene()
 

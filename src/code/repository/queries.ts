@@ -1,6 +1,5 @@
 /** Reads of repositories for other resources. */
-import { readRefs } from '../../platform/git/objects/objects.ts'
-import { isValidShortName } from '../../platform/git/refs/names.ts'
+import { isValidShortName, readRefs } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { findRepository, type Stored } from '../../spaces/projects/repository/store.ts'
 

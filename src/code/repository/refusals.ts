@@ -1,6 +1,5 @@
 /** Refusals of the repository API, with the texts of the public API at 14.0. */
-import { shortNameOf } from '../../platform/git/refs/names.ts'
-import { RefConflict } from '../../platform/git/refs/update.ts'
+import { RefConflict, shortNameOf } from '../../platform/git/index.ts'
 import { forbidden, Refusal } from '../../platform/kernel/errors.ts'
 
 /** 400 with a text of its own, for parameters that are invalid in this repository. */

@@ -1,6 +1,6 @@
 /** Scopes of repositories and blobs. */
 
-import { isObjectId } from '../../platform/git/objects/oid.ts'
+import { isObjectId } from '../../platform/git/index.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'

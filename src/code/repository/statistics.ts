@@ -1,6 +1,6 @@
 /** Statistics of a repository after its references have moved: one run for several pushes, some seconds after the first. */
 import type { Job } from '../../platform/events/worker.ts'
-import { needsHousekeeping } from '../../platform/git/storage/maintenance.ts'
+import { needsHousekeeping } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { measureRepository } from '../../spaces/project_statistics/commands.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'

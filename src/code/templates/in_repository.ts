@@ -1,7 +1,5 @@
 /** A project's own templates of issues and merge requests: Markdown files on its default branch. */
-import { readBlob, resolveCommit } from '../../platform/git/objects/objects.ts'
-import type { TreeRow } from '../../platform/git/trees/trees.ts'
-import { listTree } from '../../platform/git/trees/trees.ts'
+import { listTree, readBlob, resolveCommit, type TreeRow } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { findRepository, type Stored } from '../../spaces/projects/repository/store.ts'
 import type { Catalogue } from './catalogues.ts'

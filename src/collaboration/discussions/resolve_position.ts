@@ -1,13 +1,19 @@
 /** Resolves the position in a diff that a client gives for a new thread. */
 
-import type { DiffEntry } from '../../platform/git/diffs/diff-entry.ts'
-import { diffBetween } from '../../platform/git/diffs/diffs.ts'
-import { rawDiffLimits } from '../../platform/git/diffs/limits.ts'
-import { type DiffLine, lineCode, lineMap, linesOf } from '../../platform/git/diffs/lines.ts'
-import { resolveCommits } from '../../platform/git/objects/objects.ts'
-import { isObjectId, type ObjectId } from '../../platform/git/objects/oid.ts'
-import type { Repository } from '../../platform/git/storage/repository.ts'
-import { readLines } from '../../platform/git/writing/suggestions.ts'
+import {
+  type DiffEntry,
+  type DiffLine,
+  diffBetween,
+  isObjectId,
+  lineCode,
+  lineMap,
+  linesOf,
+  type ObjectId,
+  type Repository,
+  rawDiffLimits,
+  readLines,
+  resolveCommits,
+} from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid, Refusal } from '../../platform/kernel/errors.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'

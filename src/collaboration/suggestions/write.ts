@@ -1,7 +1,7 @@
 /** Writes of suggestions, which are derived from the texts of notes. */
 
 import type { Db } from '../../platform/db/connection.ts'
-import { readLines } from '../../platform/git/writing/suggestions.ts'
+import { readLines } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { findRepository, type Stored } from '../../spaces/projects/repository/store.ts'
 import type { Position } from '../notes/positions/position.ts'

@@ -1,8 +1,7 @@
 /** Writes of deployments. */
 
 import { recordEvent } from '../../platform/events/events.ts'
-import { resolveCommits } from '../../platform/git/objects/objects.ts'
-import { keepAround } from '../../platform/git/refs/kept.ts'
+import { keepAround, resolveCommits } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { next } from '../../platform/kernel/declaration/machine.ts'
 import { badRequest, invalid } from '../../platform/kernel/errors.ts'

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import type { Person, SceneProject } from '../../../test/scene.ts'
 import { openScene } from '../../../test/scene.ts'
 import { addHookTo, openReceiver, workOf } from '../../integrations/hooks/scene.ts'
-import { readRefs } from '../../platform/git/objects/objects.ts'
-import { keepAroundRef } from '../../platform/git/refs/kept.ts'
+import { keepAroundRef, readRefs } from '../../platform/git/index.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
 const { deliver } = workOf(scene)

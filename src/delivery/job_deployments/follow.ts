@@ -1,6 +1,6 @@
 /** Applies the moves of jobs to their environments and deployments. */
 
-import { parseDuration } from '../../ci/config/durations.ts'
+import { parseDuration } from '../../ci/config/index.ts'
 import { expanderWith } from '../../ci/job_variables/expand_secret.ts'
 import { runnerVariablesOf } from '../../ci/job_variables/for_job.ts'
 import { variablesLeftBy } from '../../ci/job_variables/inherited.ts'

@@ -4,7 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../db/connection.ts'
-import { gitProcesses } from '../git/process/run.ts'
+import { gitProcesses } from '../git/index.ts'
 
 const registry = new Registry()
 

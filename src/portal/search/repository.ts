@@ -1,10 +1,7 @@
 /** Searches the commits and the files of a repository. */
 
 import type { CommitRow } from '../../code/repository/commits/entity.ts'
-import { countCommits, listCommits } from '../../platform/git/commits/history.ts'
-import { resolveCommit } from '../../platform/git/objects/objects.ts'
-import type { Repository } from '../../platform/git/storage/repository.ts'
-import { type FoundPlace, filesContaining } from '../../platform/git/trees/grep.ts'
+import { countCommits, type FoundPlace, filesContaining, listCommits, type Repository, resolveCommit } from '../../platform/git/index.ts'
 import { type Slices, slicesOf } from '../../platform/kernel/answer/page.ts'
 
 interface Place {

@@ -1,6 +1,6 @@
 /** The committers of the commits of a merge request. */
 import { sql } from 'kysely'
-import { listCommits } from '../../platform/git/commits/history.ts'
+import { listCommits } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'

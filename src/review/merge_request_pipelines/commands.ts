@@ -1,13 +1,12 @@
 /** Merge request pipelines, for CI files with rules for `merge_request_event`. */
 
-import { skipsCi } from '../../ci/config/skip.ts'
-import { ciFileOf } from '../../ci/config/sources.ts'
+import { ciFileOf, skipsCi } from '../../ci/config/index.ts'
 import { tryCreatePipeline } from '../../ci/pipeline_creation/create.ts'
 import type { PipelineResult } from '../../ci/pipeline_creation/input.ts'
 import type { PipelineRow } from '../../ci/pipelines/queries.ts'
 import type { Events } from '../../platform/events/events.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
-import { readCommit } from '../../platform/git/objects/objects.ts'
+import { readCommit } from '../../platform/git/index.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'
 import { invalid, methodNotAllowed } from '../../platform/kernel/errors.ts'
 import { type Origin, originOf } from '../../spaces/projects/facts/origin.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneMergeRequest, type SceneProject } from '../../../test/scene.ts'
 import { recordStatements } from '../../platform/db/statements/statements.ts'
-import { gitProcesses } from '../../platform/git/process/run.ts'
+import { gitProcesses } from '../../platform/git/index.ts'
 import { checkMergeability } from './merging/mergeability/check.ts'
 
 const scene = await openScene()

@@ -11,12 +11,16 @@ import { type SuggestionRow, suggestionsById, suggestionsVisible } from '../../c
 import { linesOf, setApplied } from '../../collaboration/suggestions/write.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { objectInfo, readRefs } from '../../platform/git/objects/objects.ts'
-import type { ObjectId } from '../../platform/git/objects/oid.ts'
-import type { Repository } from '../../platform/git/storage/repository.ts'
-import { entryAt } from '../../platform/git/trees/trees.ts'
-import { NothingToChange } from '../../platform/git/writing/merges.ts'
-import { commitReplacements, ReplacementRefused } from '../../platform/git/writing/suggestions.ts'
+import {
+  commitReplacements,
+  entryAt,
+  NothingToChange,
+  type ObjectId,
+  objectInfo,
+  ReplacementRefused,
+  type Repository,
+  readRefs,
+} from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden, notFound } from '../../platform/kernel/errors.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'

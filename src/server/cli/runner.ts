@@ -6,14 +6,19 @@ import { createInterface } from 'node:readline'
 import { ConfigError, runnerEnvironment } from '../../platform/config.ts'
 import { loggedUrl } from '../../platform/outbound/shown_url.ts'
 import { version } from '../../platform/system/version.ts'
-import { Coordinator } from '../../runner/coordinator.ts'
-import { type JobUser, parseJobUser, readableFor } from '../../runner/executors/account.ts'
-import { startExecutors } from '../../runner/executors/executors.ts'
-import { runJob } from '../../runner/job.ts'
-import type { Job } from '../../runner/payload.ts'
-import { runnerToken } from '../../runner/registration/registration.ts'
-import { installedReleaseTool } from '../../runner/release/release_tool.ts'
-import { RunnerRefused, runJobs } from '../../runner/runner.ts'
+import {
+  Coordinator,
+  installedReleaseTool,
+  type Job,
+  type JobUser,
+  parseJobUser,
+  RunnerRefused,
+  readableFor,
+  runJob,
+  runJobs,
+  runnerToken,
+  startExecutors,
+} from '../../runner/index.ts'
 import { CommandFailure } from './failures.ts'
 
 export interface RunnerOptions {

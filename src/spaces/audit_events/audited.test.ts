@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { rawPush } from '../../../test/raw_push.ts'
 import { openScene } from '../../../test/scene.ts'
 import { sweepEntries } from '../../platform/events/audit/record.ts'
-import { zeroId } from '../../platform/git/objects/oid.ts'
+import { zeroId } from '../../platform/git/index.ts'
 
 const scene = await openScene()
 const { db } = scene.deps.database

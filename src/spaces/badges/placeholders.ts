@@ -1,6 +1,6 @@
 /** Placeholders in the addresses of badges: `%{project_path}` is the path of the project that shows the badge. */
 
-import { readRefs } from '../../platform/git/objects/objects.ts'
+import { readRefs } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ProjectRow, projectsById } from '../projects/queries.ts'
 import { findRepository } from '../projects/repository/store.ts'

@@ -1,7 +1,6 @@
 /** Writes of project statistics. */
 import type { Db } from '../../platform/db/connection.ts'
-import { repositoryStatistics } from '../../platform/git/storage/maintenance.ts'
-import type { Repository } from '../../platform/git/storage/repository.ts'
+import { type Repository, repositoryStatistics } from '../../platform/git/index.ts'
 
 /** Counts the commits of a project's default branch and the bytes of its repository. */
 export async function measureRepository(db: Db, project_id: number, repository: Repository): Promise<void> {

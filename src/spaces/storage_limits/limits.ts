@@ -4,7 +4,7 @@
  */
 
 import type { Db } from '../../platform/db/connection.ts'
-import type { PackLimit } from '../../platform/git/transport/pack-limit.ts'
+import type { PackLimit } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import type { Stored } from '../projects/repository/store.ts'

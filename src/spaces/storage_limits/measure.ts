@@ -1,6 +1,6 @@
 /** What a project stores, as it is now. */
 import type { Db } from '../../platform/db/connection.ts'
-import { repositorySize } from '../../platform/git/storage/storage.ts'
+import { repositorySize } from '../../platform/git/index.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { findRepository, type Stored } from '../projects/repository/store.ts'
 import { attachedBytes } from './queries.ts'

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
 import { startWorker } from '../../platform/events/worker.ts'
-import { repositorySize } from '../../platform/git/storage/storage.ts'
+import { repositorySize } from '../../platform/git/index.ts'
 import { tasksOf } from '../../server/tasks.ts'
 import { withRestOfRoom, withRoomForFile } from './limits.ts'
 

@@ -1,6 +1,6 @@
 /** The newest pipeline of a branch or tag. */
 
-import { resolveCommits } from '../../../platform/git/objects/objects.ts'
+import { resolveCommits } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden } from '../../../platform/kernel/errors.ts'
 import { findRepository } from '../../../spaces/projects/repository/store.ts'

@@ -4,7 +4,7 @@ import type { BranchRights } from '../../../code/protected_branches/branch_right
 import { branchRights } from '../../../code/protected_branches/rights.ts'
 import { type TagRights, tagRights } from '../../../code/protected_tags/rights.ts'
 import { allows } from '../../../platform/access/abilities.ts'
-import { shortNameOf } from '../../../platform/git/refs/names.ts'
+import { shortNameOf } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 

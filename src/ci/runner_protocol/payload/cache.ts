@@ -3,9 +3,9 @@
  * protected references share no cache with the others: a Developer's branch must not leave files for jobs that have protected variables.
  */
 import { createHash } from 'node:crypto'
-import { lastCommitFor } from '../../../platform/git/commits/history.ts'
+import { lastCommitFor } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import type { CacheOption } from '../../config/plan.ts'
+import type { CacheOption } from '../../config/index.ts'
 import type { JobRow } from '../../jobs/queries.ts'
 
 /** A cache, which runners manage themselves. */

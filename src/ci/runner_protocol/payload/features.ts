@@ -1,5 +1,5 @@
 /** Runner features that a job requires beyond running scripts (runner protocol c.1 `features`). Pure. */
-import type { JobOptions } from '../../config/plan.ts'
+import type { JobOptions } from '../../config/index.ts'
 
 /** Features of runners, and which jobs require them (public behaviour at 14.0). */
 const needed: Readonly<Record<string, (job: JobToRun) => boolean>> = {

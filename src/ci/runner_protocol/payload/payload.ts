@@ -3,7 +3,7 @@
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { Secret } from '../../../platform/secret.ts'
 import { type ArtifactTypeName, artifactType } from '../../artifacts/types.ts'
-import type { ArtifactsOption, Image, Service } from '../../config/plan.ts'
+import type { ArtifactsOption, Image, Service } from '../../config/index.ts'
 import { runnerVariablesFrom, type VariableSources } from '../../job_variables/for_job.ts'
 import type { Place, PlaceProject } from '../../job_variables/place.ts'
 import type { RunnerVariable } from '../../job_variables/precedence.ts'

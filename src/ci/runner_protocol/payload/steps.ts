@@ -1,5 +1,5 @@
 /** The steps that a runner runs, in order, built from the CI file. Pure. */
-import type { JobOptions } from '../../config/plan.ts'
+import type { JobOptions } from '../../config/index.ts'
 
 /** Commands that run in one shell. */
 export interface Step {

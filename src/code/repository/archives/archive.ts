@@ -1,9 +1,6 @@
 /** Archives of the files of a revision, for the API and for the page of a project. */
 import { Readable } from 'node:stream'
-import { resolveCommit } from '../../../platform/git/objects/objects.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
-import { archiveFormats, canArchive, streamArchive } from '../../../platform/git/trees/archive.ts'
-import { entryAt } from '../../../platform/git/trees/trees.ts'
+import { archiveFormats, canArchive, entryAt, type Repository, resolveCommit, streamArchive } from '../../../platform/git/index.ts'
 import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
 import { etagOf, rangedAnswer } from '../../../platform/kernel/answer/object.ts'
 import type { Context } from '../../../platform/kernel/context.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type Person, type SceneProject } from '../../../../test/scene.ts'
-import { gitProcesses } from '../../../platform/git/process/run.ts'
+import { gitProcesses } from '../../../platform/git/index.ts'
 
 const scene = await openScene()
 

@@ -1,10 +1,13 @@
 /** Writes of branches. */
-import { readRefs, resolveCommit } from '../../../platform/git/objects/objects.ts'
-import { zeroId } from '../../../platform/git/objects/oid.ts'
-import { listBranches } from '../../../platform/git/refs/list.ts'
-import { isValidShortName } from '../../../platform/git/refs/names.ts'
-import { RefConflict } from '../../../platform/git/refs/update.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
+import {
+  isValidShortName,
+  listBranches,
+  RefConflict,
+  type Repository,
+  readRefs,
+  resolveCommit,
+  zeroId,
+} from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden } from '../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'

@@ -1,6 +1,6 @@
 /** Branches (branches API at 14.0). */
 import Type from 'typebox'
-import { listBranches } from '../../../platform/git/refs/list.ts'
+import { listBranches } from '../../../platform/git/index.ts'
 import { plain } from '../../../platform/kernel/answer/entity.ts'
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'

@@ -1,10 +1,6 @@
 /** A branch as JSON (branches API at 14.0). */
 import Type from 'typebox'
-import { requireCommits } from '../../../platform/git/commits/walk.ts'
-import type { Commit } from '../../../platform/git/objects/commit-object.ts'
-import { readRefs } from '../../../platform/git/objects/objects.ts'
-import { mergedBranches } from '../../../platform/git/refs/list.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
+import { type Commit, mergedBranches, type Repository, readRefs, requireCommits } from '../../../platform/git/index.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { described, flag, text } from '../../../platform/kernel/declaration/types.ts'

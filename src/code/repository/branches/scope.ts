@@ -1,5 +1,4 @@
-import { readCommit, readRefs } from '../../../platform/git/objects/objects.ts'
-import { isValidShortName } from '../../../platform/git/refs/names.ts'
+import { isValidShortName, readCommit, readRefs } from '../../../platform/git/index.ts'
 import { within } from '../../../platform/kernel/declaration/scope.ts'
 import { text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'

@@ -1,6 +1,6 @@
 /** File actions of a commit: the parameters, and their conversion to git's writer. */
 import Type, { type Static } from 'typebox'
-import type { FileAction } from '../../../platform/git/writing/actions.ts'
+import type { FileAction } from '../../../platform/git/index.ts'
 import { flag, OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import type { Failures } from '../../../platform/kernel/errors.ts'
 import type { Rule } from '../../../platform/kernel/request/params.ts'

@@ -1,13 +1,25 @@
 /** Writes of commits: from file actions, by cherry-pick or by revert. */
-import { isAncestor } from '../../../platform/git/commits/history.ts'
-import { GitError } from '../../../platform/git/errors.ts'
-import type { Commit, Person } from '../../../platform/git/objects/commit-object.ts'
-import { readCommit, readRefs, resolveCommit } from '../../../platform/git/objects/objects.ts'
-import { isObjectId, type ObjectId, zeroId } from '../../../platform/git/objects/oid.ts'
-import { isValidShortName } from '../../../platform/git/refs/names.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
-import { ActionRefused, commitActions, type FileAction } from '../../../platform/git/writing/actions.ts'
-import { cherryPick, MergeConflict, NothingToChange, revert } from '../../../platform/git/writing/merges.ts'
+import {
+  ActionRefused,
+  type Commit,
+  cherryPick,
+  commitActions,
+  type FileAction,
+  GitError,
+  isAncestor,
+  isObjectId,
+  isValidShortName,
+  MergeConflict,
+  NothingToChange,
+  type ObjectId,
+  type Person,
+  type Repository,
+  readCommit,
+  readRefs,
+  resolveCommit,
+  revert,
+  zeroId,
+} from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, notFound, Refusal } from '../../../platform/kernel/errors.ts'
 import { ensureRepository } from '../../../spaces/projects/repository/store.ts'

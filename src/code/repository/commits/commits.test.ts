@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
-import { gitProcesses } from '../../../platform/git/process/run.ts'
+import { gitProcesses } from '../../../platform/git/index.ts'
 import { git } from '../../../platform/git/scene.ts'
 import { copyFork } from '../../forks/copy.ts'
 

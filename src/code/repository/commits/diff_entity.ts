@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { DiffEntry } from '../../../platform/git/diffs/diff-entry.ts'
+import type { DiffEntry } from '../../../platform/git/index.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import { flag, text } from '../../../platform/kernel/declaration/types.ts'
 

@@ -1,7 +1,6 @@
 /** Commits (commits API at 14.0). */
 import Type from 'typebox'
-import { diffOfCommit } from '../../../platform/git/diffs/diffs.ts'
-import { refsContaining } from '../../../platform/git/refs/list.ts'
+import { diffOfCommit, refsContaining } from '../../../platform/git/index.ts'
 import { choice, entity, plain } from '../../../platform/kernel/answer/entity.ts'
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { endpoint, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'

@@ -1,8 +1,6 @@
 /** A commit as JSON, in three variants (commits API at 14.0). */
 import Type from 'typebox'
-import { type CommitStats, commitStats } from '../../../platform/git/commits/history.ts'
-import type { Commit as GitCommit } from '../../../platform/git/objects/commit-object.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
+import { type CommitStats, commitStats, type Commit as GitCommit, type Repository } from '../../../platform/git/index.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../../platform/kernel/context.ts'
 import { DateTime, described, integer, text } from '../../../platform/kernel/declaration/types.ts'

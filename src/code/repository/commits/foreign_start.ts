@@ -1,9 +1,15 @@
 /** Commits that start from another project of the same fork network (commits API at 14.0: `start_project`). */
 import { allows } from '../../../platform/access/abilities.ts'
-import { readRefs, resolveCommit } from '../../../platform/git/objects/objects.ts'
-import { isObjectId, type ObjectId, zeroId } from '../../../platform/git/objects/oid.ts'
-import { updateRefs } from '../../../platform/git/refs/update.ts'
-import { fetchInto, missingBytes } from '../../../platform/git/storage/copies.ts'
+import {
+  fetchInto,
+  isObjectId,
+  missingBytes,
+  type ObjectId,
+  readRefs,
+  resolveCommit,
+  updateRefs,
+  zeroId,
+} from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, notFound } from '../../../platform/kernel/errors.ts'
 import { ensureRepository, findRepository } from '../../../spaces/projects/repository/store.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../platform/access/actor.ts'
-import type { Person } from '../../../platform/git/objects/commit-object.ts'
+import type { Person } from '../../../platform/git/index.ts'
 import { unauthenticated } from '../../../platform/kernel/errors.ts'
 
 /** The caller as a git author. git strips punctuation around names, so a name of nothing else is replaced by the username. */

@@ -1,9 +1,14 @@
 /** Reads of commits. */
-import { type CommitFilter, countCommits, listCommits } from '../../../platform/git/commits/history.ts'
-import { type Commit, trailersOf } from '../../../platform/git/objects/commit-object.ts'
-import { resolveCommits } from '../../../platform/git/objects/objects.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
-import { pathParts } from '../../../platform/git/trees/paths.ts'
+import {
+  type Commit,
+  type CommitFilter,
+  countCommits,
+  listCommits,
+  pathParts,
+  type Repository,
+  resolveCommits,
+  trailersOf,
+} from '../../../platform/git/index.ts'
 import type { Slices } from '../../../platform/kernel/answer/page.ts'
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import type { CommitRow, InProject } from './entity.ts'

@@ -1,4 +1,4 @@
-import { readCommit, resolveCommit } from '../../../platform/git/objects/objects.ts'
+import { readCommit, resolveCommit } from '../../../platform/git/index.ts'
 import { within } from '../../../platform/kernel/declaration/scope.ts'
 import { text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'

@@ -1,5 +1,5 @@
 /** Writes of single files: commits with one action. */
-import type { ActionRefused, FileAction } from '../../../platform/git/writing/actions.ts'
+import type { ActionRefused, FileAction } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { createCommit, type NewCommit } from '../commits/commands.ts'

@@ -1,6 +1,6 @@
 /** Files (repository files API at 14.0). */
 import Type from 'typebox'
-import { blame } from '../../../platform/git/commits/blame.ts'
+import { blame } from '../../../platform/git/index.ts'
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { bytes, endpoint, nothing, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
 import { flag, optional, text } from '../../../platform/kernel/declaration/types.ts'

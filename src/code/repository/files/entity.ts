@@ -1,6 +1,6 @@
 /** A file as JSON and as headers (repository files API at 14.0). */
 import Type from 'typebox'
-import type { BlamePart } from '../../../platform/git/commits/blame.ts'
+import type { BlamePart } from '../../../platform/git/index.ts'
 import { entity, plain } from '../../../platform/kernel/answer/entity.ts'
 import { DateTime, described, integer, text } from '../../../platform/kernel/declaration/types.ts'
 import { type FileContents, type FileFacts, nameOf } from './queries.ts'

@@ -1,7 +1,4 @@
-import { resolveCommit } from '../../../platform/git/objects/objects.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
-import { pathParts } from '../../../platform/git/trees/paths.ts'
-import { entryAt } from '../../../platform/git/trees/trees.ts'
+import { entryAt, pathParts, type Repository, resolveCommit } from '../../../platform/git/index.ts'
 import { invalid, notFound } from '../../../platform/kernel/errors.ts'
 import type { FileAt } from './queries.ts'
 

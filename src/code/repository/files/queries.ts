@@ -1,11 +1,7 @@
 /** Reads of files. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { lastCommitFor } from '../../../platform/git/commits/history.ts'
-import { TooLarge } from '../../../platform/git/errors.ts'
-import { objectInfo, readBlob, streamBlob } from '../../../platform/git/objects/objects.ts'
-import { ImmutableCache } from '../../../platform/git/storage/immutable_cache.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
+import { ImmutableCache, lastCommitFor, objectInfo, type Repository, readBlob, streamBlob, TooLarge } from '../../../platform/git/index.ts'
 import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
 import { digestInSlices } from '../../../platform/kernel/answer/time_slicing.ts'
 import type { ByteAnswer } from '../../../platform/kernel/declaration/endpoint.ts'

@@ -1,8 +1,5 @@
 /** README and licence in the root directory of a commit. */
-import { objectInfo, readBlob } from '../../../platform/git/objects/objects.ts'
-import type { ObjectId } from '../../../platform/git/objects/oid.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
-import { listTree, type TreeRow } from '../../../platform/git/trees/trees.ts'
+import { listTree, type ObjectId, objectInfo, type Repository, readBlob, type TreeRow } from '../../../platform/git/index.ts'
 import { OTHER_LICENSE } from '../../../spaces/licenses/known.ts'
 import { licenseOfText } from '../../../spaces/licenses/match.ts'
 import type { RepositoryFacts } from '../../../spaces/projects/repository/facts.ts'

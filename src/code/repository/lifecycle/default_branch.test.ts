@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { openScene } from '../../../../test/scene.ts'
-import { defaultBranchOf, setDefaultBranch } from '../../../platform/git/storage/storage.ts'
+import { defaultBranchOf, setDefaultBranch } from '../../../platform/git/index.ts'
 import { alignHead } from './default_branch.ts'
 
 const run = promisify(execFile)

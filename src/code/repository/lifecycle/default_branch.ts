@@ -1,8 +1,7 @@
 /** Changing a project's default branch: the branch must exist, and HEAD of the repository follows. */
 import type { Events } from '../../../platform/events/events.ts'
 import { enqueueJobs } from '../../../platform/events/worker.ts'
-import { resolveCommit } from '../../../platform/git/objects/objects.ts'
-import { setDefaultBranch } from '../../../platform/git/storage/storage.ts'
+import { resolveCommit, setDefaultBranch } from '../../../platform/git/index.ts'
 import type { Context, Deps } from '../../../platform/kernel/context.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
 import { type RepositoryFacts, setRepositoryFacts } from '../../../spaces/projects/repository/facts.ts'

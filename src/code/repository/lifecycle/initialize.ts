@@ -1,10 +1,7 @@
 /** The first commit of a project created with a README. */
 
 import { toStoredOrigin } from '../../../platform/events/audit/entry.ts'
-import { zeroId } from '../../../platform/git/objects/oid.ts'
-import { isValidShortName } from '../../../platform/git/refs/names.ts'
-import { updateRefs } from '../../../platform/git/refs/update.ts'
-import { commitActions } from '../../../platform/git/writing/actions.ts'
+import { commitActions, isValidShortName, updateRefs, zeroId } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
 import { lockProject } from '../../../spaces/projects/repository/facts.ts'

@@ -1,11 +1,6 @@
 /** Writes of tags. */
 
-import { readRefs, resolveCommit } from '../../../platform/git/objects/objects.ts'
-import { zeroId } from '../../../platform/git/objects/oid.ts'
-import { isValidShortName } from '../../../platform/git/refs/names.ts'
-import { RefConflict } from '../../../platform/git/refs/update.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
-import { writeTag } from '../../../platform/git/writing/merges.ts'
+import { isValidShortName, RefConflict, type Repository, readRefs, resolveCommit, writeTag, zeroId } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden } from '../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'

@@ -1,8 +1,5 @@
 /** Reads of tags. */
-import { readRefs, readTag } from '../../../platform/git/objects/objects.ts'
-import type { Tag } from '../../../platform/git/refs/list.ts'
-import { isValidShortName } from '../../../platform/git/refs/names.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
+import { isValidShortName, type Repository, readRefs, readTag, type Tag } from '../../../platform/git/index.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 
 /** A tag with its repository. */

@@ -1,9 +1,7 @@
 /** Moves notes on a diff to their new positions when commits are pushed. */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
-import { type LinePosition, type Traced, tracePositions } from '../../../platform/git/diffs/positions.ts'
-import type { ObjectId } from '../../../platform/git/objects/oid.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
+import { type LinePosition, type ObjectId, type Repository, type Traced, tracePositions } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { setResolved } from '../writing/resolved.ts'
 import type { Position } from './position.ts'

@@ -1,5 +1,5 @@
 /** Commits in payloads (webhook events, 14.0). */
-import { type Commit, inWholeSeconds } from '../../../platform/git/objects/commit-object.ts'
+import { type Commit, inWholeSeconds } from '../../../platform/git/index.ts'
 import type { Facts } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 

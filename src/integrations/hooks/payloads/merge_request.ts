@@ -4,7 +4,7 @@ import { presentTimeStats } from '../../../collaboration/time_tracking/time_stat
 import { type UserRow, usersById } from '../../../identity/users/queries.ts'
 import { labelsById } from '../../../planning/labels/queries.ts'
 import type { ChangeSet } from '../../../platform/events/events.ts'
-import { readCommit } from '../../../platform/git/objects/objects.ts'
+import { readCommit } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { headPipelinesOf } from '../../../review/merge_request_pipelines/queries.ts'
 import type { MergeRequestRow } from '../../../review/merge_requests/queries.ts'

@@ -1,14 +1,20 @@
 /** The payloads of pushes: one for each branch and tag, and for system hooks one for the push as a whole (webhook events, 14.0). */
 
 import type { UserRow } from '../../../identity/users/queries.ts'
-import { countCommits, listCommits } from '../../../platform/git/commits/history.ts'
-import { changedPaths } from '../../../platform/git/diffs/changed-paths.ts'
-import type { Commit } from '../../../platform/git/objects/commit-object.ts'
-import { readCommit, readRefs, readTag, resolveCommit } from '../../../platform/git/objects/objects.ts'
-import { zeroId } from '../../../platform/git/objects/oid.ts'
-import { shortNameOf } from '../../../platform/git/refs/names.ts'
-import type { RefMove } from '../../../platform/git/refs/update.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
+import {
+  type Commit,
+  changedPaths,
+  countCommits,
+  listCommits,
+  type RefMove,
+  type Repository,
+  readCommit,
+  readRefs,
+  readTag,
+  resolveCommit,
+  shortNameOf,
+  zeroId,
+} from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { findRepository } from '../../../spaces/projects/repository/store.ts'

@@ -3,7 +3,7 @@
 import { isExternal, releaseUrl, sourcesOf } from '../../../delivery/releases/assets.ts'
 import { linksOfRelease } from '../../../delivery/releases/links/queries.ts'
 import type { ReleaseRow } from '../../../delivery/releases/queries.ts'
-import { readCommit } from '../../../platform/git/objects/objects.ts'
+import { readCommit } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { findRepository } from '../../../spaces/projects/repository/store.ts'

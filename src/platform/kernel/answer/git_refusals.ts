@@ -2,7 +2,7 @@
  * What git cannot do because of what was asked for is the caller's to know, wherever it comes up: no command needs to remember it. What git
  * cannot do because of the machine or of the repository stays an error of the server.
  */
-import { GitError } from '../../git/errors.ts'
+import { GitError } from '../../git/index.ts'
 import { conflict, notFound, Refusal } from '../errors.ts'
 
 /** The refusal that an error of git is for the caller; undefined where it is not theirs. */

@@ -2,7 +2,7 @@
 
 import { type Events, recordEvent } from '../../../platform/events/events.ts'
 import type { RecordedEvent } from '../../../platform/events/recorded.ts'
-import { deleteRefs, mergeRequestRef } from '../../../platform/git/refs/kept.ts'
+import { deleteRefs, mergeRequestRef } from '../../../platform/git/index.ts'
 import type { Context, Deps } from '../../../platform/kernel/context.ts'
 import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { forgetClosingIssues } from '../closing/commands.ts'

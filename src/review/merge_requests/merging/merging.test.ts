@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Client, openScene, type SceneProject } from '../../../../test/scene.ts'
+import type { Repository } from '../../../platform/git/index.ts'
 import { git } from '../../../platform/git/scene.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
 import { checkMergeability } from './mergeability/check.ts'
 
 const scene = await openScene()

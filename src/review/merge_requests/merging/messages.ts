@@ -1,5 +1,5 @@
 /** Default messages of the commits made by a merge (merge requests API at 14.0). Pure. */
-import type { Commit } from '../../../platform/git/objects/commit-object.ts'
+import type { Commit } from '../../../platform/git/index.ts'
 import type { MergeRequestRow } from '../queries.ts'
 
 type Named = Pick<MergeRequestRow, 'iid' | 'title' | 'source_branch' | 'target_branch' | 'project_path'>

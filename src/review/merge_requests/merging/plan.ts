@@ -2,13 +2,19 @@
  * The git side of a merge: writes the commits that the project's merge method requires, and moves no reference.
  * (document 3 `merge_method`, `squash_option`)
  */
-import { listCommits, mergeBase } from '../../../platform/git/commits/history.ts'
-import { GitError } from '../../../platform/git/errors.ts'
-import type { Person } from '../../../platform/git/objects/commit-object.ts'
-import { readCommit, readCommits } from '../../../platform/git/objects/objects.ts'
-import type { ObjectId } from '../../../platform/git/objects/oid.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
-import { checkMerge, commitTree, type MergeSides } from '../../../platform/git/writing/merges.ts'
+import {
+  checkMerge,
+  commitTree,
+  GitError,
+  listCommits,
+  type MergeSides,
+  mergeBase,
+  type ObjectId,
+  type Person,
+  type Repository,
+  readCommit,
+  readCommits,
+} from '../../../platform/git/index.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { squashMessage } from './messages.ts'
 

@@ -2,11 +2,7 @@
 
 import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
-import { readRefs } from '../../../platform/git/objects/objects.ts'
-import type { ObjectId } from '../../../platform/git/objects/oid.ts'
-import { isValidShortName } from '../../../platform/git/refs/names.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
-import type { RepositoryStorages } from '../../../platform/git/storage/storages.ts'
+import { isValidShortName, type ObjectId, type Repository, type RepositoryStorages, readRefs } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { findRepository, type Stored } from '../../../spaces/projects/repository/store.ts'
 import type { MergeRequestRow } from '../queries.ts'

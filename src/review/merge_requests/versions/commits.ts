@@ -1,9 +1,7 @@
 /** The commits of a version. */
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
-import { countCommits, listCommits } from '../../../platform/git/commits/history.ts'
-import type { Commit } from '../../../platform/git/objects/commit-object.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
+import { type Commit, countCommits, listCommits, type Repository } from '../../../platform/git/index.ts'
 
 /** Upper bound of the commits of a version that are stored, newest first; more are imported history rather than work under review. */
 const MOST_COMMITS = 1000

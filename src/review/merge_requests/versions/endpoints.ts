@@ -1,8 +1,7 @@
 /** The changes of a merge request, now and in each version (document 3 "Merge request operations"; merge requests API at 14.0). */
 import { Readable } from 'node:stream'
 import { Commit, type CommitRow } from '../../../code/repository/commits/entity.ts'
-import type { DiffEntry } from '../../../platform/git/diffs/diff-entry.ts'
-import { streamDiff, streamPatches } from '../../../platform/git/diffs/diffs.ts'
+import { type DiffEntry, streamDiff, streamPatches } from '../../../platform/git/index.ts'
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { bytes, endpoint, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
 import { flag, optional } from '../../../platform/kernel/declaration/types.ts'

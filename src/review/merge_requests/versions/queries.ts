@@ -2,12 +2,18 @@
 
 import type { CommitRow, InProject } from '../../../code/repository/commits/entity.ts'
 import type { Db } from '../../../platform/db/connection.ts'
-import { countCommits, listCommits } from '../../../platform/git/commits/history.ts'
-import type { Diff, DiffEntry } from '../../../platform/git/diffs/diff-entry.ts'
-import { diffBetween, diffPage } from '../../../platform/git/diffs/diffs.ts'
-import { defaultDiffLimits, rawDiffLimits } from '../../../platform/git/diffs/limits.ts'
-import { ImmutableCache } from '../../../platform/git/storage/immutable_cache.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
+import {
+  countCommits,
+  type Diff,
+  type DiffEntry,
+  defaultDiffLimits,
+  diffBetween,
+  diffPage,
+  ImmutableCache,
+  listCommits,
+  type Repository,
+  rawDiffLimits,
+} from '../../../platform/git/index.ts'
 import { type Slices, slicesOf } from '../../../platform/kernel/answer/page.ts'
 import type { MergeRequestRow } from '../queries.ts'
 import type { VersionRow, WholeVersion } from './entity.ts'

@@ -3,14 +3,17 @@
  * read first, outside of any transaction, and the commits are kept from garbage collection before the row names them.
  */
 import type { Db } from '../../../platform/db/connection.ts'
-import { mergeBase } from '../../../platform/git/commits/history.ts'
-import type { Diff } from '../../../platform/git/diffs/diff-entry.ts'
-import { diffBetween } from '../../../platform/git/diffs/diffs.ts'
-import type { Commit } from '../../../platform/git/objects/commit-object.ts'
-import type { ObjectId } from '../../../platform/git/objects/oid.ts'
-import { keepAround } from '../../../platform/git/refs/kept.ts'
-import { copyCommits, missingBytes } from '../../../platform/git/storage/copies.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
+import {
+  type Commit,
+  copyCommits,
+  type Diff,
+  diffBetween,
+  keepAround,
+  mergeBase,
+  missingBytes,
+  type ObjectId,
+  type Repository,
+} from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { Stored } from '../../../spaces/projects/repository/store.ts'
 import { withRoomForCopy } from '../../../spaces/storage_limits/limits.ts'

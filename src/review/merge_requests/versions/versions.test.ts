@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../../../test/scene.ts'
-import { gitProcesses } from '../../../platform/git/process/run.ts'
+import { gitProcesses, housekeeping } from '../../../platform/git/index.ts'
 import { git, importCommits } from '../../../platform/git/scene.ts'
-import { housekeeping } from '../../../platform/git/storage/maintenance.ts'
 import { recordVersion, surveyVersion } from './record.ts'
 
 const scene = await openScene()

@@ -2,9 +2,7 @@
  * The repository of a project on disk. A project without a directory has an empty repository: the directory is created on the first write,
  * or when a git client connects.
  */
-import { GitError } from '../../../platform/git/errors.ts'
-import type { Repository } from '../../../platform/git/storage/repository.ts'
-import type { RepositoryStorages } from '../../../platform/git/storage/storages.ts'
+import { GitError, type Repository, type RepositoryStorages } from '../../../platform/git/index.ts'
 
 /** The branch of HEAD in a new repository (the instance's default since 14.0). */
 export const INITIAL_BRANCH = 'main'

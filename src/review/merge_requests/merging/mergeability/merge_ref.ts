@@ -1,8 +1,6 @@
 /** The result of a trial merge, for clients that test it: `refs/merge-requests/:iid/merge` (merge requests API at 14.0). */
 
-import type { ObjectId } from '../../../../platform/git/objects/oid.ts'
-import { mergeRequestRef, setRef } from '../../../../platform/git/refs/kept.ts'
-import { MergeConflict, mergeCommit } from '../../../../platform/git/writing/merges.ts'
+import { MergeConflict, mergeCommit, mergeRequestRef, type ObjectId, setRef } from '../../../../platform/git/index.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { Refusal } from '../../../../platform/kernel/errors.ts'
 import type { MergeRequestRow } from '../../queries.ts'

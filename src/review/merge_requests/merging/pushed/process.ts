@@ -4,12 +4,17 @@ import { anonymous } from '../../../../platform/access/actor.ts'
 import { authorOf } from '../../../../platform/access/credentials/credentials.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
 import type { payloads } from '../../../../platform/events/worker.ts'
-import { listCommitIds, listCommits } from '../../../../platform/git/commits/history.ts'
-import { readRefs, resolveCommits } from '../../../../platform/git/objects/objects.ts'
-import { type ObjectId, zeroId } from '../../../../platform/git/objects/oid.ts'
-import { shortNameOf } from '../../../../platform/git/refs/names.ts'
-import type { RefMove } from '../../../../platform/git/refs/update.ts'
-import type { Repository } from '../../../../platform/git/storage/repository.ts'
+import {
+  listCommitIds,
+  listCommits,
+  type ObjectId,
+  type RefMove,
+  type Repository,
+  readRefs,
+  resolveCommits,
+  shortNameOf,
+  zeroId,
+} from '../../../../platform/git/index.ts'
 import { type Context, type Deps, systemContext } from '../../../../platform/kernel/context.ts'
 import { findRepository } from '../../../../spaces/projects/repository/store.ts'
 import { pipelineForNewCommits } from '../../../merge_request_pipelines/commands.ts'

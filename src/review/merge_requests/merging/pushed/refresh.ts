@@ -6,11 +6,15 @@
 import { trackPositions } from '../../../../collaboration/notes/positions/position_tracking.ts'
 import { insertNotes } from '../../../../collaboration/notes/writing/write.ts'
 import { transact } from '../../../../platform/db/transact.ts'
-import { countCommits, listCommits } from '../../../../platform/git/commits/history.ts'
-import type { Commit } from '../../../../platform/git/objects/commit-object.ts'
-import type { ObjectId } from '../../../../platform/git/objects/oid.ts'
-import { mergeRequestRef, setRef } from '../../../../platform/git/refs/kept.ts'
-import type { Repository } from '../../../../platform/git/storage/repository.ts'
+import {
+  type Commit,
+  countCommits,
+  listCommits,
+  mergeRequestRef,
+  type ObjectId,
+  type Repository,
+  setRef,
+} from '../../../../platform/git/index.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { next } from '../../../../platform/kernel/declaration/machine.ts'
 import { Refusal, sentenceOf } from '../../../../platform/kernel/errors.ts'

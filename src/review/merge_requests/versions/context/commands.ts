@@ -2,11 +2,7 @@
 
 import type { Db } from '../../../../platform/db/connection.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
-import type { Commit } from '../../../../platform/git/objects/commit-object.ts'
-import { readCommits, resolveCommits } from '../../../../platform/git/objects/objects.ts'
-import { looksLikeObjectId } from '../../../../platform/git/objects/oid.ts'
-import { keepAround } from '../../../../platform/git/refs/kept.ts'
-import type { Repository } from '../../../../platform/git/storage/repository.ts'
+import { type Commit, keepAround, looksLikeObjectId, type Repository, readCommits, resolveCommits } from '../../../../platform/git/index.ts'
 import { invalid } from '../../../../platform/kernel/errors.ts'
 import { contextIdsOf } from './queries.ts'
 

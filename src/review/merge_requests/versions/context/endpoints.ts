@@ -1,7 +1,7 @@
 /** Commits that a merge request builds upon, shown with it (merge request context commits API at 14.0). */
 import Type from 'typebox'
 import { Commit, commitSchema, type InProject, presentCommit } from '../../../../code/repository/commits/entity.ts'
-import type { Commit as GitCommit } from '../../../../platform/git/objects/commit-object.ts'
+import type { Commit as GitCommit } from '../../../../platform/git/index.ts'
 import { entity } from '../../../../platform/kernel/answer/entity.ts'
 import { endpoint, nothing, one, pageOf } from '../../../../platform/kernel/declaration/endpoint.ts'
 import { CommaList } from '../../../../platform/kernel/declaration/types.ts'

@@ -2,8 +2,7 @@
 
 import type { CommitRow, InProject } from '../../../../code/repository/commits/entity.ts'
 import type { Db } from '../../../../platform/db/connection.ts'
-import { readCommits } from '../../../../platform/git/objects/objects.ts'
-import type { Repository } from '../../../../platform/git/storage/repository.ts'
+import { type Repository, readCommits } from '../../../../platform/git/index.ts'
 import { countRows, type Slices } from '../../../../platform/kernel/answer/page.ts'
 
 const contextRows = (db: Db, mergeRequestId: number) =>

@@ -1,0 +1,34 @@
+/**
+ * CI files: from YAML to the plan of a pipeline. Nothing outside of this folder imports past this file. It knows no
+ * pipeline row: what it needs comes as `Sources` (files, includes) and `PlanSubject` (reference, variables, changed files).
+ *
+ * - `checkConfig` parses and checks a file with its includes, in a thread, with bounds (`limits`): errors and warnings in words for the user.
+ * - `planFrom` plans the pipeline of a subject: which jobs it gets, in which stages, with which options; `decideOn` does so for a checked file.
+ * - `sourcesFor` reads includes with the rights of the user who starts the pipeline, `sourcesOfNobody` without any.
+ */
+export { parseDuration } from './durations.ts'
+export type { JobConfig } from './keys/config.ts'
+export { limits } from './limits.ts'
+export type {
+  ArtifactsOption,
+  CacheOption,
+  Image,
+  JobOptions,
+  OtherNeed,
+  PipelineSource,
+  Plan,
+  PlannedJob,
+  PlanResult,
+  PlanSubject,
+  PlanVariable,
+  Service,
+  Sources,
+  SubjectVariable,
+  TriggerOption,
+  When,
+} from './plan.ts'
+export { type CheckedConfig, checkConfig, decideOn, planFrom } from './plan_from.ts'
+export { yamlOf } from './reading/merged.ts'
+export type { YamlMap } from './reading/values.ts'
+export { skipsCi } from './skip.ts'
+export { ciFileOf, sourcesFor, sourcesOfNobody } from './sources.ts'

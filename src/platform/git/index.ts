@@ -1,0 +1,89 @@
+/**
+ * Git, as the rest of the program uses it: nothing outside of this folder imports past this file, and nothing else starts git. It knows
+ * repositories on disk and no project, user or right; callers decide those first.
+ *
+ * - A `Repository` comes from `RepositoryStorages` (`storage/`), which finds, creates, copies, tidies and measures them.
+ * - Objects are read by long-lived `cat-file` processes, many per call (`objects/`); an `ObjectId` is a checked id, and the only thing that is read by.
+ * - References are listed and moved by compare-and-swap (`refs/`): `updateRefs` moves all or none, `RefConflict` says which was not as expected.
+ * - `commits/`, `diffs/` and `trees/` answer pages and streams, bounded in size: `TooLarge` where the bound is met.
+ * - `writing/` makes commits without a working copy: actions, merges, rebases, cherry-picks, suggestions.
+ * - `transport/` speaks git's protocol with clients over any pair of streams.
+ *
+ * Errors: `GitError` for what git refused, with its kind; a kind that the caller caused is a 4xx (kernel/answer/git_refusals.ts).
+ */
+export { type BlamePart, blame } from './commits/blame.ts'
+export {
+  type CommitFilter,
+  type CommitStats,
+  commitStats,
+  contributors,
+  countCommits,
+  isAncestor,
+  lastCommitFor,
+  listCommitIds,
+  listCommits,
+  mergeBase,
+} from './commits/history.ts'
+export { requireCommits } from './commits/walk.ts'
+export { changedPaths } from './diffs/changed-paths.ts'
+export type { Diff, DiffEntry } from './diffs/diff-entry.ts'
+export { type Comparison, compare, diffBetween, diffOfCommit, diffPage, streamDiff, streamPatches } from './diffs/diffs.ts'
+export { defaultDiffLimits, rawDiffLimits } from './diffs/limits.ts'
+export { type DiffLine, lineCode, lineMap, linesOf } from './diffs/lines.ts'
+export { type LinePosition, type Traced, tracePositions } from './diffs/positions.ts'
+export { listChangedFiles } from './diffs/raw-entries.ts'
+export { GitError, TooLarge } from './errors.ts'
+export { type Commit, inWholeSeconds, type Person, type TagObject, trailersOf } from './objects/commit-object.ts'
+export {
+  objectInfo,
+  readBlob,
+  readCommit,
+  readCommits,
+  readObjects,
+  readRefs,
+  readTag,
+  readTags,
+  resolveCommit,
+  resolveCommits,
+  streamBlob,
+} from './objects/objects.ts'
+export { isObjectId, looksLikeObjectId, type ObjectId, zeroId } from './objects/oid.ts'
+export { gitProcesses } from './process/run.ts'
+export { decoderOf, decodeText } from './process/text.ts'
+export { deleteRefs, keepAround, keepAroundRef, mergeRequestRef, setRef } from './refs/kept.ts'
+export { allRefs, listBranches, listTags, mergedBranches, refsContaining, type Tag } from './refs/list.ts'
+export { releaseLocks } from './refs/loose-refs.ts'
+export { hiddenNamespaces, isValidRefName, isValidShortName, pushableNamespaces, readOnlyNamespaces, shortNameOf } from './refs/names.ts'
+export { otherSpellings, Spellings } from './refs/spelling.ts'
+export { outcomesOf, RefConflict, type RefMove, updateRefs } from './refs/update.ts'
+export { copyBranchesAndTags, copyCommits, fetchInto, missingBytes } from './storage/copies.ts'
+export { ImmutableCache } from './storage/immutable_cache.ts'
+export { housekeeping, isIntact, needsHousekeeping, repositoryStatistics } from './storage/maintenance.ts'
+export { fetchRemote, type Remote, RemoteUnreadable, remoteHead } from './storage/remotes.ts'
+export type { Repository } from './storage/repository.ts'
+export { defaultBranchOf, openStorage, repositorySize, setDefaultBranch } from './storage/storage.ts'
+export { RepositoryStorages } from './storage/storages.ts'
+export type { PackLimit } from './transport/pack-limit.ts'
+export { flushPkt, pktLine, splitPkts } from './transport/pkt-line.ts'
+export { namedTwice, type Push, receivePack } from './transport/receive-pack.ts'
+export { client } from './transport/smart-server.ts'
+export { uploadArchive } from './transport/upload-archive.ts'
+export { advertiseRefs, uploadPack, writeTo } from './transport/upload-pack.ts'
+export { archiveFormats, canArchive, streamArchive } from './trees/archive.ts'
+export { type FoundPlace, filesContaining } from './trees/grep.ts'
+export { pathParts } from './trees/paths.ts'
+export { entryAt, listTree, type TreeRow } from './trees/trees.ts'
+export { ActionRefused, commitActions, type FileAction } from './writing/actions.ts'
+export {
+  checkMerge,
+  cherryPick,
+  commitTree,
+  MergeConflict,
+  type MergeSides,
+  mergeCommit,
+  NothingToChange,
+  revert,
+  writeTag,
+} from './writing/merges.ts'
+export { rebaseCommits } from './writing/rebase.ts'
+export { commitReplacements, ReplacementRefused, readLines } from './writing/suggestions.ts'
