@@ -11,7 +11,7 @@ import { attributesOf, rowsOf, titleOf } from './derived/titles.ts'
 import { committedGolden, updateVariable } from './golden.ts'
 
 const declared = ['derived/openapi', 'documents', 'dependencies']
-const byEndpoint = ['derived/access', 'derived/queries']
+const byEndpoint = ['derived/examples_of_answers', 'derived/access', 'derived/queries']
 const whole = ['derived/plans']
 
 const [wanted = 'new'] = process.argv.slice(2)
@@ -38,6 +38,7 @@ async function write(names: readonly string[], setup: { globalSetupPath?: string
   for await (const text of results.compose(new spec())) process.stdout.write(text)
 }
 
-await write(declared, {})
 const tried = wanted === 'all' ? [...byEndpoint, ...whole] : wanted !== 'new' || (await hasOtherEndpoints()) ? byEndpoint : []
 if (tried.length > 0) await write(tried, { globalSetupPath: join(import.meta.dirname, 'setup.ts') })
+// Last, because the description shows the examples.
+await write(declared, {})

@@ -118,6 +118,7 @@ import * as stars from '../spaces/stars/endpoints.ts'
 import * as tokens from '../spaces/tokens/endpoints.ts'
 import * as topics from '../spaces/topics/endpoints.ts'
 import * as uploads from '../spaces/uploads/endpoints.ts'
+import { examples } from './examples.ts'
 import { allItemKinds } from './item_kinds.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'route' in value && 'run' in value
@@ -225,7 +226,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   sessions: of(sessions),
   pages: [...of(home), ...of(profile), ...of(pages)],
   markdown: of(markdown),
-  system: [...of(system), system.describingApi(() => resources)],
+  system: [...of(system), system.describingApi(() => resources, examples)],
 }
 
 export const endpoints: readonly Endpoint[] = Object.values(resources).flat()

@@ -106,7 +106,7 @@ function makeDifference(shown: Shown<never>, tier: Tier): Difference {
 }
 
 /** The schema without the fields above the tier, and with no room for others. */
-function exactly(schema: TSchema, tier: Tier): TSchema {
+export function exactly(schema: TSchema, tier: Tier): TSchema {
   const close = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(close)
     if (typeof part !== 'object' || part === null) return part

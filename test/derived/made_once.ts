@@ -44,14 +44,16 @@ async function makeWorld(databaseUrl: string, folder: string): Promise<void> {
 
 async function worldIn(scene: Scene): Promise<World> {
   const begun = scene.deps.now().toISOString()
+  const outsider = await scene.user({ username: 'outsider' })
+  const external = await scene.user({ username: 'external', external: true })
+  // One after the other: examples of answers show their ids.
+  const members = {} as Record<(typeof roles)[number], Person>
+  for (const role of roles) members[role] = await scene.user({ username: role })
   const people = {
     admin: scene.root,
-    outsider: await scene.user({ username: 'outsider' }),
-    external: await scene.user({ username: 'external', external: true }),
-    ...(Object.fromEntries(await Promise.all(roles.map(async role => [role, await scene.user({ username: role })]))) as Record<
-      (typeof roles)[number],
-      Person
-    >),
+    outsider,
+    external,
+    ...members,
   }
   const password = 'correct horse battery staple'
   const other = await scene.user({ username: 'other', password })

@@ -5,10 +5,11 @@ import { describeApi } from '../../src/platform/kernel/openapi/openapi.ts'
 import { apiVersion } from '../../src/platform/system/version.ts'
 import { routesOf } from '../../src/server/cli/routes.ts'
 import { endpoints, resources } from '../../src/server/endpoints.ts'
+import { examples } from '../../src/server/examples.ts'
 import { assertGolden } from '../golden.ts'
 
 test('openapi.json is what the declarations say', async () => {
-  const description = describeApi(resources, { version: apiVersion('ultimate') })
+  const description = describeApi(resources, { version: apiVersion('ultimate'), examples: examples() })
   await assertGolden('openapi.json', `${JSON.stringify(description, null, 1)}\n`)
 })
 
@@ -17,7 +18,7 @@ test('routes.txt lists what is served on the highest tier', async () => {
 })
 
 test('every field of an answer and every parameter says what it holds', () => {
-  const { paths, components } = describeApi(resources, { version: apiVersion('ultimate') }) as unknown as Description
+  const { paths, components } = describeApi(resources, { version: apiVersion('ultimate'), examples: examples() }) as unknown as Description
   const silent = [
     ...Object.entries(components.schemas).flatMap(([name, schema]) => silentFields(schema, name)),
     ...Object.entries(paths).flatMap(([path, operations]) =>

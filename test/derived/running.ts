@@ -4,9 +4,9 @@ import { make, rows } from './making.ts'
 import type { World } from './world.ts'
 
 export async function running({ scene, places, people, other }: World): Promise<void> {
-  const listed = await Promise.all(rows.map(async () => (await scene.project({ owner: other, visibility: 'public' })).project))
+  const listed = await inTurn(rows.map(() => async () => (await scene.project({ owner: other, visibility: 'public' })).project))
   // Not of `other`: an account that owns a group alone cannot be deleted.
-  const groups = await Promise.all(rows.map(async () => (await scene.group({ owner: people.admin, visibility: 'public' })).group))
+  const groups = await inTurn(rows.map(() => async () => (await scene.group({ owner: people.admin, visibility: 'public' })).group))
   for (const { project, things } of Object.values(places)) {
     const { id, token } = await runningJob(scene, project, people.developer)
     things.running_job = id
@@ -18,4 +18,11 @@ export async function running({ scene, places, people, other }: World): Promise<
     things.listed_project = listed[0]?.id as number
     things.listed_group = groups[0]?.id as number
   }
+}
+
+/** The results of steps that are taken one after the other, so that ids are the same in every world. */
+async function inTurn<T>(steps: readonly (() => Promise<T>)[]): Promise<T[]> {
+  const results: T[] = []
+  for (const step of steps) results.push(await step())
+  return results
 }

@@ -8,7 +8,7 @@ import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 import { type Encoding, encodingFor } from '../kernel/answer/encoding.ts'
 import { runInSlices } from '../kernel/answer/time_slicing.ts'
 import type { ByteAnswer, Endpoint } from '../kernel/declaration/endpoint.ts'
-import { describing } from '../kernel/openapi/openapi.ts'
+import { describing, type Examples } from '../kernel/openapi/openapi.ts'
 
 /** The bytes by their encoding. */
 type Encoded = Readonly<Record<Encoding, Buffer>> & { readonly etag: string }
@@ -23,8 +23,11 @@ export class Descriptions {
   readonly #resources: () => Readonly<Record<string, readonly Endpoint[]>>
   readonly #made = new Map<string, Promise<Encoded>>()
 
-  constructor(resources: () => Readonly<Record<string, readonly Endpoint[]>>) {
+  readonly #examples: () => Examples
+
+  constructor(resources: () => Readonly<Record<string, readonly Endpoint[]>>, examples: () => Examples) {
     this.#resources = resources
+    this.#examples = examples
   }
 
   /** The description of a version of the API, in an encoding that the client takes. */
@@ -50,7 +53,7 @@ export class Descriptions {
   }
 
   async #make(version: string): Promise<Encoded> {
-    const identity = Buffer.from(await runInSlices(write(describing(this.#resources(), { version }))))
+    const identity = Buffer.from(await runInSlices(write(describing(this.#resources(), { version, examples: this.#examples() }))))
     const [gzip, br] = await Promise.all([compressed.gzip(identity), compressed.br(identity)])
     // Weak: the encodings are different bytes of the same text.
     return { identity, gzip, br, etag: `W/"${createHash('sha1').update(identity).digest('base64url')}"` }

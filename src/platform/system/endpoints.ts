@@ -2,6 +2,7 @@
 import { root } from '../kernel/declaration/dialect.ts'
 import { bytes, type Endpoint, endpoint, one } from '../kernel/declaration/endpoint.ts'
 import { inInstance } from '../kernel/declaration/scope.ts'
+import type { Examples } from '../kernel/openapi/openapi.ts'
 import { Descriptions } from './description.ts'
 import { docsFile, docsPage } from './docs.ts'
 import { Liveness, Metadata, Readiness, Version } from './entity.ts'
@@ -103,8 +104,8 @@ export const getDocsFile = endpoint({
 })
 
 /** `GET /openapi.json`: the description of all resources, its own included. */
-export const describingApi = (resources: () => Readonly<Record<string, readonly Endpoint[]>>): Endpoint => {
-  const descriptions = new Descriptions(resources)
+export const describingApi = (resources: () => Readonly<Record<string, readonly Endpoint[]>>, examples: () => Examples): Endpoint => {
+  const descriptions = new Descriptions(resources, examples)
   return endpoint({
     route: 'GET /openapi.json',
     summary: 'Get the description of the API',

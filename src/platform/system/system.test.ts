@@ -5,6 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { openScene, type Scene } from '../../../test/scene.ts'
 import { buildApp } from '../../server/app.ts'
 import { resources } from '../../server/endpoints.ts'
+import { examples } from '../../server/examples.ts'
 import { openDatabase } from '../db/connection.ts'
 import { describeApi } from '../kernel/openapi/openapi.ts'
 import { describingApi } from './endpoints.ts'
@@ -160,7 +161,10 @@ describe('the API description', () => {
     assert.deepEqual([gunzipSync(zipped.bytes).equals(plain.bytes), brotliDecompressSync(brotli.bytes).equals(plain.bytes)], [true, true])
     assert.ok(zipped.bytes.length * 8 < plain.bytes.length && brotli.bytes.length < zipped.bytes.length)
     assert.equal(zipped.headers.vary, 'accept-encoding')
-    assert.deepEqual(plain.body, JSON.parse(JSON.stringify(describeApi(resources, { version: apiVersion('ultimate') }))))
+    assert.deepEqual(
+      plain.body,
+      JSON.parse(JSON.stringify(describeApi(resources, { version: apiVersion('ultimate'), examples: examples() }))),
+    )
   })
 
   test('is not sent again to a client that has it', async () => {
@@ -178,7 +182,7 @@ describe('the API description', () => {
     const counted = describingApi(() => {
       generated++
       return resources
-    })
+    }, examples)
     const fresh = await openScene({ endpoints: [counted] })
 
     const answers = await Promise.all(Array.from({ length: 40 }, () => fresh.anonymous.head('/openapi.json')))

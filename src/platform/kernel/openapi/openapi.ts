@@ -12,7 +12,18 @@ import { type Json, type Named, SchemaBook } from './schemas.ts'
 export interface OpenApiOptions {
   /** Version of the API, as in `GET /version`. */
   readonly version: string
+  readonly examples?: Examples
 }
+
+/** Examples that are taken from a running instance, not from declarations. */
+export interface Examples {
+  /** One object of each entity, by its name. */
+  readonly entities: Readonly<Record<string, unknown>>
+  /** The ids of one path of each scope, by the scope's name. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, string | number>>>>
+}
+
+const noExamples: Examples = { entities: {}, paths: {} }
 
 /**
  * Describes the endpoints of all resources; a resource is a chapter ("tag").
@@ -26,7 +37,7 @@ export const describeApi = (resources: Readonly<Record<string, readonly Endpoint
  */
 export function* describing(
   resources: Readonly<Record<string, readonly Endpoint[]>>,
-  { version }: OpenApiOptions,
+  { version, examples = noExamples }: OpenApiOptions,
 ): Generator<void, Json, void> {
   const all = Object.values(resources).flat()
   const book = new SchemaBook(all.flatMap(endpoint => entitiesOf(endpoint.answers)))
@@ -35,13 +46,13 @@ export function* describing(
     for (const endpoint of endpoints) {
       const path = templateOf(endpoint)
       paths[path] ??= {}
-      paths[path][endpoint.method.toLowerCase()] = operationOf(endpoint, tag, book)
+      paths[path][endpoint.method.toLowerCase()] = operationOf(endpoint, tag, book, examples)
       yield
     }
   }
   const schemas: Record<string, Json> = {}
   for (const [name, schema] of book.components()) {
-    schemas[name] = schema
+    schemas[name] = name in examples.entities ? { ...schema, examples: [examples.entities[name]] } : schema
     yield
   }
   return {
@@ -83,11 +94,11 @@ const operationIdOf = ({ method, path }: Endpoint): string =>
     .map(word => (/^[A-Z]/.test(word) ? `_${word}` : word.slice(0, 1).toUpperCase() + word.slice(1)))
     .join('')
 
-function operationOf(endpoint: Endpoint, tag: string, book: SchemaBook): Json {
+function operationOf(endpoint: Endpoint, tag: string, book: SchemaBook, examples: Examples): Json {
   const inPath = [...endpoint.path.matchAll(PLACEHOLDER)].map(match => match[1] as string)
   const params = Object.entries(paramsOf(endpoint)).filter(([name]) => !inPath.includes(name))
   const inBody = !['GET', 'DELETE'].includes(endpoint.method)
-  const path = inPath.map(name => pathParameter(endpoint, name, book))
+  const path = inPath.map(name => pathParameter(endpoint, name, book, examples))
   const query = inBody ? [] : params.map(([name, schema]) => queryParameter(name, schema, book))
   return {
     operationId: operationIdOf(endpoint),
@@ -103,11 +114,19 @@ function operationOf(endpoint: Endpoint, tag: string, book: SchemaBook): Json {
   }
 }
 
-function pathParameter(endpoint: Endpoint, name: string, book: SchemaBook): Json {
+function pathParameter(endpoint: Endpoint, name: string, book: SchemaBook, { paths }: Examples): Json {
   const schema: TSchema | undefined = endpoint.scope.path[name] ?? endpoint.params[name]
   if (!schema) throw new Error(`${endpoint.route}: neither the scope nor the parameters describe "${name}"`)
   const { description, ...rest } = book.describe(schema)
-  return { name, in: 'path', required: true, ...(description ? { description } : {}), schema: rest }
+  const example = paths[endpoint.scope.name]?.[name]
+  return {
+    name,
+    in: 'path',
+    required: true,
+    ...(description ? { description } : {}),
+    ...(example !== undefined && rest.examples === undefined ? { example } : {}),
+    schema: rest,
+  }
 }
 
 function queryParameter(name: string, schema: TSchema, book: SchemaBook): Json {
