@@ -1,9 +1,10 @@
 /** Delivery of events: each listener by itself (house rule 8). */
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../test/scene.ts'
 import { addHookTo } from '../integrations/hooks/scene.ts'
-import type { EventKind } from '../platform/events/events.ts'
+import type { EventKind } from '../platform/events/catalog.ts'
 import { type Listener, listeners } from './listeners.ts'
 import { tasksOf } from './tasks.ts'
 

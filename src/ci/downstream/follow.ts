@@ -1,6 +1,7 @@
 /** Bridges that depend on the pipeline that they have started (`strategy: depend`). */
+
 import { transact } from '../../platform/db/transact.ts'
-import type { Events } from '../../platform/events/events.ts'
+import type { Events } from '../../platform/events/catalog.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { rescheduleFollowers } from '../jobs/actions/retry.ts'
 import { jobById } from '../jobs/queries.ts'

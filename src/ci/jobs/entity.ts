@@ -1,6 +1,8 @@
 /** A job as JSON (document 2 "Job"). */
+
 import Type from 'typebox'
-import { type ExtendedRow, extendedFields, presentExtended } from '../../identity/users/entity.ts'
+import { extendedFields, presentExtended } from '../../identity/users/entity.ts'
+import type { ExtendedRow } from '../../identity/users/queries.ts'
 import { extendedUsersById, idsOf } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'

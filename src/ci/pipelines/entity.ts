@@ -1,7 +1,9 @@
 /** A single pipeline as JSON (pipelines API at 14.0). */
+
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import type { SummaryRow } from '../../identity/users/queries.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'

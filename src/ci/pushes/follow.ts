@@ -1,6 +1,7 @@
 /** Creates the pipelines of pushed branches and tags. */
+
 import type { Static } from 'typebox'
-import type { Events } from '../../platform/events/events.ts'
+import type { Events } from '../../platform/events/catalog.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
 import { enqueueJobs, type Job, type payloads } from '../../platform/events/worker.ts'
 import { readCommit, readRefs, resolveCommit, zeroId } from '../../platform/git/index.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
-import type { Events } from '../../platform/events/events.ts'
+import type { Events } from '../../platform/events/catalog.ts'
 import { startPipeline } from './follow.ts'
 
 const scene = await openScene()

@@ -7,7 +7,9 @@ import { isGroupMember, isProjectMember } from '../../platform/access/visible.ts
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { compiled } from '../../platform/db/statements/compiled.ts'
-import { ONLINE } from './summary.ts'
+
+/** A runner is online for this long after a request, in milliseconds: two hours (runners API, 14.0). */
+export const ONLINE = 2 * 60 * 60 * 1000
 
 /** When the token of the runner `runners` expires; null for never. */
 export const tokenEnd = endOf('runners.token_digest', 'runners').as('token_expires_at')

@@ -1,9 +1,6 @@
 /** A runner as other resources embed it (decision 23). */
 import { flag, integer, Nullable, OneOf, text } from '../../platform/kernel/declaration/types.ts'
-import type { RunnerRow } from './queries.ts'
-
-/** A runner is online for this long after a request, in milliseconds: two hours (runners API, 14.0). */
-export const ONLINE = 2 * 60 * 60 * 1000
+import { ONLINE, type RunnerRow } from './queries.ts'
 
 export const runnerStatuses = ['online', 'offline', 'not_connected', 'paused'] as const
 export type RunnerStatus = (typeof runnerStatuses)[number]

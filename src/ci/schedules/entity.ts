@@ -1,6 +1,8 @@
 /** A pipeline schedule as JSON, in a short and a long form, and its variables (pipeline schedules API at 14.0). */
+
 import Type from 'typebox'
-import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import type { SummaryRow } from '../../identity/users/queries.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'

@@ -1,6 +1,7 @@
 /** Work of other wings when references of a project move: the port, and the dispatch of continuations to their handlers. */
+
 import type { Db } from '../../platform/db/connection.ts'
-import type { EventKind, NewEvent } from '../../platform/events/events.ts'
+import type { EventKind, NewEvent } from '../../platform/events/catalog.ts'
 import type { Job } from '../../platform/events/worker.ts'
 import type { RefMove } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'

@@ -1,7 +1,9 @@
 /** Records the effects of moved references, in the transaction that removes the moves from their journal entry. */
+
 import type { Db } from '../../platform/db/connection.ts'
 import { originOf, type StoredOrigin } from '../../platform/events/audit/entry.ts'
-import { type EventKind, type NewEvent, recordEvents } from '../../platform/events/events.ts'
+import type { EventKind, NewEvent } from '../../platform/events/catalog.ts'
+import { recordEvents } from '../../platform/events/events.ts'
 import {
   type RefMove,
   type Repository,

@@ -1,5 +1,5 @@
 /** The data of push events: which branches and tags were created, moved or deleted, with how many commits. */
-import type { PushData } from '../../platform/events/feed.ts'
+import type { PushData } from '../../platform/events/catalog.ts'
 import {
   countCommits,
   type RefMove,

@@ -1,6 +1,8 @@
 /** A reaction as JSON (award emoji API at 14.0). */
+
 import Type from 'typebox'
-import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import type { SummaryRow } from '../../identity/users/queries.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { DateTime, described, integer, text } from '../../platform/kernel/declaration/types.ts'

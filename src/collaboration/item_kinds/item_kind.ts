@@ -2,6 +2,7 @@
  * The description of an item kind: issue, merge request or epic. Each kind is one object in its own folder (`kind.ts`), listed in
  * src/server/item_kinds.ts. Code that works on items of any kind reads what it needs from here.
  */
+
 import type { RawBuilder } from 'kysely'
 import type { TSchema } from 'typebox'
 import type { Ability } from '../../platform/access/abilities.ts'
@@ -14,7 +15,7 @@ import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { TextPlace } from '../mentions/text_place.ts'
 import type { Noteable, NoteableApi } from '../notes/items/noteable.ts'
 import type { Writing } from '../quick_actions/action.ts'
-import type { TimesOfKind } from '../time_tracking/commands.ts'
+import type { TimesOfKind } from '../time_tracking/time_stats.ts'
 import { columnOf, type ItemKey, type ItemNoun, type ItemTables, type ItemType } from './kinds.ts'
 import type { ItemName, Reader } from './names.ts'
 

@@ -1,11 +1,12 @@
 /** Resolves the references of a text to links for a reader. References to what the reader may not see stay text. */
+
 import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
 import { groupVisibleTo } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { resolveCommits } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { planningPlaceOf } from '../../spaces/places/project_places.ts'
+import { planningPlaceOf } from '../../spaces/places/places.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { type ItemKind, itemKinds } from '../item_kinds/item_kind.ts'

@@ -3,7 +3,7 @@
 import { usersById } from '../../identity/users/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
-import type { ChangeSet } from '../../platform/events/events.ts'
+import type { ChangeSet } from '../../platform/events/audit/kinds.ts'
 import { itemKindOf, wordsOf } from '../item_kinds/item_kind.ts'
 import type { ItemKey } from '../item_kinds/kinds.ts'
 import { referencesOf } from '../item_kinds/references.ts'

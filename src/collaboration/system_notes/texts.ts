@@ -1,5 +1,5 @@
 /** The texts of system notes: one sentence for each change. Pure. */
-import type { ChangeSet } from '../../platform/events/events.ts'
+import type { ChangeSet } from '../../platform/events/audit/kinds.ts'
 
 /** The names needed for the texts: of ids in the change set as Markdown references, and of the changed item. */
 export interface Names {

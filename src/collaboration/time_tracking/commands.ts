@@ -1,26 +1,17 @@
 /** Writes of estimated and spent time. Spent time is the sum of `timelogs`, which is stored with the item. */
 
 import type { Db } from '../../platform/db/connection.ts'
-import type { ChangeSet } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import { itemKind } from '../item_kinds/item_kind.ts'
 import type { Noteable } from '../notes/items/noteable.ts'
 import { parseDuration } from './durations.ts'
-import type { Times } from './time_stats.ts'
+import type { Times, TimesOfKind } from './time_stats.ts'
 
 /** An item with time tracking. */
 export interface Tracked {
   readonly noun: 'issue' | 'merge_request'
   readonly id: number
-}
-
-/** How an item kind stores times. */
-export interface TimesOfKind {
-  /** Locks an item and stores the times that `change` computes, in seconds; 404 if it was deleted. */
-  set(ctx: Context, id: number, change: (before: Times) => Partial<Times>): Promise<{ readonly before: Times; readonly after: Times }>
-  /** Records the changes. */
-  record(ctx: Context, id: number, changes: ChangeSet): Promise<void>
 }
 
 /** A noteable as an item with time tracking. */

@@ -1,6 +1,16 @@
 /** Estimated and spent time as JSON (document 3 "Issue", `time_stats`). */
+import type { ChangeSet } from '../../platform/events/audit/kinds.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { integer, Nullable, text } from '../../platform/kernel/declaration/types.ts'
 import { formatDuration } from './durations.ts'
+
+/** How an item kind stores times. */
+export interface TimesOfKind {
+  /** Locks an item and stores the times that `change` computes, in seconds; 404 if it was deleted. */
+  set(ctx: Context, id: number, change: (before: Times) => Partial<Times>): Promise<{ readonly before: Times; readonly after: Times }>
+  /** Records the changes. */
+  record(ctx: Context, id: number, changes: ChangeSet): Promise<void>
+}
 
 export const timeStatsFields = {
   time_estimate: integer('Seconds'),

@@ -1,6 +1,8 @@
 /** A to-do item as JSON (document 3 "To-do item"). */
+
 import Type, { type TSchema, type TUnsafe } from 'typebox'
-import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import type { SummaryRow } from '../../identity/users/queries.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'

@@ -2,13 +2,14 @@
  * Stops environments automatically, as the user who deletes their branch, or merges or closes their merge request (public documentation,
  * "Stop an environment"). Only those with a stop job: nothing else can take the deployment down.
  */
+
 import { sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
 import { actingAs } from '../../platform/access/credentials/credentials.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { genericPlan } from '../../platform/db/statements/prepared.ts'
 import { transact } from '../../platform/db/transact.ts'
-import type { Events } from '../../platform/events/events.ts'
+import type { Events } from '../../platform/events/catalog.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
 import { shortNameOf, zeroId } from '../../platform/git/index.ts'
 import { type Context, type Deps, systemContext } from '../../platform/kernel/context.ts'

@@ -2,10 +2,12 @@
  * A user as JSON, in four variants: the summary that other entities embed, the profile, the user as seen by themselves, and by
  * administrators (document 1 "User summary"; users API of the v4 level 14.0).
  */
+
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Facts } from '../../platform/kernel/context.ts'
 import { DateTime, Day, described, flag, integer, Nullable, onTier, optional, text } from '../../platform/kernel/declaration/types.ts'
+import type { ExtendedRow, SummaryRow } from './queries.ts'
 import { type ActivityRow, type IdentityRow, identitiesOf, type UserRow } from './queries.ts'
 
 /** The fields of a user summary, for entities that extend it. */
@@ -74,9 +76,6 @@ const adminFields = {
   extra_shared_runners_minutes_limit: onTier('premium', Nullable(integer('Additional CI minutes; null where none were bought'))),
 }
 
-/** The columns of a user summary. */
-export type SummaryRow = Pick<UserRow, 'id' | 'name' | 'username' | 'state' | 'avatar_url'>
-
 /** The values of `summaryFields`. */
 export const presentSummary = (row: SummaryRow, { url }: Facts) => ({
   id: row.id,
@@ -86,10 +85,6 @@ export const presentSummary = (row: SummaryRow, { url }: Facts) => ({
   avatar_url: row.avatar_url && `${url}${row.avatar_url}`,
   web_url: `${url}/${row.username}`,
 })
-
-/** The columns of an extended user. */
-export type ExtendedRow = SummaryRow &
-  Pick<UserRow, 'created_at' | 'bio' | 'location' | 'public_email' | 'skype' | 'linkedin' | 'twitter' | 'website_url' | 'organization'>
 
 /** The values of `extendedFields`. */
 export const presentExtended = (row: ExtendedRow, facts: Facts) => ({

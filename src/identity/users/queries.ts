@@ -8,7 +8,13 @@ import { compiled } from '../../platform/db/statements/compiled.ts'
 import { containing } from '../../platform/db/statements/like.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { hasCustomAttributes } from '../custom_attributes/queries.ts'
-import type { ExtendedRow, SummaryRow } from './entity.ts'
+
+/** The columns of a user summary. */
+export type SummaryRow = Pick<UserRow, 'id' | 'name' | 'username' | 'state' | 'avatar_url'>
+
+/** The columns of an extended user. */
+export type ExtendedRow = SummaryRow &
+  Pick<UserRow, 'created_at' | 'bio' | 'location' | 'public_email' | 'skype' | 'linkedin' | 'twitter' | 'website_url' | 'organization'>
 
 /** Users with the id of their personal namespace. */
 export const users = (db: Db) =>

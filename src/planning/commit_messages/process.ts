@@ -1,4 +1,5 @@
 /** Processes the messages of pushed commits: adds notes to the items that they mention, and closes issues from the default branch. */
+
 import { sql } from 'kysely'
 import { itemKind, type NamedItem } from '../../collaboration/item_kinds/item_kind.ts'
 import type { ItemName } from '../../collaboration/item_kinds/names.ts'
@@ -10,7 +11,7 @@ import { insertNotes } from '../../collaboration/notes/writing/write.ts'
 import { commitNamed, type NamedCommit, namedCommit } from '../../collaboration/system_notes/record.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { transact } from '../../platform/db/transact.ts'
-import type { Events } from '../../platform/events/events.ts'
+import type { Events } from '../../platform/events/catalog.ts'
 import type { RecordedEvent } from '../../platform/events/recorded.ts'
 import { type Commit, listCommits, type Repository, resolveCommits, zeroId } from '../../platform/git/index.ts'
 import type { Context, Deps } from '../../platform/kernel/context.ts'

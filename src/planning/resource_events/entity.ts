@@ -1,7 +1,9 @@
 /** Resource events as JSON (resource state, label, milestone, iteration and weight events APIs at 14.0). */
+
 import Type from 'typebox'
 import { idIn, keyOf, typeNameOf } from '../../collaboration/item_kinds/kinds.ts'
-import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import type { SummaryRow } from '../../identity/users/queries.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context, Facts } from '../../platform/kernel/context.ts'

@@ -1,9 +1,10 @@
 /** Writes of resource events, derived from the change set of an item in the transaction of the change. */
+
 import { type Insertable, sql } from 'kysely'
 import type { ItemKey } from '../../collaboration/item_kinds/kinds.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { DB } from '../../platform/db/schema.ts'
-import type { ChangeSet } from '../../platform/events/events.ts'
+import type { ChangeSet } from '../../platform/events/audit/kinds.ts'
 
 /** The changed item, with user and time. */
 export type Changed = ItemKey & {

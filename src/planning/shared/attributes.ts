@@ -1,8 +1,9 @@
 /** Resolves the labels and milestone given for an issue or merge request. */
+
 import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
-import { planningPlaceOf } from '../../spaces/places/project_places.ts'
+import { planningPlaceOf } from '../../spaces/places/places.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { labelsForNames } from '../labels/commands.ts'
 

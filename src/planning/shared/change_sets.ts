@@ -1,5 +1,5 @@
 /** Change sets: the changes of an item by field. Pure. */
-import type { ChangeSet } from '../../platform/events/events.ts'
+import type { ChangeSet } from '../../platform/events/audit/kinds.ts'
 
 /**
  * The changed columns.

@@ -2,78 +2,17 @@
  * The typed list of events, and how one is recorded: in the transaction of the change itself, so that its consequences happen if and only
  * if the change did (house rule 8).
  */
+
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { compiled } from '../db/statements/compiled.ts'
 import type { AuditOrigin } from './audit/entry.ts'
-import type { AuditedEvents } from './audit/kinds.ts'
 import { recordEntries } from './audit/record.ts'
 import { isForAuditAlone, type UnauditedKind } from './audit/rules.ts'
-import { feedRowOf, type PushData } from './feed.ts'
+import type { EventKind, Events, NewEvent } from './catalog.ts'
+import { feedRowOf } from './feed.ts'
 import { addingJobs, isPlain, specsIn, specsOf } from './queue.ts'
-import type { GroupTombstone, ProjectTombstone, UserTombstone } from './tombstones.ts'
 import { enqueueJobs, enqueuing, type Job } from './worker.ts'
-
-/** The changed fields of an update; labels and assignees as ids. */
-export type ChangeSet = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
-
-/** Every event with its payload; `audit/rules.ts` defines what the audit log keeps of each. */
-export interface Events extends AuditedEvents {
-  'user.created': { user_id: number }
-  'user.deleted': { user_id: number; username: string; was: UserTombstone }
-  'group.created': { group_id: number }
-  'group.deleted': { group_id: number; full_path: string; was: GroupTombstone }
-  'project.created': { project_id: number }
-  'project.deleted': { project_id: number; repository_storage: string; was: ProjectTombstone }
-  /** With the former full path, if its own path or its namespace has changed. */
-  'project.updated': { project_id: number; renamed_from?: string; transferred_from?: string; changes?: ChangeSet }
-  'project.default_branch_changed': { project_id: number }
-  'member.added': { user_id: number; access_level: number }
-  'member.updated': { user_id: number; access_level: number; changes?: ChangeSet }
-  'member.removed': { user_id: number }
-  'epic.created': { epic_id: number; iid: number; title: string }
-  'epic.updated': { epic_id: number; changes: ChangeSet }
-  'epic.deleted': { epic_id: number; iid: number; title: string }
-  'milestone.created': { milestone_id: number; iid: number; title: string }
-  'milestone.updated': { milestone_id: number; iid: number; title: string }
-  'milestone.closed': { milestone_id: number; iid: number; title: string }
-  'milestone.reopened': { milestone_id: number; iid: number; title: string }
-  'milestone.deleted': { milestone_id: number; iid: number; title: string }
-  'issue.created': { issue_id: number }
-  'issue.updated': { issue_id: number; changes: ChangeSet }
-  'issue.deleted': { issue_id: number; iid: number }
-  'merge_request.created': { merge_request_id: number }
-  'merge_request.updated': { merge_request_id: number; changes: ChangeSet }
-  'merge_request.merged': { merge_request_id: number }
-  'merge_request.approved': { merge_request_id: number }
-  'merge_request.unapproved': { merge_request_id: number }
-  'merge_request.deleted': { merge_request_id: number; iid: number }
-  'note.created': { note_id: number }
-  'note.updated': { note_id: number }
-  'note.deleted': { note_id: number }
-  /** A deployment started (`running`) or ended, at an instant. */
-  'deployment.updated': { deployment_id: number; status: 'running' | 'success' | 'failed' | 'canceled'; at: string }
-  /**
-   * Merge requests reached an environment of a tier for the first time. If the tier is `production`, `first_deployed_to_production_at` is
-   * set from `at` for those that have none: a listener calls the command of merge requests for it.
-   */
-  'deployment.brought': { deployment_id: number; tier: string; merge_request_ids: number[]; at: string }
-  /** The status of a pipeline has changed. */
-  'pipeline.updated': { pipeline_id: number; status: string }
-  /** The status of a job, bridge or reported status has changed. */
-  'job.updated': { job_id: number; status: string }
-  'release.created': { release_id: number }
-  'release.updated': { release_id: number }
-  'release.deleted': { release_id: number; tag: string }
-  /** One reference of a repository has moved; all-zero ids mean "did not exist". */
-  'reference.moved': { ref: string; old: string; new: string }
-  /** A branch or tag, or several of them, was pushed or changed by the API. */
-  'repository.pushed': PushData
-  /** Branches and tags have moved together; `options` are the push options. */
-  'repository.updated': { moves: { ref: string; old: string; new: string }[]; options?: readonly string[] }
-}
-
-export type EventKind = keyof Events
 
 /** The events that have listeners; the worker delivers each of them (listeners.ts). */
 export const delivered = [
@@ -126,15 +65,6 @@ export const forHooks = [
 export type KindForHooks = (typeof forHooks)[number]
 
 const isForHooks = (kind: string): boolean => (forHooks as readonly string[]).includes(kind)
-
-/** An event to record. The ids say who acted and where, for event lists. */
-export interface NewEvent<K extends EventKind> {
-  readonly kind: K
-  readonly payload: Events[K]
-  readonly actorId?: number | undefined
-  readonly projectId?: number | undefined
-  readonly namespaceId?: number | undefined
-}
 
 /** The acting user and origin, and the transaction of the change. The context of a request is one. */
 export interface Recorder extends AuditOrigin {

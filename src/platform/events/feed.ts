@@ -2,7 +2,7 @@
  * Which events appear in feeds, and as what: the one place where a kind of event becomes an entry (events API). An event that is not here,
  * or that has no acting user, is not shown.
  */
-import type { EventKind, NewEvent } from './events.ts'
+import type { EventKind, NewEvent, PushData } from './catalog.ts'
 
 /** The actions; also the values that lists filter by. */
 export const feedActions = [
@@ -24,18 +24,6 @@ export type FeedAction = (typeof feedActions)[number]
 /** The targets of actions. */
 export const feedTargets = ['issue', 'milestone', 'merge_request', 'note', 'project', 'snippet'] as const
 export type FeedTarget = (typeof feedTargets)[number]
-
-/** A pushed branch or tag, or more of them than get entries of their own: then `ref_count` is their number. */
-export interface PushData {
-  readonly action: 'created' | 'pushed' | 'removed'
-  readonly ref_type: 'branch' | 'tag'
-  readonly ref: string | null
-  readonly ref_count: number | null
-  readonly commit_from: string | null
-  readonly commit_to: string | null
-  readonly commit_count: number
-  readonly commit_title: string | null
-}
 
 interface Action {
   readonly action: FeedAction

@@ -2,7 +2,8 @@
 
 import type { Db } from '../db/connection.ts'
 import { anyOf } from '../db/statements/any.ts'
-import type { DeliveredKind, Events } from './events.ts'
+import type { Events } from './catalog.ts'
+import type { DeliveredKind } from './events.ts'
 
 /** An event that is handed to its listeners. The ids are null where it has none, and where what they named is gone. */
 export interface RecordedEvent<K extends DeliveredKind = DeliveredKind> {

@@ -11,6 +11,7 @@
  *
  * Errors: `GitError` for what git refused, with its kind; a kind that the caller caused is a 4xx (kernel/answer/git_refusals.ts).
  */
+
 export { type BlamePart, blame } from './commits/blame.ts'
 export {
   type CommitFilter,
@@ -52,10 +53,11 @@ export { gitProcesses } from './process/run.ts'
 export { decoderOf, decodeText } from './process/text.ts'
 export { deleteRefs, keepAround, keepAroundRef, mergeRequestRef, setRef } from './refs/kept.ts'
 export { allRefs, listBranches, listTags, mergedBranches, refsContaining, type Tag } from './refs/list.ts'
+export type { RefMove } from './refs/loose-refs.ts'
 export { releaseLocks } from './refs/loose-refs.ts'
 export { hiddenNamespaces, isValidRefName, isValidShortName, pushableNamespaces, readOnlyNamespaces, shortNameOf } from './refs/names.ts'
 export { otherSpellings, Spellings } from './refs/spelling.ts'
-export { outcomesOf, RefConflict, type RefMove, updateRefs } from './refs/update.ts'
+export { outcomesOf, RefConflict, updateRefs } from './refs/update.ts'
 export { copyBranchesAndTags, copyCommits, fetchInto, missingBytes } from './storage/copies.ts'
 export { ImmutableCache } from './storage/immutable_cache.ts'
 export { housekeeping, isIntact, needsHousekeeping, repositoryStatistics } from './storage/maintenance.ts'

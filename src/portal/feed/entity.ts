@@ -1,10 +1,13 @@
 /** An entry of a feed as JSON (events API). */
+
 import Type from 'typebox'
 import { type LoadedNotes, loadNotes, Note } from '../../collaboration/notes/entity.ts'
 import { type NoteRow, notesById } from '../../collaboration/notes/queries.ts'
-import { presentSummary, type SummaryRow, summaryFields } from '../../identity/users/entity.ts'
+import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
+import type { SummaryRow } from '../../identity/users/queries.ts'
 import { idsOf, usersById } from '../../identity/users/queries.ts'
-import type { FeedTarget, PushData } from '../../platform/events/feed.ts'
+import type { PushData } from '../../platform/events/catalog.ts'
+import type { FeedTarget } from '../../platform/events/feed.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { DateTime, described, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'

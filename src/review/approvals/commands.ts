@@ -8,8 +8,9 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, notFound, unauthenticated } from '../../platform/kernel/errors.ts'
 import { markReviewed } from '../merge_requests/changes/reviewers.ts'
+import type { Place } from './committers.ts'
 import { approvalFacts } from './facts.ts'
-import { mayApprove, type Place } from './rights.ts'
+import { mayApprove } from './rights.ts'
 
 /** Parameters of an approval. */
 export interface Approving {

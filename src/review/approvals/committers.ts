@@ -1,10 +1,17 @@
 /** The committers of the commits of a merge request. */
+
 import { sql } from 'kysely'
 import { listCommits } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import type { MergeRequestRow } from '../merge_requests/queries.ts'
-import type { Place } from './rights.ts'
+
+/** The merge request in question, with its project. */
+export interface Place {
+  readonly project: ProjectWithRole
+  readonly mergeRequest: MergeRequestRow
+}
 
 /** Upper bound of the commits that are read; larger than any reviewed merge request. */
 const MOST = 10_000

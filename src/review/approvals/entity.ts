@@ -1,12 +1,14 @@
 /** The approval state of a merge request as JSON (merge request approvals API at 14.0). */
+
 import Type from 'typebox'
 import { summaryFields } from '../../identity/users/entity.ts'
 import { usersById } from '../../identity/users/queries.ts'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { DateTime, described, flag, integer, Nullable, onTier, text, tierCovers } from '../../platform/kernel/declaration/types.ts'
+import type { Place } from './committers.ts'
 import { type ApprovalFacts, approvalFacts } from './facts.ts'
-import { mayApprove, type Place } from './rights.ts'
+import { mayApprove } from './rights.ts'
 import { loadRules, ofMergeRequest, presentRule, presentSource, presentUsers, ruleFields, sourcesOf } from './rules/entity.ts'
 import { leftInAll, requiredByAll, stateOf } from './state.ts'
 

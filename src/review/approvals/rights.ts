@@ -1,16 +1,11 @@
 /** Who may approve a merge request (merge request approvals API at 14.0). */
+
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
-import type { MergeRequestRow } from '../merge_requests/queries.ts'
+import { projectSubject } from '../../spaces/projects/scope.ts'
+import type { Place } from './committers.ts'
 import { committersOf } from './committers.ts'
 import type { ApprovalFacts } from './facts.ts'
-
-/** The merge request in question, with its project. */
-export interface Place {
-  readonly project: ProjectWithRole
-  readonly mergeRequest: MergeRequestRow
-}
 
 /**
  * May the caller approve now? Developers and users named by a rule may, once each. The project's settings decide whether the author

@@ -1,6 +1,6 @@
 /** Reads of access requests: users who ask to become members of a group or project. */
 
-import type { SummaryRow } from '../../identity/users/entity.ts'
+import type { SummaryRow } from '../../identity/users/queries.ts'
 import { summaryColumns } from '../../identity/users/queries.ts'
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'

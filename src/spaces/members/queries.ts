@@ -1,7 +1,7 @@
 /** Reads of memberships, for groups and projects. An expired membership does not count: every read here omits it. */
 
 import { type NotNull, type RawBuilder, sql } from 'kysely'
-import type { SummaryRow } from '../../identity/users/entity.ts'
+import type { SummaryRow } from '../../identity/users/queries.ts'
 import { summaryColumns } from '../../identity/users/queries.ts'
 import { type Role, roles } from '../../platform/access/abilities.ts'
 import { isCurrentMembership } from '../../platform/access/memberships.ts'

@@ -4,8 +4,8 @@ import type { Place } from '../../platform/access/places.ts'
 import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
 import type { GroupRow } from '../groups/queries.ts'
 import { inGroup } from '../groups/scope.ts'
+import type { ProjectRow } from '../projects/queries.ts'
 import { inProject } from '../projects/scope.ts'
-import { planningPlaceOf } from './project_places.ts'
 
 /** A group or project, and the ancestor groups whose labels and milestones are used in it. */
 export interface PlanningPlace {
@@ -21,6 +21,13 @@ export interface PlanningPlace {
 /** The group as a place whose labels and milestones its epics use, with those of the ancestor groups. */
 export const groupPlaceOf = (group: Pick<GroupRow, 'id' | 'traversal_ids'>) =>
   ({ key: { namespace_id: group.id }, above: group.traversal_ids.slice(0, -1) }) satisfies Pick<PlanningPlace, 'key' | 'above'>
+
+/** The project as a place whose labels and milestones its issues and merge requests use, with those of the ancestor groups. */
+export const planningPlaceOf = (project: Pick<ProjectRow, 'id' | 'namespace_kind' | 'namespace_traversal_ids'>) =>
+  ({
+    key: { project_id: project.id },
+    above: project.namespace_kind === 'group' ? project.namespace_traversal_ids : [],
+  }) satisfies Pick<PlanningPlace, 'key' | 'above'>
 
 /** The result of every scope below. */
 export interface InPlanningPlace {

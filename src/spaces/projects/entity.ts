@@ -2,7 +2,7 @@
 
 import Type, { type TProperties } from 'typebox'
 import { orWithCustomAttributes } from '../../identity/custom_attributes/entity.ts'
-import type { SummaryRow } from '../../identity/users/entity.ts'
+import type { SummaryRow } from '../../identity/users/queries.ts'
 import { idsOf } from '../../identity/users/queries.ts'
 import { roles } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'

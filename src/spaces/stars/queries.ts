@@ -1,6 +1,7 @@
 /** Reads of stars. */
+
 import { type RawBuilder, sql } from 'kysely'
-import type { SummaryRow } from '../../identity/users/entity.ts'
+import type { SummaryRow } from '../../identity/users/queries.ts'
 import { summaryColumns } from '../../identity/users/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/statements/like.ts'

@@ -2,10 +2,12 @@
  * Writes a transition of jobs as one statement: the jobs, an event for each of them, and, if it may unblock other jobs, a note for the
  * processing of their pipeline with its announcement (pipeline_processing/worker.ts).
  */
+
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
 import { compiled, compiledPer } from '../../../platform/db/statements/compiled.ts'
-import { type Events, type Recorded, recordingEach } from '../../../platform/events/events.ts'
+import type { Events } from '../../../platform/events/catalog.ts'
+import { type Recorded, recordingEach } from '../../../platform/events/events.ts'
 import { movesOf } from '../../../platform/kernel/declaration/machine.ts'
 import { completed, type JobEvent, type JobStatus, jobMachine } from '../../states.ts'
 import type { JobRow } from '../queries.ts'

@@ -3,6 +3,7 @@
  * processed and its log archived. Concurrent ends share one statement, which is a transaction of its own; update.ts
  * handles all other ends.
  */
+
 import { sql } from 'kysely'
 import { batchedDurably } from '../../../platform/db/statements/batching.ts'
 import { compiled } from '../../../platform/db/statements/compiled.ts'
@@ -12,9 +13,21 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { digestOf } from '../../../platform/kernel/secrets.ts'
 import { isForActiveUser } from '../../jobs/queries.ts'
 import { following, succeeding } from '../../jobs/transitions/write.ts'
+import type { RunnerInfo } from '../../runners/access.ts'
 import { NOTED_EVERY } from '../../runners/access.ts'
 import { archivingOf } from '../../traces/archive.ts'
-import type { JobUpdate } from './update.ts'
+
+/** The parameters of a report. */
+export interface JobUpdate {
+  /** `running`, or nothing, as a sign of life. */
+  readonly state?: 'running' | 'success' | 'failed' | undefined
+  readonly failure_reason?: string | undefined
+  readonly exit_code?: number | undefined
+  readonly info?: RunnerInfo
+  /** Of the whole log: `crc32:` and eight hex digits. */
+  readonly checksum?: string | undefined
+  readonly output?: { readonly checksum?: string | undefined; readonly bytesize?: number | undefined } | undefined
+}
 
 /** All ends share one batching key: only one transaction at a time can announce pipelines anyway. */
 const LINE = 0

@@ -1,29 +1,19 @@
 /** A runner reports on a job: that it is alive, or how the job has ended (runner protocol c.4). */
+
 import { transact } from '../../../platform/db/transact.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../../platform/kernel/declaration/endpoint.ts'
 import { noteContact, noteDispute } from '../../jobs/commands.ts'
 import { endJob } from '../../jobs/transitions/finish.ts'
 import { coverageOf } from '../../reports/coverage.ts'
-import { featuresOf, noteContactById, type RunnerInfo } from '../../runners/access.ts'
+import { featuresOf, noteContactById } from '../../runners/access.ts'
 import { queueTraceArchiving } from '../../traces/archive.ts'
 import { eraseTraces, isNoteworthy } from '../../traces/commands.ts'
 import { intervalOf } from '../../traces/watching.ts'
 import { type AssignedJob, lockRunningJob } from '../job_access.ts'
 import { failureReasonFrom } from './failure_reasons.ts'
+import type { JobUpdate } from './finish_plain.ts'
 import { finishPlainJob } from './finish_plain.ts'
-
-/** The parameters of a report. */
-export interface JobUpdate {
-  /** `running`, or nothing, as a sign of life. */
-  readonly state?: 'running' | 'success' | 'failed' | undefined
-  readonly failure_reason?: string | undefined
-  readonly exit_code?: number | undefined
-  readonly info?: RunnerInfo
-  /** Of the whole log: `crc32:` and eight hex digits. */
-  readonly checksum?: string | undefined
-  readonly output?: { readonly checksum?: string | undefined; readonly bytesize?: number | undefined } | undefined
-}
 
 /** How long the end of a job waits for the rest of its log, in milliseconds; then the log counts as it is. */
 const PATIENCE = 5 * 60_000

@@ -1,5 +1,5 @@
 /** Changing a project's default branch: the branch must exist, and HEAD of the repository follows. */
-import type { Events } from '../../../platform/events/events.ts'
+import type { Events } from '../../../platform/events/catalog.ts'
 import { enqueueJobs } from '../../../platform/events/worker.ts'
 import { resolveCommit, setDefaultBranch } from '../../../platform/git/index.ts'
 import type { Context, Deps } from '../../../platform/kernel/context.ts'

@@ -1,6 +1,7 @@
 /** Removal of repositories: of deleted projects, and of those without a project. */
+
 import { sql } from 'kysely'
-import type { Events } from '../../../platform/events/events.ts'
+import type { Events } from '../../../platform/events/catalog.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 
 /** Removes the repositories of a deleted project. */

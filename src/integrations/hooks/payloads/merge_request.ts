@@ -3,7 +3,7 @@
 import { presentTimeStats } from '../../../collaboration/time_tracking/time_stats.ts'
 import { type UserRow, usersById } from '../../../identity/users/queries.ts'
 import { labelsById } from '../../../planning/labels/queries.ts'
-import type { ChangeSet } from '../../../platform/events/events.ts'
+import type { ChangeSet } from '../../../platform/events/audit/kinds.ts'
 import { readCommit } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { headPipelinesOf } from '../../../review/merge_request_pipelines/queries.ts'

@@ -1,4 +1,5 @@
 /** The attributes of an issue that callers can set, who may set them, and how names and ids are resolved. */
+
 import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../../../platform/access/abilities.ts'
 import { isAdmin } from '../../../platform/access/actor.ts'
@@ -6,7 +7,7 @@ import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
-import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
+import { planningPlaceOf } from '../../../spaces/places/places.ts'
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 import { embeddedEpics } from '../../shared/epics.ts'

@@ -5,7 +5,8 @@
 
 import { type Closer, recordSystemNotes } from '../../../collaboration/system_notes/record.ts'
 import { addTodos, finishTodos } from '../../../collaboration/todos/write.ts'
-import { type ChangeSet, recordEvent } from '../../../platform/events/events.ts'
+import type { ChangeSet } from '../../../platform/events/audit/kinds.ts'
+import { recordEvent } from '../../../platform/events/events.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { recordResourceEvents } from '../../resource_events/write.ts'
 

@@ -1,7 +1,7 @@
 /** Time tracking columns of issues. */
 
-import { moveTimelogs, type TimesOfKind } from '../../../collaboration/time_tracking/commands.ts'
-import type { Times } from '../../../collaboration/time_tracking/time_stats.ts'
+import { moveTimelogs } from '../../../collaboration/time_tracking/commands.ts'
+import type { Times, TimesOfKind } from '../../../collaboration/time_tracking/time_stats.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { recordIssueChange } from '../changes/changed.ts'
 import { lockIssue } from '../changes/update.ts'

@@ -6,7 +6,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf, idArray } from '../../../platform/db/statements/any.ts'
-import type { Filters } from './filters.ts'
+
+/** The filters that name labels and milestones. */
+interface NamingFilters {
+  readonly labels?: readonly string[] | undefined
+  readonly milestone?: string | undefined
+}
 
 /** The ids of a name. */
 export interface FilterIds {
@@ -38,7 +43,7 @@ export type Projects = readonly number[] | RawBuilder<number>
  */
 export async function resolveFilterIds(
   db: Db,
-  { not = {}, ...wanted }: Filters & { readonly not?: Filters | undefined },
+  { not = {}, ...wanted }: NamingFilters & { readonly not?: NamingFilters | undefined },
   projects: Projects,
 ): Promise<ResolvedFilters> {
   const asked = [

@@ -1,4 +1,5 @@
 /** Resolves names in the arguments of quick actions: labels, milestones, and items of projects. */
+
 import { itemKind } from '../../../collaboration/item_kinds/item_kind.ts'
 import type { ItemNoun } from '../../../collaboration/item_kinds/kinds.ts'
 import { splitAtReferences } from '../../../collaboration/markdown/references.ts'
@@ -7,7 +8,7 @@ import type { ItemChanges, ItemTypes, Target } from '../../../collaboration/quic
 import { namesIn } from '../../../collaboration/quick_actions/targets.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import { Refusal } from '../../../platform/kernel/errors.ts'
-import { planningPlaceOf } from '../../../spaces/places/project_places.ts'
+import { planningPlaceOf } from '../../../spaces/places/places.ts'
 import { findProject, type ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { labelsByName } from '../../labels/queries.ts'
 

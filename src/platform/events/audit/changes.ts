@@ -1,5 +1,5 @@
 /** The changed fields of an update, for events that the audit log shows field by field. */
-import type { ChangeSet } from '../events.ts'
+import type { ChangeSet } from './kinds.ts'
 
 /** Fields whose values are never shown, whatever table they are in. */
 const withheld = /token|password|secret|digest|credential|private_key|import_url/

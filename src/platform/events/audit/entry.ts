@@ -1,6 +1,6 @@
 /** An entry of the audit log, as a rule makes it of an event. */
-import type { ChangeSet, EventKind, NewEvent } from '../events.ts'
-import type { AuditDetails } from './kinds.ts'
+import type { EventKind, NewEvent } from '../catalog.ts'
+import type { AuditDetails, ChangeSet } from './kinds.ts'
 
 /** What an entry can be about; lists are narrowed by it. */
 export const auditEntityTypes = ['User', 'Group', 'Project', 'Instance'] as const

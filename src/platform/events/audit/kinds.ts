@@ -2,7 +2,9 @@
  * Events that only the audit log keeps. Nothing else follows from them, so they have no row in the outbox. A payload holds what the entry
  * shows: names and attributes, never the secret part of a token, key, variable or address.
  */
-import type { ChangeSet } from '../events.ts'
+
+/** The changed fields of an update; labels and assignees as ids. */
+export type ChangeSet = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>
 
 /** A resource of a project, group, user or the instance, with its name at that time. */
 export interface Named {

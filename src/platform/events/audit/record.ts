@@ -1,8 +1,9 @@
 /** Entries of the audit log are written here and nowhere else, of events, in their transaction. */
+
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import { compiled } from '../../db/statements/compiled.ts'
-import type { EventKind, NewEvent } from '../events.ts'
+import type { EventKind, NewEvent } from '../catalog.ts'
 import { type AuditEntry, type AuditOrigin, type AuditRule, INSTANCE_ID } from './entry.ts'
 import { auditOf } from './rules.ts'
 

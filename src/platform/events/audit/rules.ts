@@ -2,7 +2,7 @@
  * What the audit log says of every event. The table is exhaustive: a new kind of event does not compile before it has a rule here, or a
  * reason why it needs none. An event with a rule can only be recorded together with its origin (`recordEvent(ctx, …)`).
  */
-import type { EventKind } from '../events.ts'
+import type { EventKind } from '../catalog.ts'
 import { type AuditRule, entriesOf, roleName } from './entry.ts'
 import { securityRules } from './security_rules.ts'
 

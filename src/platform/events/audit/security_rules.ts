@@ -1,5 +1,5 @@
 /** The audit entries of events that only the audit log keeps. */
-import type { NewEvent } from '../events.ts'
+import type { NewEvent } from '../catalog.ts'
 import { type AuditEntity, type AuditEntry, type AuditRule, entriesOf, INSTANCE_ID, roleName } from './entry.ts'
 import type { AuditedEvents, Changed, Named, OwnedByUser } from './kinds.ts'
 

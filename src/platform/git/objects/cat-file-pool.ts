@@ -2,11 +2,13 @@
  * The object readers of a storage: one process per repository in use, shared by all requests on it, with a limit on their number. The
  * reader that has been idle longest makes room for another repository.
  */
+
 import { statSync } from 'node:fs'
 import { RepositoryMissing } from '../errors.ts'
 import type { GitPlace } from '../storage/repository.ts'
-import { CatFile, type CatFileAnswer, type CatFileQuestion, ReaderDied } from './cat-file.ts'
+import { CatFile, ReaderDied } from './cat-file.ts'
 import { answersFromFiles } from './from-files.ts'
+import type { CatFileAnswer, CatFileQuestion } from './object.ts'
 
 export interface CatFilePoolOptions {
   /** Limit of concurrent readers. */

@@ -5,33 +5,12 @@
  * a name may hold anything but NUL, so names can be followed by `:path`. An answer that says "missing" repeats the name
  * as sent, which is therefore compared as bytes and never parsed.
  */
+
 import { CorruptObject, GitError } from '../errors.ts'
 import { type GitExit, type GitProcess, startGit } from '../process/run.ts'
 import type { GitPlace } from '../storage/repository.ts'
+import type { CatFileAnswer, CatFileQuestion, ObjectType } from './object.ts'
 import type { ObjectId } from './oid.ts'
-
-export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
-
-/** What is known of an object without reading it. `size` in bytes. */
-export interface ObjectInfo {
-  readonly id: ObjectId
-  readonly type: ObjectType
-  readonly size: number
-}
-
-/** An object with its bytes. */
-export interface ObjectContents extends ObjectInfo {
-  readonly data: Buffer
-}
-
-/** One question: the description of an object, or its contents too. The name is composed by our code, never user input alone. */
-export interface CatFileQuestion {
-  readonly want: 'info' | 'contents'
-  readonly name: string
-}
-
-/** undefined: there is no such object (or a short id fits several). */
-export type CatFileAnswer = ObjectContents | undefined
 
 interface Pending {
   readonly questions: readonly CatFileQuestion[]

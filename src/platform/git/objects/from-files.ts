@@ -2,11 +2,12 @@
  * What a reader would answer, found without one: in a repository that nobody has packed yet, objects and references are files. Starting a
  * reader for it takes as long as reading hundreds of them.
  */
+
 import { readLooseRef } from '../refs/loose-refs.ts'
 import { isValidRefName } from '../refs/names.ts'
 import type { GitPlace } from '../storage/repository.ts'
-import type { CatFileAnswer, CatFileQuestion } from './cat-file.ts'
 import { readLoose } from './loose-objects.ts'
+import type { CatFileAnswer, CatFileQuestion } from './object.ts'
 import { isObjectId, type ObjectId, zeroId } from './oid.ts'
 
 /** More questions than these are worth a reader. */

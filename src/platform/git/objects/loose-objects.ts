@@ -2,6 +2,7 @@
  * Objects that lie in files of their own, read and written without a process: `objects/ab/cdef…` holds, deflated, `type SP size NUL` and the
  * contents. Whatever is not there, or not as expected, is left to git, which also looks into packs and knows what to complain of.
  */
+
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
@@ -9,7 +10,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflate, inflateSync } from 'node:zlib'
 import type { Repository } from '../storage/repository.ts'
-import type { ObjectContents, ObjectType } from './cat-file.ts'
+import type { ObjectContents, ObjectType } from './object.ts'
 import type { ObjectId } from './oid.ts'
 
 type Place = Pick<Repository, 'path'>

@@ -1,15 +1,15 @@
 /** Reading objects through the storage's long-lived readers: no process is started unless a blob is big. */
+export type { ObjectInfo, ObjectType } from './object.ts'
+
 import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CorruptObject, GitError, TooLarge } from '../errors.ts'
 import { streamGit } from '../process/run.ts'
 import type { Repository } from '../storage/repository.ts'
-import type { CatFileQuestion, ObjectContents, ObjectInfo } from './cat-file.ts'
 import { type Commit, parseCommit, parseTag, type TagObject } from './commit-object.ts'
+import type { CatFileQuestion, ObjectContents, ObjectInfo } from './object.ts'
 import { isObjectId, looksLikeObjectId, type ObjectId, objectId } from './oid.ts'
-
-export type { ObjectInfo, ObjectType } from './cat-file.ts'
 
 /** Blobs up to this many bytes go through the shared reader; bigger ones get a process, so that nobody waits behind them. */
 const sharedReaderLimit = 1024 * 1024

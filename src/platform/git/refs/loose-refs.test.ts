@@ -9,8 +9,9 @@ import { zeroId } from '../objects/oid.ts'
 import { gitProcesses } from '../process/run.ts'
 import { git, importCommits, openScene } from '../scene.ts'
 import type { Repository } from '../storage/repository.ts'
+import type { RefMove } from './loose-refs.ts'
 import { moveLooseRefs, readLooseRef, releaseLocks } from './loose-refs.ts'
-import { RefConflict, type RefMove, updateRefs } from './update.ts'
+import { RefConflict, updateRefs } from './update.ts'
 
 const scene = await openScene()
 after(() => scene[Symbol.asyncDispose]())

@@ -16,7 +16,13 @@ import { dirname, join } from 'node:path'
 import { writeDurably } from '../objects/loose-objects.ts'
 import { isObjectId, type ObjectId, zeroId } from '../objects/oid.ts'
 import type { Repository } from '../storage/repository.ts'
-import type { RefMove } from './update.ts'
+
+/** One move of a full reference name. `old` all zeros: it must not exist; `new` all zeros: delete it. */
+export interface RefMove {
+  readonly ref: string
+  readonly old: ObjectId
+  readonly new: ObjectId
+}
 
 type Place = Pick<Repository, 'path'>
 

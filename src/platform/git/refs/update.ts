@@ -1,19 +1,14 @@
 /** Moves references: always by compare-and-swap, always all or none. */
+
 import { GitError, GitProcessError } from '../errors.ts'
 import { objectInfo, readRefs } from '../objects/objects.ts'
 import { type ObjectId, objectId, zeroId } from '../objects/oid.ts'
 import { runGit } from '../process/run.ts'
 import type { Repository } from '../storage/repository.ts'
 import { allRefs } from './list.ts'
+import type { RefMove } from './loose-refs.ts'
 import { moveLooseRefs } from './loose-refs.ts'
 import { isValidRefName } from './names.ts'
-
-/** One move of a full reference name. `old` all zeros: it must not exist; `new` all zeros: delete it. */
-export interface RefMove {
-  readonly ref: string
-  readonly old: ObjectId
-  readonly new: ObjectId
-}
 
 /**
  * Why moves were not made:

@@ -1,4 +1,4 @@
-import type { CatFilePool } from '../objects/cat-file-pool.ts'
+import type { ObjectReaders } from '../objects/object.ts'
 
 /** One bare repository on disk, as every function of this folder takes it. Made by a `RepositoryStorage`. */
 export interface Repository {
@@ -7,7 +7,7 @@ export interface Repository {
   /** Where the `git` program and what it starts are looked for, in the form of `PATH`. */
   readonly searchPath: string
   /** The long-lived object readers of the storage. */
-  readonly readers: CatFilePool
+  readonly readers: ObjectReaders
 }
 
 /** What is needed to start git on a repository; a half-made one has no readers yet. */

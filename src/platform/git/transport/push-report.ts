@@ -2,9 +2,14 @@
  * The report at the end of a push: what became of each command (`report-status`, in both versions). Verdicts are kept in the order of the
  * commands and never by the name of a reference: two commands may have one name, and each has a verdict of its own.
  */
-import type { RefMove } from '../refs/update.ts'
+import type { RefMove } from '../refs/loose-refs.ts'
 import { flushPkt, pktLine, sideband, splitPkts } from './pkt-line.ts'
 import { hasCapability, type PushRequest } from './push-request.ts'
+
+/** The outcome of one command. `refusal` is the message to the client; undefined if the reference was moved. */
+export interface PushResult extends RefMove {
+  readonly refusal: string | undefined
+}
 
 export interface PushReport {
   /** `ok`, or why the pack could not be read. */

@@ -1,7 +1,8 @@
 /** The head of a push: the commands and what comes with them, read before git sees anything. */
+
 import { GitError } from '../errors.ts'
 import { isObjectId, zeroId } from '../objects/oid.ts'
-import type { RefMove } from '../refs/update.ts'
+import type { RefMove } from '../refs/loose-refs.ts'
 import { flushPkt, type PktReader, pktLine } from './pkt-line.ts'
 
 /** Most bytes of commands, shallow lines and push options together. */

@@ -5,25 +5,22 @@
  * reach git. git's progress is forwarded immediately; its report is held back until the consequences of the push are recorded. A crash at
  * any moment leaves either nothing, or a journal entry that the reconciler compares with the references (`outcomesOf`).
  */
+
 import type { Readable, Writable } from 'node:stream'
 import { GitError } from '../errors.ts'
 import { readRefs } from '../objects/objects.ts'
 import { zeroId } from '../objects/oid.ts'
 import { type GitProcess, startGit, withConfiguration } from '../process/run.ts'
+import type { RefMove } from '../refs/loose-refs.ts'
 import { isValidRefName } from '../refs/names.ts'
-import type { RefMove } from '../refs/update.ts'
 import type { Repository } from '../storage/repository.ts'
 import { type PackLimit, PackMeter, wholePackLine } from './pack-limit.ts'
 import { PktReader, pktLine, sideband, splitPkts } from './pkt-line.ts'
+import type { PushResult } from './push-report.ts'
 import { formatFatal, formatReport, type GitReport, type PushReport, parseReport } from './push-report.ts'
 import { bringsPack, formatPushRequest, hasCapability, type PushRequest, readPushRequest } from './push-request.ts'
 import { denyRewrites, judgeRewrites, needsGuard, type RewriteRefusal } from './rewrites.ts'
 import { writeTo } from './upload-pack.ts'
-
-/** The outcome of one command. `refusal` is the message to the client; undefined if the reference was moved. */
-export interface PushResult extends RefMove {
-  readonly refusal: string | undefined
-}
 
 /** One push and the decisions about it, which the caller makes. */
 export interface Push {

@@ -3,11 +3,13 @@
  * refuse such moves for all branches of a push or for none. So, if a push updates a branch that must not be rewritten, git refuses all of
  * them, and the moves that are allowed after all are made here: their objects have been received and checked by then.
  */
+
 import { isAncestor } from '../commits/history.ts'
 import { zeroId } from '../objects/oid.ts'
-import { RefConflict, type RefMove, updateRefs } from '../refs/update.ts'
+import type { RefMove } from '../refs/loose-refs.ts'
+import { RefConflict, updateRefs } from '../refs/update.ts'
 import type { Repository } from '../storage/repository.ts'
-import type { PushResult } from './receive-pack.ts'
+import type { PushResult } from './push-report.ts'
 
 /** The message that refuses to rewrite a reference's history, or undefined if that is allowed. */
 export type RewriteRefusal = (ref: string) => string | undefined

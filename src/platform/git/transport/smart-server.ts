@@ -1,4 +1,5 @@
 /** A bare smart-HTTP server over the transport functions, for the tests of this folder: no access control, loopback only. */
+
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -7,7 +8,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { Repository } from '../storage/repository.ts'
-import { type Push, type PushResult, receivePack } from './receive-pack.ts'
+import type { PushResult } from './push-report.ts'
+import { type Push, receivePack } from './receive-pack.ts'
 import { advertiseRefs, type TransportService, uploadPack } from './upload-pack.ts'
 
 export type PushDecisions = Partial<Pick<Push, 'authorize' | 'rewriteRefusal' | 'record' | 'settled'>>

@@ -4,13 +4,14 @@
  * form is ours (`formatCommit`), takes none. Until a reference is moved to them (`updateRefs`) nobody sees them, and
  * housekeeping removes what stays unnamed.
  */
+
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { GitProcessError, ObjectsRefused } from '../errors.ts'
-import type { ObjectType } from '../objects/cat-file.ts'
 import { parseCommit, parseTag } from '../objects/commit-object.ts'
 import { idOf, writeLoose } from '../objects/loose-objects.ts'
+import type { ObjectType } from '../objects/object.ts'
 import { objectInfo } from '../objects/objects.ts'
 import type { ObjectId } from '../objects/oid.ts'
 import { runGit } from '../process/run.ts'

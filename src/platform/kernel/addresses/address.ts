@@ -3,9 +3,14 @@
  * decide it: a forged one would lead the reader of a cached page or of an email elsewhere.
  */
 import { hostname } from 'node:os'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
-import type { Deps } from '../context.ts'
+
+/** What the address depends on. */
+interface Listener {
+  readonly config: Config
+  readonly http: { readonly port: number }
+}
 
 /** A name or an address, in brackets where it is IPv6, and a port. */
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/
@@ -37,13 +42,13 @@ export function isKnownHost(host: string, config: Pick<Config, 'host' | 'hosts'>
 }
 
 /** The address that the server listens on, for links where no request tells a better one. */
-export const listeningAddress = ({ config, http }: Pick<Deps, 'config' | 'http'>): string => `http://${inUrl(config.host)}:${http.port}`
+export const listeningAddress = ({ config, http }: Listener): string => `http://${inUrl(config.host)}:${http.port}`
 
 /** Instances whose log has a line about an unknown host. Each gets one: the header is the client's, and must not fill the log. */
 const warned = new WeakSet<Config>()
 
 /** The address for links in the answer to a request: the external URL, else the host that was asked if it is known (clients.md 0.9). */
-export function addressOf(request: FastifyRequest, deps: Deps): string {
+export function addressOf(request: FastifyRequest, deps: Listener & { readonly log: FastifyBaseLogger }): string {
   const { config } = deps
   if (config.externalUrl) return config.externalUrl
   const { host, protocol } = request

@@ -1,5 +1,4 @@
 /** What a request costs, in the terms of the limits. */
-import type { Endpoint } from '../declaration/endpoint.ts'
 
 /**
  * `read` and `write` are the standard of their methods. `heavy` is work that grows with a repository and not with the answer: it counts
@@ -11,4 +10,5 @@ export type Cost = 'read' | 'write' | 'heavy'
 export const pointsOf: Readonly<Record<Cost, number>> = { read: 1, write: 1, heavy: 10 }
 
 /** What a request to this endpoint costs. */
-export const costOf = ({ cost, method }: Pick<Endpoint, 'cost' | 'method'>): Cost => cost ?? (method === 'GET' ? 'read' : 'write')
+export const costOf = ({ cost, method }: { readonly cost?: Cost | undefined; readonly method: string }): Cost =>
+  cost ?? (method === 'GET' ? 'read' : 'write')

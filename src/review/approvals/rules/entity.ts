@@ -1,8 +1,10 @@
 /** Approval rules as JSON (merge request approvals API at 14.0). */
+
 import Type from 'typebox'
 import { ProtectedBranch } from '../../../code/protected_branches/entity.ts'
 import { protectedBranchesById } from '../../../code/protected_branches/queries.ts'
-import { presentSummary, type SummaryRow, summaryFields } from '../../../identity/users/entity.ts'
+import { presentSummary, summaryFields } from '../../../identity/users/entity.ts'
+import type { SummaryRow } from '../../../identity/users/queries.ts'
 import { usersById } from '../../../identity/users/queries.ts'
 import { groupVisibleTo } from '../../../platform/access/visible.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'

@@ -1,6 +1,7 @@
 /** Deleting merge requests. */
 
-import { type Events, recordEvent } from '../../../platform/events/events.ts'
+import type { Events } from '../../../platform/events/catalog.ts'
+import { recordEvent } from '../../../platform/events/events.ts'
 import type { RecordedEvent } from '../../../platform/events/recorded.ts'
 import { deleteRefs, mergeRequestRef } from '../../../platform/git/index.ts'
 import type { Context, Deps } from '../../../platform/kernel/context.ts'

@@ -1,6 +1,7 @@
 /** The first deployment of merge requests to production (document 3 `first_deployed_to_production_at`). */
+
 import { anyOf } from '../../../platform/db/statements/any.ts'
-import type { Events } from '../../../platform/events/events.ts'
+import type { Events } from '../../../platform/events/catalog.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 
 /** Records the time for the merge requests that a production deployment contains. Only the first time counts, so it is idempotent. */

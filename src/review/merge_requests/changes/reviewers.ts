@@ -1,6 +1,8 @@
 /** Reviewers of a merge request and their review states (merge requests API, "reviewers"). */
+
 import Type from 'typebox'
-import { presentSummary, type SummaryRow, summaryFields } from '../../../identity/users/entity.ts'
+import { presentSummary, summaryFields } from '../../../identity/users/entity.ts'
+import type { SummaryRow } from '../../../identity/users/queries.ts'
 import { idsOf, usersById } from '../../../identity/users/queries.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'

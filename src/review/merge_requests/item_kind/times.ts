@@ -1,7 +1,6 @@
 /** Time tracking columns of merge requests. */
 
-import type { TimesOfKind } from '../../../collaboration/time_tracking/commands.ts'
-import type { Times } from '../../../collaboration/time_tracking/time_stats.ts'
+import type { Times, TimesOfKind } from '../../../collaboration/time_tracking/time_stats.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { recordMergeRequestChange } from '../changes/changed.ts'
 import { lockMergeRequest } from '../changes/update.ts'

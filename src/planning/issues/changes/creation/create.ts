@@ -3,7 +3,7 @@
 import { mayMention, processMentions } from '../../../../collaboration/mentions/process.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../../../platform/kernel/errors.ts'
-import { planningPlaceOf } from '../../../../spaces/places/project_places.ts'
+import { planningPlaceOf } from '../../../../spaces/places/places.ts'
 import type { ProjectRow } from '../../../../spaces/projects/queries.ts'
 import { existingLabels } from '../../../labels/commands.ts'
 import { labelIdsFor, milestoneFor } from '../../../shared/attributes.ts'

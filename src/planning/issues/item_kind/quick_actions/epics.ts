@@ -1,7 +1,8 @@
 /** Quick actions that add an issue to an epic, or promote it to one (decision 38). */
+
 import { type Actions, change } from '../../../../collaboration/quick_actions/action.ts'
 import { onPremium } from '../../../../collaboration/quick_actions/targets.ts'
-import { planningPlaceOf } from '../../../../spaces/places/project_places.ts'
+import { planningPlaceOf } from '../../../../spaces/places/places.ts'
 import { promoteIssueToEpic } from '../../../epics/issues/commands.ts'
 import { epicNamed } from '../../../epics/item_kind/quick_actions/named.ts'
 import type { IssueTypes } from './table.ts'

@@ -1,11 +1,12 @@
 /** Quick actions of issues only: dates, weights, iterations, and relations to other issues and projects. */
+
 import { sql } from 'kysely'
 import { splitAtReferences } from '../../../../collaboration/markdown/references.ts'
 import { type Actions, change, type ItemTypes, type Target } from '../../../../collaboration/quick_actions/action.ts'
 import { readDay } from '../../../../collaboration/quick_actions/table/dates.ts'
 import { mayPlan, mayUpdate, onPremium, onUltimate } from '../../../../collaboration/quick_actions/targets.ts'
 import { anyOf } from '../../../../platform/db/statements/any.ts'
-import { planningPlaceOf } from '../../../../spaces/places/project_places.ts'
+import { planningPlaceOf } from '../../../../spaces/places/places.ts'
 import type { ProjectWithRole } from '../../../../spaces/projects/scope.ts'
 import { itemNamed } from '../../../shared/quick_actions/named.ts'
 import { type IssueChanges, updateIssue } from '../../changes/update.ts'

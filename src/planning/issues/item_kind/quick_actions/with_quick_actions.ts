@@ -1,4 +1,5 @@
 /** Creating and changing issues by texts that may contain quick actions. */
+
 import { actionsByName, type Writing } from '../../../../collaboration/quick_actions/action.ts'
 import { attributeActions, lockActions } from '../../../../collaboration/quick_actions/table/attributes.ts'
 import { assigneeActions } from '../../../../collaboration/quick_actions/table/people.ts'
@@ -6,7 +7,7 @@ import { sideEffectActions } from '../../../../collaboration/quick_actions/table
 import { timeActions } from '../../../../collaboration/quick_actions/table/times.ts'
 import { createWithQuickActions, updateWithQuickActions } from '../../../../collaboration/quick_actions/with_quick_actions.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
-import { planningPlaceOf } from '../../../../spaces/places/project_places.ts'
+import { planningPlaceOf } from '../../../../spaces/places/places.ts'
 import { type ProjectWithRole, projectSubject } from '../../../../spaces/projects/scope.ts'
 import { labelActions, milestoneActions } from '../../../shared/quick_actions/table.ts'
 import { createIssue, type NewIssue } from '../../changes/creation/create.ts'

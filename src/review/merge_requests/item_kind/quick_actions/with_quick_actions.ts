@@ -1,4 +1,5 @@
 /** Creating and changing merge requests by texts that may contain quick actions. */
+
 import { actionsByName, type Writing } from '../../../../collaboration/quick_actions/action.ts'
 import { attributeActions, lockActions } from '../../../../collaboration/quick_actions/table/attributes.ts'
 import { assigneeActions } from '../../../../collaboration/quick_actions/table/people.ts'
@@ -7,7 +8,7 @@ import { timeActions } from '../../../../collaboration/quick_actions/table/times
 import { createWithQuickActions, updateWithQuickActions } from '../../../../collaboration/quick_actions/with_quick_actions.ts'
 import { labelActions, milestoneActions } from '../../../../planning/shared/quick_actions/table.ts'
 import type { Context } from '../../../../platform/kernel/context.ts'
-import { planningPlaceOf } from '../../../../spaces/places/project_places.ts'
+import { planningPlaceOf } from '../../../../spaces/places/places.ts'
 import { type ProjectWithRole, projectSubject } from '../../../../spaces/projects/scope.ts'
 import type { SourceAndTarget } from '../../changes/branches.ts'
 import { createMergeRequest, type NewMergeRequest } from '../../changes/create.ts'
