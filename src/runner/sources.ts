@@ -40,9 +40,11 @@ export async function getSources(fetching: Fetching): Promise<Outcome | undefine
   say(depth ? `Fetching changes with git depth set to ${depth}...` : 'Fetching changes...')
   const extra = words(variable('GIT_FETCH_EXTRA_FLAGS')) ?? ['--prune', '--quiet']
   const shallow = depth ? ['--depth', String(depth)] : []
+  const { address, credentials } = withoutCredentials(repo_url)
   const steps: string[][] = [
     ['init', '--quiet'],
-    ['remote', 'add', 'origin', repo_url],
+    ['remote', 'add', 'origin', address],
+    ...credentials.map(([key, value]) => ['config', key, value]),
     ['fetch', 'origin', ...shallow, ...extra, ...(refspecs ?? [])],
   ]
   // A value that is no boolean is ignored.
@@ -51,7 +53,29 @@ export async function getSources(fetching: Fetching): Promise<Outcome | undefine
     say(`Checking out ${sha.slice(0, 8)}...`)
     steps.push(['checkout', '--force', '--quiet', '--detach', sha], ...submoduleSteps(fetching))
   }
-  return inOrder(steps, git)
+  // Given to each command too, since submodules do not read the configuration of the repository around them.
+  const given = credentials.flatMap(([key, value]) => ['-c', `${key}=${value}`])
+  return inOrder(
+    steps.map(step => [...given, ...step]),
+    git,
+  )
+}
+
+/**
+ * The address of a repository without the job's token, and the configuration by which git takes the token from the environment. Arguments
+ * of a program can be read by every user of the machine; its environment cannot.
+ */
+function withoutCredentials(repoUrl: string): {
+  readonly address: string
+  readonly credentials: readonly (readonly [key: string, value: string])[]
+} {
+  const url = new URL(repoUrl)
+  if (url.password === '') return { address: repoUrl, credentials: [] }
+  const username = decodeURIComponent(url.username)
+  url.username = ''
+  url.password = ''
+  const helper = `!f() { test "$1" = get && echo username=${username} && echo "password=$CI_JOB_TOKEN"; }; f`
+  return { address: url.href, credentials: [[`credential.${url.origin}.helper`, helper]] }
 }
 
 /** The requested submodules. */
