@@ -6,6 +6,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Database } from '../src/platform/db/connection.ts'
 import type { DB } from '../src/platform/db/schema.ts'
+import { queryNamed, streamOf } from '../src/platform/db/statements/named_query.ts'
 import { recordStatement } from '../src/platform/db/statements/statements.ts'
 
 export interface RollbackDatabase {
@@ -21,9 +22,30 @@ export async function rollbackDatabase(base: Database): Promise<RollbackDatabase
   // Thousands of requests ask the same in a small world: without this the server would spend nine tenths of its time on parsing and planning.
   await connection.query('set plan_cache_mode = force_generic_plan')
   const names = new Map<string, string>()
+  const socket = streamOf(connection)
   let depth = 0
+  /** Is the transaction open that is rolled back? It begins with the first statement: what is refused without one takes none. */
+  let phase: 'outside' | 'beginning' | 'begun' = 'outside'
+  let isGathering = false
+
+  /** What is sent in this tick goes out in one write, as from the server's own handle: each write wakes the database's process. */
+  const gather = () => {
+    if (isGathering) return
+    isGathering = true
+    socket.cork()
+    process.nextTick(() => {
+      isGathering = false
+      socket.uncork()
+    })
+  }
 
   const query = (statement: string, parameters: unknown[]) => {
+    gather()
+    if (phase === 'beginning') {
+      phase = 'begun'
+      // Fails only with the connection, and then so does the statement after it.
+      connection.query('begin').catch(() => {})
+    }
     if (/^(begin|start transaction)/.test(statement)) {
       depth += 1
       return connection.query(`savepoint inside_${depth}`)
@@ -32,7 +54,7 @@ export async function rollbackDatabase(base: Database): Promise<RollbackDatabase
     if (statement === 'rollback') return connection.query(`rollback to savepoint inside_${depth--}`)
     const name = names.get(statement) ?? `often_${names.size}`
     names.set(statement, name)
-    return connection.query({ name, text: statement, values: parameters })
+    return queryNamed(connection, name, statement, parameters)
   }
   // Kysely knows connections by identity, so it must always get the same one.
   const client = { query: query as unknown as PostgresPoolClient['query'], release: () => {} }
@@ -42,12 +64,15 @@ export async function rollbackDatabase(base: Database): Promise<RollbackDatabase
   return {
     database: { ...base, db },
     async attempt(work) {
-      await connection.query('begin')
+      phase = 'beginning'
       try {
         return await work()
       } finally {
-        await connection.query('rollback')
+        // The compiler does not see that `query` sets it.
+        const isBegun = (phase as string) === 'begun'
+        phase = 'outside'
         depth = 0
+        if (isBegun) await connection.query('rollback')
       }
     },
     close: () => connection.release(),
