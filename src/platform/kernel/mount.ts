@@ -96,9 +96,25 @@ export const isOpenToAnonymous = ({ method, can, anonymous: declared }: Endpoint
 const takesJobToken = ({ jobToken = false }: Endpoint, tier: Tier): boolean =>
   typeof jobToken === 'string' ? tierCovers(tier, jobToken) : jobToken
 
+/** What reads an endpoint's parameters: its path alone, and all of them. */
+interface Readers {
+  readonly path: ParameterReader
+  readonly all: ParameterReader
+}
+
+/** They follow from the declaration alone, and keep compiled validators: applications of one process share them. */
+const readers = new WeakMap<Endpoint, Readers>()
+
+function readersOf(endpoint: Endpoint): Readers {
+  const known = readers.get(endpoint)
+  if (known) return known
+  const made = { path: new ParameterReader(endpoint.scope.path, []), all: new ParameterReader(paramsOf(endpoint), endpoint.rules) }
+  readers.set(endpoint, made)
+  return made
+}
+
 function serverOf(endpoint: Endpoint, deps: Deps) {
-  const pathReader = new ParameterReader(endpoint.scope.path, [])
-  const reader = new ParameterReader(paramsOf(endpoint), endpoint.rules)
+  const { path: pathReader, all: reader } = readersOf(endpoint)
   const bodyOptions = { limit: endpoint.bodyLimit ?? endpoint.dialect.bodyLimit, uploadDirectory: places(deps.config).uploads }
   const permitted = attributeJudge(endpoint)
   const isHeavy = costOf(endpoint) === 'heavy'
