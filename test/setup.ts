@@ -1,13 +1,15 @@
 /**
- * Global setup of a test run (`node --test --test-global-setup=test/setup.ts`), for all test processes: one database server, and what one of
+ * Global setup of a test run (`node --test --test-global-setup=test/setup.ts`), for all test processes: one database server, the built files of the pages, and what one of
  * them has compiled is there for the others.
  */
 import { fileURLToPath } from 'node:url'
+import { buildAssets } from '../src/platform/pages/assets/build.ts'
 import { folderVariable, serverVariable, startTestServer, type TestServer } from './database.ts'
 
 let server: TestServer | undefined
 
 export async function globalSetup(): Promise<void> {
+  await buildAssets()
   server = await startTestServer()
   const { env } = process
   env[serverVariable] = server.url

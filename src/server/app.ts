@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import cors, { type FastifyCorsOptionsDelegatePromise } from '@fastify/cors'
-import fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { closeLongPolls } from '../ci/runner_protocol/assignment/long_polls.ts'
 import { DatabaseUnavailable, isRefusedByServer } from '../platform/db/errors.ts'
 import { assertMethod, routerOptions } from '../platform/kernel/addresses/paths.ts'
@@ -19,8 +19,10 @@ import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import { badRequest, Refusal, unknownRoute, uriTooLong } from '../platform/kernel/errors.ts'
 import { mount, pathsOf, servedIn } from '../platform/kernel/mount.ts'
 import { assertReadable, decodeQuery } from '../platform/kernel/request/wire.ts'
+import { pages } from '../platform/pages/dialect.ts'
 import { observeRequest } from '../platform/system/metrics.ts'
 import { endpoints } from './endpoints.ts'
+import './page_parts.ts'
 import './ports.ts'
 
 /**
@@ -58,7 +60,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
       // Only the code: the message contains the address, and its query may contain tokens.
       deps.log.debug({ reqId: request.id, code: error.code }, 'unreadable address')
       const refusal = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? uriTooLong() : badRequest('malformed address')
-      const answer = rest.refuse(refusal, request)
+      const answer = rest.refuse(refusal, request, deps)
       void (reply as FastifyReply)
         .code(answer.status)
         .header('content-type', answer.mediaType)
@@ -114,12 +116,12 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     throw unknownRoute()
   })
   app.setErrorHandler((error, request, reply) => {
-    const dialect = request.knownPath?.dialect ?? rest
+    const dialect = request.knownPath?.dialect ?? (isForPeople(request) ? pages : rest)
     const refusal = error instanceof Refusal ? error : refusalByGit(error)
     const answer =
       refusal !== undefined
-        ? dialect.refuse(refusal, request)
-        : dialect.fail(request.id, error instanceof DatabaseUnavailable || isRefusedByServer(error) ? 503 : 500)
+        ? dialect.refuse(refusal, request, deps)
+        : dialect.fail(request.id, error instanceof DatabaseUnavailable || isRefusedByServer(error) ? 503 : 500, request, deps)
     const about = { err: error, method: request.method, path: request.url.split('?', 1)[0] }
     if (refusal === undefined) request.log.error(about, 'request failed')
     else if (refusal !== error) request.log.info(about, 'git refused a request')
@@ -131,6 +133,10 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   mount(app, ofEdition, deps)
   return app
 }
+
+/** Is an address without an endpoint asked for by a browser that shows a page? Clients of the API get its form of a 404. */
+const isForPeople = ({ method, url, headers }: FastifyRequest): boolean =>
+  method === 'GET' && headers.accept?.includes('text/html') === true && !/^\/(api|oauth)\//.test(url)
 
 /** Requests that Node itself cannot parse, and timeouts, get the error form of the contract too. */
 function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {

@@ -34,6 +34,9 @@ const wings = [
   'server',
 ]
 
+/** The explicit lists of what is served. */
+const lists: ReadonlySet<string> = new Set(['src/server/endpoints.ts', 'src/server/pages.ts'])
+
 describe('who may import whom', () => {
   /** May a file of the wing `from` import one of the wing `to`? The runner is a program of its own, which the server starts. */
   const isBelow = (from: string, to: string): boolean => {
@@ -130,9 +133,10 @@ describe('who may import whom', () => {
     assertNothing(found, 'a part of ci imports one above it, in the order of `partsOfCi`. Move the code to where both are known')
   })
 
-  test('nobody imports the endpoints of a resource but the list of endpoints', () => {
+  test('the lists of endpoints alone import the endpoints of a resource, and the forms that show them', () => {
     const found = shipped
-      .filter(({ path }) => path !== 'src/server/endpoints.ts')
+      // A form is an endpoint's declaration, shown: the portal has the forms.
+      .filter(({ path }) => !lists.has(path) && !path.startsWith('src/portal/'))
       .flatMap(({ path, imports }) => imports.filter(isModule).map(other => `${path} imports ${other}`))
     assertNothing(found, 'a resource uses the entity, queries, commands and scope of another one, never its endpoints')
   })
@@ -256,10 +260,10 @@ describe('endpoints', () => {
   test('every endpoint that a module declares is served', async () => {
     const modules = shipped.filter(({ path }) => isModule(path))
     assert.ok(modules.length > 5)
-    const list = shipped.find(({ path }) => path === 'src/server/endpoints.ts')
+    const listed = shipped.filter(({ path }) => lists.has(path)).flatMap(({ imports }) => imports)
     assertNothing(
-      modules.filter(({ path }) => !list?.imports.includes(path)).map(({ path }) => path),
-      'these modules are not in src/server/endpoints.ts, so nobody serves what they declare. Add a line for each',
+      modules.filter(({ path }) => !listed.includes(path)).map(({ path }) => path),
+      'these modules are not in src/server/endpoints.ts or pages.ts, so nobody serves what they declare. Add a line for each',
     )
     const served = new Set(endpoints.map(endpoint => endpoint.route))
     for (const { path } of modules) {

@@ -16,6 +16,9 @@ const reservedBelow = new Set(
   ),
 )
 
+/** Is a first segment of an address the server's own? */
+export const isReservedAtTop = (segment: string): boolean => reservedAtTop.has(segment.toLowerCase())
+
 /** `.git` and `.atom` at the end would make addresses ambiguous. */
 const badEnding = /(\.git|\.atom|\.)$/i
 const form = /^[A-Za-z0-9_.][A-Za-z0-9_\-.]*$/

@@ -6,8 +6,8 @@ import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { isForeign } from '../../platform/pages/dialect.ts'
-import { redirect } from '../../platform/pages/document.ts'
-import { formEndpoint, pageEndpoint } from '../../platform/pages/forms.ts'
+import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import { redirect } from '../../platform/pages/frame/document.ts'
 import { localPath } from '../../platform/pages/local_path.ts'
 import { endSession, signIn } from './commands.ts'
 import { endedCookie, sessionCookie } from './cookie.ts'
@@ -46,7 +46,7 @@ export const submitSignIn = pageEndpoint({
     const answer = await signIn(ctx, login, password)
     if ('refused' in answer) return signInPage(ctx, { back: to, login, refused: answer.refused })
     const headers = { 'set-cookie': sessionCookie(ctx, answer.session) }
-    return answer.reactivated ? { ...welcomeBackPage(ctx, to), headers } : redirect(to, headers)
+    return answer.reactivated ? { ...(await welcomeBackPage(ctx, to)), headers } : redirect(to, headers)
   },
 })
 

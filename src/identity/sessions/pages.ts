@@ -1,8 +1,9 @@
 /** The HTML of signing in and out. */
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
-import { page } from '../../platform/pages/document.ts'
-import { csrfField } from '../../platform/pages/forms.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
+import { csrfField } from '../../platform/pages/forms/declare.ts'
+import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 
 export interface SignInForm {
@@ -14,34 +15,35 @@ export interface SignInForm {
 }
 
 /** The sign-in page; 401 when it is shown again after a failed attempt. */
-export const signInPage = (ctx: Context, { back, login = '', refused }: SignInForm): ByteAnswer =>
+export const signInPage = (ctx: Context, { back, login = '', refused }: SignInForm): Promise<ByteAnswer> =>
   page(ctx, {
     title: 'Sign in',
     ...(refused === undefined ? {} : { status: 401 }),
     // An application that needs no consent redirects the browser to its own site immediately.
     formLeadsAway: back.startsWith('/oauth/'),
-    body: html`${refused !== undefined && html`<p role="alert">${refused}</p>`}
-<form method="post" action="/users/sign_in">
+    width: 'narrow',
+    body: html`${refused !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${refused}</span></div>`}
+<form method="post" action="/users/sign_in"${back.startsWith('/oauth/') && html` data-turbo="false"`}>
 <input type="hidden" name="redirect" value="${back}">
-<label for="login">Username or email</label>
-<input id="login" name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus>
-<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required>
-<button>Sign in</button>
+<div class="field"><label for="login">Username or email</label>
+<input class="form-control" id="login" name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></div>
+<div class="field"><label for="password">Password</label>
+<input class="form-control" id="password" name="password" type="password" autocomplete="current-password" required></div>
+<button class="btn btn-primary btn-block">Sign in</button>
 </form>`,
   })
 
 /** The page after an account became active again by signing in. */
-export const welcomeBackPage = (ctx: Context, back: string): ByteAnswer =>
+export const welcomeBackPage = (ctx: Context, back: string): Promise<ByteAnswer> =>
   page(ctx, {
     title: 'Welcome back',
     body: html`<p>Your account was deactivated and is active again.</p><p><a href="${back}">Continue</a></p>`,
   })
 
 /** Asks for confirmation when another site sent the user to sign out. */
-export const signOutPage = (ctx: Context): ByteAnswer =>
+export const signOutPage = (ctx: Context): Promise<ByteAnswer> =>
   page(ctx, { title: 'Sign out?', body: html`<p>Another site sent you here.</p>${signOutForm(ctx)}` })
 
 /** A button that signs out. */
 export const signOutForm = (ctx: Context): Html =>
-  html`<form method="post" action="/users/sign_out">${csrfField(ctx)}<button class="quiet">Sign out</button></form>`
+  html`<form method="post" action="/users/sign_out">${csrfField(ctx)}<button class="btn">Sign out</button></form>`

@@ -182,19 +182,22 @@ test('a page is not opened by a token, only by a session', async () => {
   assert.equal((await scene.root.get(page('/'))).status, 302)
 })
 
-test('pages run no scripts, load nothing from elsewhere, are not framed and not stored', async () => {
+test('pages run no scripts but our files, and are not framed and not stored', async () => {
   for (const path of ['/users/sign_in', '/']) {
     const { headers } = await scene.anonymous.get(page(path))
     assert.match(
       headers['content-security-policy'] ?? '',
-      /^default-src 'none'; style-src 'self'; .*frame-ancestors 'none'; form-action 'self'$/,
+      /^default-src 'none'; script-src 'self'; style-src 'self' 'sha256-[^']+'; .*frame-ancestors 'none'; form-action 'self'$/,
     )
     assert.equal(headers['x-frame-options'], 'DENY')
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['referrer-policy'], 'same-origin')
     assert.equal(headers['cache-control'], 'no-store')
   }
-  const style = await scene.anonymous.get(page('/-/pages.css'))
+  const { body } = await scene.anonymous.get(page('/users/sign_in'))
+  const style = await scene.anonymous.get(
+    page(/href="(\/-\/assets\/main-[^"]+\.css)"/.exec(body)?.[1] ?? assert.fail('the page names its style sheet')),
+  )
   assert.equal(style.headers['content-type'], 'text/css; charset=utf-8')
 })
 

@@ -13,6 +13,7 @@
  */
 
 export { type BlamePart, blame } from './commits/blame.ts'
+export { lastCommitsOfEntries } from './commits/entries.ts'
 export {
   type CommitFilter,
   type CommitStats,

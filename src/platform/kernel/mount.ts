@@ -15,6 +15,7 @@ import { type AsyncCommit, transact, transactAsyncCommit } from '../db/transact.
 import { addressOf } from './addresses/address.ts'
 import { Paths } from './addresses/paths.ts'
 import { presentAll } from './answer/entity.ts'
+import { refusalByGit } from './answer/git_refusals.ts'
 import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './answer/page.ts'
 import { digestInSlices } from './answer/time_slicing.ts'
 import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from './context.ts'
@@ -130,8 +131,10 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
     const body = hasBody ? await readBody(request.raw.headers, request.raw, bodyOptions) : undefined
     let rendered: Rendered | undefined
     let release: (() => void) | undefined
+    let sent: Wire = {}
     try {
-      const sent: Wire = { ...(request.query as Wire), ...body?.values }
+      sent = { ...(request.query as Wire), ...body?.values }
+      if (endpoint.sent) sent = endpoint.sent(sent)
       const wire: Wire = {
         ...(endpoint.dialect.namesInAnyCase ? reader.inDeclaredCase(sent) : sent),
         ...pathValues(request, endpoint),
@@ -156,12 +159,28 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
       else if (endpoint.answers.kind === 'page')
         rendered = await transact(ctx.db, async db => show({ ...ctx, db }, await act({ ...ctx, db })))
       else rendered = await awaitDurable(await transactAsyncCommit(ctx.db, db => act({ ...ctx, db })), result => show(ctx, result))
+    } catch (error) {
+      const refusal = endpoint.refused && shownRefusal(error)
+      if (!refusal) throw error
+      const path = readPath(pathReader, pathValues(request, endpoint), deps)
+      const subjects = await endpoint.scope.load(ctx, path as never)
+      assertAbility(endpoint, request.actor, subjects)
+      rendered = await render(endpoint.answers, ctx, await endpoint.refused({ ...ctx, ...subjects }, refusal, sent), {}, request)
     } finally {
       if (release) void Promise.allSettled([rendered?.work]).then(release)
       await body?.discard()
     }
     return send(reply, request, endpoint, rendered)
   }
+}
+
+/** The refusals that a form shows with what was typed. */
+const shownStatuses: ReadonlySet<number> = new Set([400, 409, 422])
+
+/** The refusal that a form shows, if the error is one; also what git refused. */
+function shownRefusal(error: unknown): Refusal | undefined {
+  const refusal = error instanceof Refusal ? error : refusalByGit(error)
+  return refusal && shownStatuses.has(refusal.status) ? refusal : undefined
 }
 
 /**

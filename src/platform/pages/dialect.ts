@@ -6,12 +6,15 @@ import type { FastifyRequest } from 'fastify'
 import { anonymous, provenUser } from '../access/actor.ts'
 import { findSession } from '../access/credentials/credentials.ts'
 import type { Config } from '../config.ts'
+import type { Deps } from '../kernel/context.ts'
 import { type Dialect, type ErrorAnswer, root } from '../kernel/declaration/dialect.ts'
 import { forbidden, type Refusal } from '../kernel/errors.ts'
 import { SESSION_COOKIE, whyInactive } from '../kernel/request/authenticate.ts'
 import { digestOf } from '../kernel/secrets.ts'
-import { documentOf, pageHeaders } from './document.ts'
-import { html } from './html.ts'
+import { csrfToken, pageHeaders } from './frame/document.ts'
+import { framed } from './frame/frame.ts'
+import { themeOf } from './frame/theme.ts'
+import { type Html, html } from './html.ts'
 
 export const HTML = 'text/html; charset=utf-8'
 
@@ -31,16 +34,21 @@ export const pages: Dialect = {
     const found = cookie ? await findSession(deps.database.db, digestOf(cookie), deps.now()) : undefined
     return found && !whyInactive(found.user) ? provenUser(found.user, found.credential) : anonymous
   },
-  refuse: (refusal, request) => (refusal.kind === 'unauthenticated' ? toSignIn(request) : errorPage(refusal.status, refusal)),
-  fail: (requestId, status) => ({
-    status,
-    mediaType: HTML,
-    body: documentOf(
-      status === 500 ? 'Something went wrong' : 'Not available right now',
-      html`<p>Please try again later. The number of this request is <code>${requestId}</code>.</p>`,
+  refuse: (refusal, request, deps) =>
+    refusal.kind === 'unauthenticated'
+      ? toSignIn(request)
+      : errorPage(refusal.status, { ...wordsOf(refusal, request), headers: refusal.headers }, request, deps),
+  fail: (requestId, status, request, deps) =>
+    errorPage(
+      status,
+      {
+        title: status === 500 ? 'Something went wrong' : 'Not available right now',
+        body: html`<p>Nothing was changed. Please try again later. The number of this request is <code>${requestId}</code>.</p>`,
+        headers: {},
+      },
+      request,
+      deps,
     ),
-    headers: {},
-  }),
 }
 
 /** Does the request come from a page of another site, or a link on one? Clients that are no browsers do not say. */
@@ -63,16 +71,55 @@ const titles: Readonly<Record<number, string>> = {
   400: 'This request cannot be understood',
   403: 'You may not do this',
   404: 'There is nothing here',
+  405: 'This cannot be done here',
+  413: 'This is too large',
   429: 'Too many attempts',
 }
 
-function errorPage(status: number, { body, headers }: Refusal): ErrorAnswer {
+/** What an error page says. */
+interface Words {
+  readonly title: string
+  readonly body: Html
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A page in the frame of the caller, without their counts: the database may be what failed. */
+function errorPage(status: number, { title, body, headers }: Words, request: FastifyRequest, deps: Deps): ErrorAnswer {
+  const { actor, url } = request
+  return {
+    status,
+    mediaType: HTML,
+    body: framed({
+      title,
+      body,
+      width: 'medium',
+      person: actor?.user,
+      counters: [],
+      creations: [],
+      csrf: csrfToken(actor ?? anonymous, deps.secrets),
+      theme: themeOf(request.headers.cookie),
+      notice: undefined,
+      address: url,
+    }),
+    headers: { ...headers },
+  }
+}
+
+/** The words of a refusal. A 404 is the same for what is private and for what does not exist, and says how to go on. */
+function wordsOf({ status, body }: Refusal, { actor, url }: FastifyRequest): Omit<Words, 'headers'> {
   const title = titles[status] ?? 'This did not work'
-  return { status, mediaType: HTML, body: documentOf(title, html`<p role="alert">${wordsOf(body)}</p>`), headers: { ...headers } }
+  if (status !== 404) return { title, body: html`<p role="alert">${sentence(body)}</p><p><a href="/">Go home</a></p>` }
+  const signIn = `/users/sign_in?${new URLSearchParams({ redirect: url }).toString()}`
+  return {
+    title,
+    body: html`<p role="alert">The page does not exist, or you may not see it.</p>
+<form action="/search" class="filter-bar"><label class="sr-only" for="search-instead">Search instead</label><input class="form-control" type="search" id="search-instead" name="search" placeholder="Search instead"><button class="btn">Search</button></form>
+<p>${!actor?.user && html`<a href="${signIn}">Sign in</a> if it is a private page, or `}<a href="/explore">explore the projects</a>.</p>`,
+  }
 }
 
 /** A refusal's JSON body (document 1 "Errors") as text. */
-function wordsOf(body: unknown): string {
+function sentence(body: unknown): string {
   const { message } = (body ?? {}) as { message?: unknown }
   if (typeof message === 'string') return message.replace(/^\d{3} [A-Z][A-Za-z ]*( - |$)/, '') || 'Please go back and try again.'
   if (typeof message !== 'object' || message === null) return 'Please go back and try again.'

@@ -1,18 +1,38 @@
-/** What all pages share: the style sheet. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** What all pages share: the files that browsers load. */
 import { root } from '../kernel/declaration/dialect.ts'
 import { bytes, endpoint } from '../kernel/declaration/endpoint.ts'
 import { inInstance } from '../kernel/declaration/scope.ts'
+import { text } from '../kernel/declaration/types.ts'
+import { notFound } from '../kernel/errors.ts'
+import { ASSETS_PATH, assetPath, readAsset } from './assets/files.ts'
 
-const styleSheet = readFileSync(join(import.meta.dirname, 'style.css'))
+/** The name has a digest of the contents. */
+const KEEP_FOR_EVER = 'public, max-age=31536000, immutable'
 
-export const getStyleSheet = endpoint({
-  route: 'GET /-/pages.css',
-  summary: 'Get the style sheet of the pages',
+export const getAsset = endpoint({
+  route: `GET ${ASSETS_PATH}/:asset`,
+  summary: 'Get a script, style sheet or picture of the pages',
   scope: inInstance,
   can: 'read_instance',
   dialect: root,
-  answers: bytes('text/css; charset=utf-8'),
-  run: () => ({ body: styleSheet, headers: { 'cache-control': 'public, max-age=3600', 'x-content-type-options': 'nosniff' } }),
+  counted: false,
+  params: { asset: text('Name of a built file', { maxLength: 255, examples: ['main.js'] }) },
+  answers: bytes('application/octet-stream'),
+  async run({ params, request }) {
+    const found = await readAsset(params.asset, request.headers['accept-encoding']?.toString())
+    if (!found) throw notFound('File')
+    return { body: found.body, headers: { ...found.headers, 'cache-control': KEEP_FOR_EVER, 'x-content-type-options': 'nosniff' } }
+  },
+})
+
+// Browsers ask for it whatever the page says.
+export const getFavicon = endpoint({
+  route: 'GET /favicon.ico',
+  summary: 'Get the icon of the pages',
+  scope: inInstance,
+  can: 'read_instance',
+  dialect: root,
+  counted: false,
+  answers: bytes('text/plain', 302),
+  run: () => ({ body: '', headers: { location: assetPath('logo.svg'), 'cache-control': 'public, max-age=86400' } }),
 })

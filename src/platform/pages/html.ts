@@ -1,16 +1,21 @@
 /** HTML as a tagged template: every value is escaped unless it is HTML already, so a page cannot forget to. */
 
-/** A piece of HTML that is safe to send. Only `html` makes one. */
+/** A piece of HTML that is safe to send: `html` makes it, and what sanitised a text declares it. */
 export class Html {
   readonly text: string
 
   constructor(text: string) {
     this.text = text
   }
+
+  /** HTML that was sanitised (rendered Markdown) or made by a library that escapes (highlighted code). Tests list the callers. */
+  static trusted(text: string): Html {
+    return new Html(text)
+  }
 }
 
-/** What may stand in a template: text is escaped, HTML is not, lists are joined, false and undefined are nothing. */
-export type HtmlValue = string | number | Html | false | undefined | readonly HtmlValue[]
+/** What may stand in a template: text is escaped, HTML is not, lists are joined, false, null and undefined are nothing. */
+export type HtmlValue = string | number | Html | false | null | undefined | readonly HtmlValue[]
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
@@ -18,7 +23,7 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => entities[character] as string)
 
 function render(value: HtmlValue): string {
-  if (value === undefined || value === false) return ''
+  if (value === undefined || value === null || value === false) return ''
   if (value instanceof Html) return value.text
   if (typeof value === 'object') return value.map(render).join('')
   return escapeHtml(String(value))

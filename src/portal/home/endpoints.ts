@@ -3,8 +3,8 @@
 import { signOutForm } from '../../identity/sessions/pages.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
-import { page } from '../../platform/pages/document.ts'
-import { pageEndpoint } from '../../platform/pages/forms.ts'
+import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import { page } from '../../platform/pages/frame/document.ts'
 import { html } from '../../platform/pages/html.ts'
 import { TOKENS_PAGE } from '../profile/pages.ts'
 

@@ -2,8 +2,8 @@
 import { meaningOfScope, tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
-import { page } from '../../platform/pages/document.ts'
-import { csrfField } from '../../platform/pages/forms.ts'
+import { csrfField } from '../../platform/pages/forms/declare.ts'
+import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import type { FreshToken } from '../../spaces/tokens/commands.ts'
 import type { TokenRow } from '../../spaces/tokens/queries.ts'
@@ -12,7 +12,7 @@ import type { TokenRow } from '../../spaces/tokens/queries.ts'
 export const TOKENS_PAGE = '/-/profile/personal_access_tokens'
 
 /** A user's tokens and the form for a new one; a new token is shown only this once. */
-export const tokensPage = (ctx: Context, tokens: readonly TokenRow[], fresh?: FreshToken): ByteAnswer =>
+export const tokensPage = (ctx: Context, tokens: readonly TokenRow[], fresh?: FreshToken): Promise<ByteAnswer> =>
   page(ctx, {
     title: 'Personal access tokens',
     body: html`${fresh && freshToken(fresh)}

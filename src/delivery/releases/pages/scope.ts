@@ -1,7 +1,7 @@
 import { within } from '../../../platform/kernel/declaration/scope.ts'
 import { text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
-import { inProjectPage } from '../../../spaces/projects/pages.ts'
+import { inProjectPage } from '../../../spaces/projects/pages/scope.ts'
 import { releaseOfTag } from '../queries.ts'
 
 /** `:tag_name` below the page of a project becomes the release for this tag, or 404. */

@@ -68,7 +68,7 @@ describe('links in answers', () => {
 })
 
 describe('headers of every answer', () => {
-  const addresses = ['/', '/-/docs', '/api/v4/projects', '/api/v4/nothing', '/-/pages.css', '/users/sign_in']
+  const addresses = ['/', '/-/docs', '/api/v4/projects', '/api/v4/nothing', '/explore', '/users/sign_in']
 
   test('restrict what a browser may do with it', async () => {
     for (const address of addresses) {

@@ -1,6 +1,6 @@
 /**
  * Headers that every answer has, whatever it is: they restrict what a browser does with it. What a page may load is said where pages are
- * made (platform/pages/document.ts), and what an uploaded file may do where files are served (answer/object.ts).
+ * made (platform/pages/frame/document.ts), and what an uploaded file may do where files are served (answer/object.ts).
  */
 import type { Config } from '../../config.ts'
 

@@ -44,9 +44,9 @@ export interface Dialect {
   /** Finds the caller; throws `unauthenticated` for wrong credentials (decision 7). */
   authenticate(request: FastifyRequest, deps: Deps): Promise<Actor>
   /** Shapes a refusal. */
-  refuse(refusal: Refusal, request: FastifyRequest): ErrorAnswer
+  refuse(refusal: Refusal, request: FastifyRequest, deps: Deps): ErrorAnswer
   /** Shapes an unforeseen failure: a request id, no internals. */
-  fail(requestId: string, status: 500 | 503): ErrorAnswer
+  fail(requestId: string, status: 500 | 503, request: FastifyRequest, deps: Deps): ErrorAnswer
 }
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): ErrorAnswer => ({

@@ -9,8 +9,10 @@ import type { TokenScope } from '../../access/credentials/token_scopes.ts'
 import type { Choice, Entity } from '../answer/entity.ts'
 import type { PageOptions, Rows } from '../answer/page.ts'
 import type { Context } from '../context.ts'
+import type { Refusal } from '../errors.ts'
 import type { Cost } from '../request/cost.ts'
 import type { Rule } from '../request/params.ts'
+import type { Wire } from '../request/wire.ts'
 import { type Dialect, rest } from './dialect.ts'
 import type { Scope } from './scope.ts'
 import type { ParamsOf } from './types.ts'
@@ -167,6 +169,13 @@ export interface Declaration<
   readonly writes?: 'transaction' | 'own'
   /** The body is not parsed into parameters: `run` reads the stream. */
   readonly rawBody?: boolean
+  /** What was sent, as parameters: an HTML form also sends fields that were left empty. Default: as it came. */
+  readonly sent?: (wire: Wire) => Wire
+  /**
+   * Shows a refusal of what was sent (400, 409, 422) together with it, on the page of a form. Runs after the scope and the ability have been
+   * checked, outside of the transaction that was rolled back. Default: the dialect's form of a refusal.
+   */
+  readonly refused?: (input: Context & Subjects, refusal: Refusal, sent: Wire) => ByteAnswer | Promise<ByteAnswer>
   /** Limit of the body in bytes; default: the dialect's. */
   readonly bodyLimit?: number
   /** Address prefix and protocol; default: the REST dialect. */
@@ -180,7 +189,7 @@ export interface Declaration<
 }
 
 /** A declared endpoint with its types checked and erased, so that endpoints of all kinds fit in one list. */
-export interface Endpoint extends Omit<Declaration<object, TProperties, Answers>, 'run' | 'can'> {
+export interface Endpoint extends Omit<Declaration<object, TProperties, Answers>, 'run' | 'can' | 'refused'> {
   readonly can: Ability
   readonly dialect: Dialect
   readonly method: Method
@@ -189,6 +198,8 @@ export interface Endpoint extends Omit<Declaration<object, TProperties, Answers>
   readonly rules: readonly Rule[]
   // biome-ignore lint/suspicious/noExplicitAny: checked where it was declared
   readonly run: (input: any) => any
+  // biome-ignore lint/suspicious/noExplicitAny: checked where it was declared
+  readonly refused?: (input: any, refusal: Refusal, sent: Wire) => ByteAnswer | Promise<ByteAnswer>
 }
 
 /** Declares an endpoint. The types of parameters, subjects and answer are inferred and must fit each other. */

@@ -5,7 +5,7 @@ import { type DiffEntry, streamDiff, streamPatches } from '../../../platform/git
 import { slicesOf } from '../../../platform/kernel/answer/page.ts'
 import { bytes, endpoint, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
 import { flag, optional } from '../../../platform/kernel/declaration/types.ts'
-import { projectPages } from '../../../spaces/projects/pages.ts'
+import { projectPages } from '../../../spaces/projects/pages/scope.ts'
 import { detailParams, withDetails } from '../details/details.ts'
 import { inMergeRequest } from '../scope.ts'
 import { MergeRequestChanges, MergeRequestDiff, MergeRequestVersion, MergeRequestVersionDetails } from './entity.ts'

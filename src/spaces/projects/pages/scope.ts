@@ -2,11 +2,11 @@
  * Addresses below the page of a project, `/group/project/-/releases/…`: the full path has several segments and becomes one for the router.
  */
 
-import { type Dialect, root } from '../../platform/kernel/declaration/dialect.ts'
-import { scope } from '../../platform/kernel/declaration/scope.ts'
-import { text } from '../../platform/kernel/declaration/types.ts'
-import { notFound } from '../../platform/kernel/errors.ts'
-import { findProject, projectSubject } from './scope.ts'
+import { type Dialect, root } from '../../../platform/kernel/declaration/dialect.ts'
+import { scope } from '../../../platform/kernel/declaration/scope.ts'
+import { text } from '../../../platform/kernel/declaration/types.ts'
+import { notFound } from '../../../platform/kernel/errors.ts'
+import { findProject, projectSubject } from '../scope.ts'
 
 const address = /^([^?]+?)\/-\/([^?]*)(\?.*)?$/
 

@@ -1,0 +1,106 @@
+/**
+ * Builds what browsers load, once: `npm ci` runs it (`prepare`), the tests run it, `npm run dev` watches. esbuild bundles the scripts and the style
+ * sheet below `../client`; the icons become one file of symbols. Each file has a digest of its contents in its name, so browsers may keep it for
+ * ever, and lies there compressed too. `manifest.json` says which names belong together.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, extname, join } from 'node:path'
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
+import { build, transform } from 'esbuild'
+import { ASSETS_FOLDER, type Manifest } from './files.ts'
+import { icons } from './icons.ts'
+import { withoutUnusedProperties } from './unused_properties.ts'
+
+const client = join(import.meta.dirname, '..', 'client')
+
+/** Scripts with a page or a part of one of their own; `main` is loaded by all. */
+const entries = { main: join(client, 'main.ts') }
+
+/** A file as it is written. */
+interface Built {
+  /** As the manifest calls it: `main.js`. */
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url').slice(0, 12)
+
+/** `main.js` with these contents as `main-3fZ9….js`. */
+const hashedName = (name: string, bytes: Buffer): string => `${basename(name, extname(name))}-${digestOf(bytes)}${extname(name)}`
+
+/** The scripts, with source maps. The map's name is in the script, so both carry the digest of the script. */
+async function buildScripts(): Promise<readonly Built[]> {
+  const { outputFiles } = await build({
+    entryPoints: entries,
+    bundle: true,
+    minify: true,
+    sourcemap: 'external',
+    format: 'esm',
+    target: ['chrome120', 'firefox121', 'safari17'],
+    outdir: 'out',
+    write: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  return outputFiles.map(({ path, contents }) => ({ name: basename(path), bytes: Buffer.from(contents) }))
+}
+
+/** The style sheet: only the custom properties that something uses. */
+async function buildStyles(): Promise<Built> {
+  const { outputFiles } = await build({
+    entryPoints: [join(client, 'styles', 'main.css')],
+    bundle: true,
+    minify: true,
+    write: false,
+    logLevel: 'warning',
+    legalComments: 'none',
+  })
+  const { code } = await transform(withoutUnusedProperties(outputFiles[0]!.text), { loader: 'css', minify: true })
+  return { name: 'main.css', bytes: Buffer.from(code) }
+}
+
+/** The icons as symbols of one SVG: a page names them (`components/icon.ts`). */
+async function buildIcons(): Promise<Built> {
+  const folder = join(createRequire(import.meta.url).resolve('@primer/octicons'), '..', 'build', 'svg')
+  const symbols = await Promise.all(
+    icons.map(async name => {
+      const svg = await readFile(join(folder, `${name}-16.svg`), 'utf8')
+      return `<symbol id="${name}" viewBox="0 0 16 16">${svg.replace(/^.*?<svg[^>]*>|<\/svg>\s*$/gs, '')}</symbol>`
+    }),
+  )
+  return { name: 'icons.svg', bytes: Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>`) }
+}
+
+/** Writes a file with its compressed forms; returns the name that it has in the manifest. */
+async function write(folder: string, name: string, bytes: Buffer): Promise<void> {
+  await writeFile(join(folder, name), bytes)
+  if (name.endsWith('.map')) return
+  await writeFile(join(folder, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+  await writeFile(join(folder, `${name}.br`), brotliCompressSync(bytes, { params: { [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } }))
+}
+
+/** Builds everything. Files of earlier builds stay until the new manifest is in place. */
+export async function buildAssets(folder = ASSETS_FOLDER): Promise<Manifest> {
+  const logo = { name: 'logo.svg', bytes: await readFile(join(client, 'logo.svg')) }
+  const built = [...(await buildScripts()), await buildStyles(), await buildIcons(), logo]
+  await mkdir(folder, { recursive: true })
+  const manifest: Record<string, string> = {}
+  for (const { name, bytes } of built.filter(({ name }) => !name.endsWith('.map'))) {
+    const hashed = hashedName(name, bytes)
+    const map = built.find(other => other.name === `${name}.map`)
+    if (map) await write(folder, `${hashed}.map`, map.bytes)
+    await write(folder, hashed, map ? Buffer.concat([bytes, Buffer.from(`//# sourceMappingURL=${hashed}.map\n`)]) : bytes)
+    manifest[name] = hashed
+  }
+  // Two builds at the same time write the same files; the last manifest wins, in one step.
+  const draft = join(folder, `manifest.${process.pid}.json`)
+  await writeFile(draft, JSON.stringify(manifest, null, 2))
+  await rename(draft, join(folder, 'manifest.json'))
+  const kept = new Set(['manifest.json', ...Object.values(manifest).flatMap(name => [name, `${name}.map`, `${name}.gz`, `${name}.br`])])
+  for (const name of await readdir(folder)) if (!kept.has(name)) await rm(join(folder, name), { force: true })
+  return manifest
+}
+
+if (import.meta.main) await buildAssets()

@@ -1,0 +1,52 @@
+/**
+ * Keys. Elements say theirs in `data-hotkey` (`g i`, `t`, `Mod+k`); lists are worked through with `j`, `k` and Enter. Keys that are typed into a field
+ * belong to the field.
+ */
+import { install, uninstall } from '@github/hotkey'
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** Elements that have their key already. */
+const known = new WeakSet<HTMLElement>()
+
+function installAll(): void {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-hotkey]')) {
+    if (known.has(element)) continue
+    known.add(element)
+    install(element)
+  }
+}
+
+document.addEventListener('turbo:load', installAll)
+document.addEventListener('turbo:frame-load', installAll)
+document.addEventListener('turbo:before-cache', () => {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-hotkey]')) {
+    known.delete(element)
+    uninstall(element)
+  }
+})
+
+/** Moves the focus in the page's list. */
+function step(by: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>('[data-list] .title a')]
+  if (links.length === 0) return
+  const here = links.indexOf(document.activeElement as HTMLElement)
+  const next = links[Math.max(0, Math.min(links.length - 1, here < 0 ? 0 : here + by))]
+  next?.focus()
+  next?.scrollIntoView({ block: 'nearest' })
+}
+
+document.addEventListener('keydown', event => {
+  if (isField(event.target) || event.metaKey || event.ctrlKey || event.altKey) return
+  if (event.key === 'j') step(1)
+  else if (event.key === 'k') step(-1)
+  else if (event.key === '?') document.querySelector<HTMLDialogElement>('#keyboard-help')?.showModal()
+  else return
+  event.preventDefault()
+})
+
+document.addEventListener('click', event => {
+  const closer = (event.target as Element).closest('[data-close-dialog]')
+  closer?.closest('dialog')?.close()
+})

@@ -1,0 +1,21 @@
+/** Menus are `details`: they open without a script. With one they also close, by Escape, a click elsewhere, and before a page is left. */
+
+const openMenus = () => document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')
+
+document.addEventListener('click', event => {
+  for (const menu of openMenus()) if (!menu.contains(event.target as Node)) menu.open = false
+})
+
+document.addEventListener('keydown', event => {
+  if (event.key !== 'Escape') return
+  for (const menu of openMenus()) {
+    menu.open = false
+    menu.querySelector('summary')?.focus()
+  }
+})
+
+document.addEventListener('turbo:before-cache', () => {
+  for (const menu of openMenus()) menu.open = false
+})
+
+export {}

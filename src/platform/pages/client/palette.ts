@@ -1,0 +1,99 @@
+/**
+ * The palette (Mod+K): one field that reaches pages, projects, groups, people and issues. Answers come from `/-/palette`, as options that the server
+ * rendered for this person.
+ */
+
+import { visit } from '@hotwired/turbo'
+
+const DELAY_MS = 80
+
+class CommandPalette extends HTMLElement {
+  #dialog: HTMLDialogElement | null = null
+  #timer = 0
+  #asked = 0
+
+  connectedCallback(): void {
+    this.#dialog = this.querySelector('dialog')
+    this.#input?.addEventListener('input', () => this.#ask())
+    this.#input?.addEventListener('keydown', event => this.#key(event))
+    this.#list?.addEventListener('click', event => this.#choose((event.target as Element).closest('[role=option]')))
+  }
+
+  get #input(): HTMLInputElement | null {
+    return this.querySelector('input')
+  }
+
+  get #list(): HTMLElement | null {
+    return this.querySelector('[role=listbox]')
+  }
+
+  open(): void {
+    if (this.#dialog?.open) return
+    this.#dialog?.showModal()
+    this.#input?.select()
+    void this.#fill()
+  }
+
+  #ask(): void {
+    clearTimeout(this.#timer)
+    this.#timer = window.setTimeout(() => void this.#fill(), DELAY_MS)
+  }
+
+  /** Fetches the options of what is typed; an answer that was overtaken is dropped. */
+  async #fill(): Promise<void> {
+    const number = ++this.#asked
+    const query = new URLSearchParams({ search: this.#input?.value ?? '' })
+    const response = await fetch(`/-/palette?${query}`, { headers: { accept: 'text/html' } })
+    if (number !== this.#asked || !response.ok || !this.#list) return
+    this.#list.innerHTML = await response.text()
+    this.#select(this.#options[0])
+  }
+
+  get #options(): HTMLElement[] {
+    return [...(this.#list?.querySelectorAll<HTMLElement>('[role=option]') ?? [])]
+  }
+
+  get #selected(): HTMLElement | undefined {
+    return this.#options.find(option => option.ariaSelected === 'true')
+  }
+
+  #select(option: HTMLElement | undefined): void {
+    for (const other of this.#options) other.ariaSelected = String(other === option)
+    if (!option) return
+    this.#input?.setAttribute('aria-activedescendant', option.id)
+    option.scrollIntoView({ block: 'nearest' })
+  }
+
+  #key(event: KeyboardEvent): void {
+    const options = this.#options
+    const here = this.#selected ? options.indexOf(this.#selected) : -1
+    if (event.key === 'ArrowDown') this.#select(options[(here + 1) % options.length])
+    else if (event.key === 'ArrowUp') this.#select(options[(here - 1 + options.length) % options.length])
+    else if (event.key === 'Enter') this.#choose(this.#selected)
+    else return
+    event.preventDefault()
+  }
+
+  #choose(option: Element | null | undefined): void {
+    const href = (option as HTMLElement | null | undefined)?.dataset.href
+    if (href === undefined) return
+    this.#dialog?.close()
+    // The API's description has scripts of its own.
+    if (href.startsWith('/-/docs')) location.assign(href)
+    else visit(href)
+  }
+}
+
+customElements.define('command-palette', CommandPalette)
+
+const palette = () => document.querySelector<CommandPalette>('command-palette')
+
+document.addEventListener('keydown', event => {
+  if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return
+  event.preventDefault()
+  palette()?.open()
+})
+
+document.addEventListener('click', event => {
+  if ((event.target as Element).closest('[data-open-palette]')) palette()?.open()
+})

@@ -1,0 +1,117 @@
+/**
+ * A field of a form, from the schema of its parameter: the control, its limits, what it says. The schema is the one that the API checks, so a form
+ * cannot offer what the API refuses.
+ */
+import type { TSchema } from 'typebox'
+import { type Html, html } from '../html.ts'
+import { labelOf } from './labels.ts'
+
+/** How a form shows one parameter. All but the name follows from the schema unless it is said. */
+export interface FieldSpec {
+  /** Of the parameter. */
+  readonly name: string
+  readonly label?: string
+  /** Below the control. Default: the description of the parameter, if `label` is given too. */
+  readonly hint?: string
+  readonly control?: 'text' | 'textarea' | 'password' | 'checkbox' | 'radio' | 'select' | 'hidden' | 'file'
+  /** The choices of a `select` or `radio` with their labels; default: the values of the schema. */
+  readonly choices?: readonly (readonly [value: string, label: string, hint?: string])[]
+  readonly autocomplete?: string
+  readonly placeholder?: string
+  /** Where the focus begins. */
+  readonly autofocus?: true
+  /** Required here, although the API can do without. */
+  readonly required?: true
+}
+
+/** What a field shows: a value as it was typed or as it is, and what is wrong with it. */
+export interface FieldState {
+  readonly value: unknown
+  readonly wrong: readonly string[]
+}
+
+/** The part of JSON Schema that decides on a control. */
+interface Shape {
+  readonly type?: string
+  readonly anyOf?: readonly Shape[]
+  readonly enum?: readonly unknown[]
+  readonly items?: Shape
+  readonly format?: string
+  readonly upload?: boolean
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly description?: string
+  readonly default?: unknown
+  readonly '~optional'?: boolean
+}
+
+/** What is typed into a text field at most without a bound of the schema: beyond, a field of several lines is due. */
+const ONE_LINE = 255
+
+/** The schema without the marks around it: of a nullable value that of the value. */
+const inner = (shape: Shape): Shape => shape.anyOf?.find(member => member.type !== 'null') ?? shape
+
+const controlOf = (shape: Shape): NonNullable<FieldSpec['control']> => {
+  if (shape.upload) return 'file'
+  if (shape.enum) return 'select'
+  if (shape.type === 'boolean') return 'checkbox'
+  if (shape.type === 'string' && shape.format === undefined && (shape.maxLength ?? 0) > 1024) return 'textarea'
+  return 'text'
+}
+
+/** The value as text in a control. */
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : Array.isArray(value) ? value.join(', ') : String(value)
+
+const isOn = (value: unknown): boolean => value === true || value === 'true' || value === '1' || value === 'on'
+
+/** A field with its label, help and messages. */
+export function field(spec: FieldSpec, schema: TSchema, { value, wrong }: FieldState): Html {
+  const outer = schema as Shape
+  const shape = inner(outer)
+  const control = spec.control ?? controlOf(shape)
+  const { name } = spec
+  const id = `field-${name}`
+  if (control === 'hidden') return html`<input type="hidden" name="${name}" value="${textOf(value)}">`
+  const label = spec.label ?? labelOf(name)
+  const hint = (spec.hint ?? outer.description ?? shape.description) || undefined
+  const isRequired = spec.required === true || (outer['~optional'] !== true && outer.default === undefined && control !== 'checkbox')
+  const described = [hint !== undefined && `${id}-hint`, wrong.length > 0 && `${id}-wrong`].filter(part => part !== false).join(' ')
+  const common = html` id="${id}" name="${name}"${isRequired && html` required`}${wrong.length > 0 && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}${spec.autofocus && html` autofocus`}${spec.autocomplete !== undefined && html` autocomplete="${spec.autocomplete}"`}${spec.placeholder !== undefined && html` placeholder="${spec.placeholder}"`}`
+  const after = html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}${wrong.length > 0 && html`<p class="wrong" id="${id}-wrong">${label} ${wrong.join(', ')}</p>`}`
+  if (control === 'checkbox') {
+    // A box that is off sends nothing; the hidden field before it says so.
+    return html`<div class="field"><input type="hidden" name="${name}" value="false"><label class="choice" for="${id}"><input type="checkbox" value="true"${isOn(value ?? shape.default) && html` checked`}${common}> ${label}</label>${after}</div>`
+  }
+  if (control === 'radio') return radios(spec, shape, { label, after, chosen: textOf(value ?? outer.default) })
+  const face = html`<label for="${id}">${label}${!isRequired && html` <span class="muted small">(optional)</span>`}</label>`
+  return html`<div class="field">${face}${faceOf(control, shape, spec, common, textOf(value ?? outer.default))}${after}</div>`
+}
+
+const radios = (
+  { name, choices }: FieldSpec,
+  shape: Shape,
+  { label, after, chosen }: { label: string; after: Html; chosen: string },
+): Html =>
+  html`<fieldset><legend>${label}</legend>${(choices ?? choicesOf(shape)).map(
+    ([value, text, hint]) =>
+      html`<label class="choice"><input type="radio" name="${name}" value="${value}"${value === chosen && html` checked`}> <span>${text}${hint !== undefined && html`<br><span class="muted small">${hint}</span>`}</span></label>`,
+  )}${after}</fieldset>`
+
+const choicesOf = (shape: Shape): readonly (readonly [string, string, string?])[] =>
+  (shape.enum ?? []).map(value => [String(value), labelOf(String(value))] as const)
+
+function faceOf(control: NonNullable<FieldSpec['control']>, shape: Shape, spec: FieldSpec, common: Html, value: string): Html {
+  const lengths = html`${shape.minLength !== undefined && shape.minLength > 1 && html` minlength="${shape.minLength}"`}${shape.maxLength !== undefined && html` maxlength="${shape.maxLength}"`}`
+  if (control === 'textarea') return html`<textarea class="form-control"${common}${lengths} rows="6">\n${value}</textarea>`
+  if (control === 'select')
+    return html`<select class="form-control form-select"${common}>${(spec.choices ?? choicesOf(shape)).map(([choice, label]) => html`<option value="${choice}"${choice === value && html` selected`}>${label}</option>`)}</select>`
+  if (control === 'file') return html`<input type="file"${common}>`
+  if (control === 'password') return html`<input type="password" class="form-control"${common}${lengths}>`
+  if (shape.type === 'integer' || shape.type === 'number')
+    return html`<input type="number" class="form-control"${common}${shape.minimum !== undefined && html` min="${shape.minimum}"`}${shape.maximum !== undefined && html` max="${shape.maximum}"`}${shape.type === 'number' && html` step="any"`} value="${value}">`
+  if (shape.format === 'date') return html`<input type="date" class="form-control"${common} value="${value.slice(0, 10)}">`
+  return html`<input type="text" class="form-control"${common}${shape.maxLength !== undefined && shape.maxLength <= ONE_LINE && lengths} value="${value}" autocapitalize="none">`
+}

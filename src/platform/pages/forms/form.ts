@@ -1,0 +1,158 @@
+/**
+ * A form is an endpoint's declaration, shown: it has its parameters, and what is sent runs the declaration itself, by the same checks and rights. A
+ * refusal shows the form again with what was typed, each message at its field.
+ */
+import type { TProperties } from 'typebox'
+import type { Context } from '../../kernel/context.ts'
+import { type ByteAnswer, bytes, type Endpoint } from '../../kernel/declaration/endpoint.ts'
+import type { Scope } from '../../kernel/declaration/scope.ts'
+import type { Failures, Refusal } from '../../kernel/errors.ts'
+import { Repeated, type Wire } from '../../kernel/request/wire.ts'
+import { icon } from '../components/icon.ts'
+import { HTML, pages } from '../dialect.ts'
+import { done, type Page, page } from '../frame/document.ts'
+import { type Html, html } from '../html.ts'
+import { csrfField, guarded, pageEndpoint } from './declare.ts'
+import { type FieldSpec, field } from './fields.ts'
+
+/** What a form needs beyond the declaration that it sends to. `S`: the subjects of its scope. */
+export interface FormDeclaration<S extends object> {
+  /** The address of the page; the form is sent to the same one. */
+  readonly path: `/${string}`
+  /** One line, in the imperative. */
+  readonly summary: string
+  readonly scope: Scope<S, TProperties>
+  /** The declaration that the form sends to. Its scope gives the same subjects as the form's. */
+  readonly of: Endpoint
+  /** The parameters that it shows, in this order. */
+  readonly fields: (ctx: Context & S) => readonly FieldSpec[] | Promise<readonly FieldSpec[]>
+  /** The values as they are. Default: none. */
+  readonly values?: (ctx: Context & S) => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>
+  /** An empty text is left out (default for POST) or sent, as what clears the value. */
+  readonly empty?: 'left_out' | 'sent'
+  /** Where it leads; `result` is what the declaration answered. */
+  // biome-ignore lint/suspicious/noExplicitAny: the declaration's own affair
+  readonly next: (ctx: Context & S, result: any) => string
+  /** What the next page says. */
+  readonly notice: string
+  /** The words on the button. */
+  readonly button: string
+  /** The page around it. */
+  readonly frame: (ctx: Context & S) => Omit<Page, 'body' | 'status'> | Promise<Omit<Page, 'body' | 'status'>>
+  /** Shown before and after the fields. */
+  readonly before?: (ctx: Context & S) => Html
+  readonly after?: (ctx: Context & S) => Html
+  /** Values that the form sets itself: those of the query string are shown too, so that links can fill in a form. */
+  readonly fixed?: (ctx: Context & S) => Readonly<Record<string, string>>
+}
+
+/** The two endpoints of a form: its page, and what it is sent to. */
+export interface Form {
+  readonly show: Endpoint
+  readonly submit: Endpoint
+}
+
+/** Declares a form. */
+export function form<S extends object>(declared: FormDeclaration<S>): Form {
+  const { of, path, scope, summary } = declared
+  const show = pageEndpoint({
+    route: `GET ${path}`,
+    summary: `${summary}: the form`,
+    scope,
+    can: of.can as never,
+    run: async ctx => {
+      const values = (await declared.values?.(ctx as Context & S)) ?? {}
+      return formPage(declared, ctx as Context & S, { values, wrong: {}, alert: undefined })
+    },
+  })
+  const leavesOut = (declared.empty ?? (of.method === 'POST' ? 'left_out' : 'sent')) === 'left_out'
+  const submit: Endpoint = guarded({
+    ...of,
+    route: `POST ${path}`,
+    method: 'POST',
+    path,
+    summary,
+    scope: scope as Endpoint['scope'],
+    dialect: pages,
+    answers: bytes(HTML),
+    run: async (input: Context & S) => done(input, declared.next(input, await of.run(input)), declared.notice),
+    refused: async (ctx: Context & S, refusal: Refusal, sent: Wire) => {
+      const { wrong, alert } = messagesOf(refusal, await declared.fields(ctx))
+      return formPage(declared, ctx, { values: valuesOf(sent), wrong, alert, status: 422 })
+    },
+    ...(leavesOut ? { sent: withoutEmpty } : {}),
+  })
+  return { show, submit }
+}
+
+const withoutEmpty = (sent: Wire): Wire => Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
+
+/** What was typed: of a box and the hidden field before it the last. */
+const valuesOf = (sent: Wire): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, value instanceof Repeated ? value.values.at(-1) : value]))
+
+interface FormState {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly wrong: Readonly<Record<string, readonly string[]>>
+  /** What is not about one of the fields. */
+  readonly alert: string | undefined
+  readonly status?: number
+}
+
+async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, state: FormState): Promise<ByteAnswer> {
+  const { of, path, button, before, after } = declared
+  const specs = await declared.fields(ctx)
+  const isMultipart = specs.some(({ name, control }) => control === 'file' || (of.params[name] as { upload?: boolean } | undefined)?.upload)
+  const body = html`${before?.(ctx)}
+${state.alert !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${state.alert}</span></div>`}
+<form method="post" action="${addressOf(path, ctx)}"${isMultipart && html` enctype="multipart/form-data"`}>
+${csrfField(ctx)}
+${Object.entries(declared.fixed?.(ctx) ?? {}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${specs.map(spec => field(spec, schemaOf(of, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }))}
+<div class="row"><button class="btn btn-primary">${button}</button></div>
+</form>
+${after?.(ctx)}`
+  return page(ctx, {
+    width: 'medium',
+    ...(await declared.frame(ctx)),
+    body,
+    ...(state.status === undefined ? {} : { status: state.status }),
+  })
+}
+
+function schemaOf(of: Endpoint, name: string) {
+  const schema = of.params[name]
+  if (!schema) throw new Error(`${of.route} has no parameter ${name} that a form could show`)
+  return schema
+}
+
+/** The address that the page was asked for, without its query. */
+const addressOf = (_path: string, { request }: Context): string => request.address.split('?', 1)[0] as string
+
+/** The messages of a refusal by field, and what is about none of the fields. */
+export function messagesOf(
+  { body }: Pick<Refusal, 'body'>,
+  fields: readonly FieldSpec[],
+): { readonly wrong: Readonly<Record<string, readonly string[]>>; readonly alert: string | undefined } {
+  const { message } = (body ?? {}) as { message?: string | string[] | Failures }
+  const names = new Set(fields.map(({ name }) => name))
+  if (typeof message === 'object' && !Array.isArray(message)) {
+    const entries = Object.entries(message).map(([name, said]) => [name, Array.isArray(said) ? said : [JSON.stringify(said)]] as const)
+    const others = entries.filter(([name]) => !names.has(name)).map(([name, said]) => `${name} ${said.join(', ')}`)
+    return {
+      wrong: Object.fromEntries(entries.filter(([name]) => names.has(name))),
+      alert: others.length > 0 ? others.join('; ') : undefined,
+    }
+  }
+  const line = [message]
+    .flat()
+    .filter(said => typeof said === 'string')
+    .join('; ')
+    .replace(/^\d{3} (\([^)]*\)|[A-Z][A-Za-z ]*?)( - | |$)/, '')
+  const missing = /^"(\w+)" not given$/.exec(line)?.[1]
+  if (missing !== undefined && names.has(missing)) return { wrong: { [missing]: ['must be given'] }, alert: undefined }
+  // A conflict names its field as people do: "Path has already been taken".
+  const named = fields.find(({ name }) => line.toLowerCase().startsWith(`${name.replaceAll('_', ' ')} `))
+  if (named) return { wrong: { [named.name]: [line.slice(named.name.length + 1)] }, alert: undefined }
+  return { wrong: {}, alert: line || 'This did not work. Please check what you entered.' }
+}

@@ -1,0 +1,107 @@
+/** The answers that pages give: a document in its frame, a part of one, and the way on after a form. */
+import type { Actor } from '../../access/actor.ts'
+import type { Context } from '../../kernel/context.ts'
+import type { ByteAnswer } from '../../kernel/declaration/endpoint.ts'
+import type { Secrets } from '../../kernel/secrets.ts'
+import type { Html } from '../html.ts'
+import { framed } from './frame.ts'
+import { noNoticeCookie, noticeCookie, noticeOf } from './notice.ts'
+import { frameParts } from './parts.ts'
+import type { Place } from './place.ts'
+import { themeOf } from './theme.ts'
+
+/** The style element of Turbo's progress bar, the only one that is not a file (sha256 of its text in the pinned release). */
+const TURBO_STYLE = 'sha256-WAyOw4V+FqDc35lQPyRADLBWbuNK8ahvYEaQIYF1+Ps='
+
+/** Scripts and styles are our own files; images may come from elsewhere over TLS, as the badges of a README do. Nobody may frame the page. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  `style-src 'self' '${TURBO_STYLE}'`,
+  "img-src 'self' data: https:",
+  "media-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/**
+ * Headers of every page. The referrer policy is `same-origin` and not `no-referrer`: with the latter, browsers send
+ * `Origin: null` with our own forms. Pages hold CSRF tokens, so nobody stores them.
+ */
+export const pageHeaders = {
+  'content-security-policy': `${policy}; form-action 'self'`,
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+} as const
+
+/** For a page whose form ends at another site (OAuth): browsers hold a form's redirects to `form-action` too. */
+const leadingAway = { 'content-security-policy': policy }
+
+export interface Page {
+  readonly title: string
+  readonly body: Html
+  /** 200 unless given. */
+  readonly status?: number
+  /** The page's form may be answered with a redirect to another site. */
+  readonly formLeadsAway?: boolean
+  /** The project, group or area that it belongs to. */
+  readonly place?: Place
+  /** How wide text may run; default: as wide as the frame. */
+  readonly width?: 'narrow' | 'medium'
+  /** `own`: the body has its `h1`; else the frame shows the title as one. */
+  readonly heading?: 'own'
+}
+
+/** The token that proves that a write by cookie comes from a page of ours; undefined without a session. */
+export const csrfToken = (actor: Actor, secrets: Secrets): string | undefined =>
+  actor.credential?.kind === 'session' ? secrets.sign(String(actor.credential.id), 'csrf') : undefined
+
+type PageContext = Pick<Context, 'actor' | 'deps' | 'db' | 'request'>
+
+/** Answers a page in its frame. */
+export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
+  const { actor, deps, request } = ctx
+  const { cookie } = request.headers
+  const notice = noticeOf(cookie, deps.secrets)
+  const counters = actor.user ? await frameParts.value.counters(ctx) : []
+  const { status, formLeadsAway } = shown
+  const headers: Record<string, string> = {
+    ...(formLeadsAway ? leadingAway : {}),
+    ...(notice === undefined ? {} : { 'set-cookie': noNoticeCookie }),
+  }
+  return {
+    body: framed({
+      ...shown,
+      person: actor.user,
+      counters,
+      creations: actor.user ? frameParts.value.creations : [],
+      csrf: csrfToken(actor, deps.secrets),
+      theme: themeOf(cookie),
+      notice,
+      address: request.address,
+    }),
+    ...(status === undefined ? {} : { status }),
+    headers,
+  }
+}
+
+/** Answers a part of a page, for a `turbo-frame` or a script of ours. */
+export const part = (body: Html): ByteAnswer => ({ body: body.text })
+
+/**
+ * Sends the browser on with a GET.
+ * @param location a path that `localPath` gave, or an address that is known to be meant
+ */
+export const redirect = (location: string, headers: Readonly<Record<string, string>> = {}): ByteAnswer => ({
+  body: '',
+  status: 303,
+  headers: { ...headers, location },
+})
+
+/** Sends the browser on after a form; the next page says `notice` once. */
+export const done = ({ deps }: Pick<Context, 'deps'>, location: string, notice: string): ByteAnswer =>
+  redirect(location, { 'set-cookie': noticeCookie(notice, deps.secrets) })

@@ -1,0 +1,102 @@
+/** The frame around every page: the global bar, the bar of the place, and the document itself. */
+import type { ActingUser } from '../../access/actor.ts'
+import { assetPath } from '../assets/files.ts'
+import { avatar } from '../components/avatar.ts'
+import { icon } from '../components/icon.ts'
+import { type Html, html } from '../html.ts'
+import { keyboardHelp, paletteDialog } from './dialogs.ts'
+import type { Counter, MenuLink } from './parts.ts'
+import type { Place } from './place.ts'
+import { placeBar } from './place_bar.ts'
+import { type Theme, themeAttributes, themeNames, themes } from './theme.ts'
+
+/** Everything that a document shows. */
+export interface Framed {
+  readonly title: string
+  readonly body: Html
+  /** `own`: the body has its `h1`. */
+  readonly heading?: 'own'
+  readonly width?: 'narrow' | 'medium'
+  readonly place?: Place
+  readonly person: Pick<ActingUser, 'name' | 'username' | 'avatar_url' | 'admin'> | undefined
+  readonly counters: readonly Counter[]
+  readonly creations: readonly MenuLink[]
+  readonly csrf: string | undefined
+  readonly theme: Theme
+  readonly notice: string | undefined
+  /** Path and query of the page, to come back to. */
+  readonly address: string
+}
+
+/** A whole HTML document. `csrf` lets scripts of ours write by cookie: they send it as `X-CSRF-Token`. */
+export const framed = (shown: Framed): string =>
+  html`<!doctype html>
+<html lang="en" ${themeAttributes(shown.theme)}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${shown.title} · ${shown.place && `${shown.place.crumbs.map(({ label }) => label).join(' / ')} · `}Ingot</title>
+<link rel="icon" type="image/svg+xml" href="${assetPath('logo.svg')}">
+<link rel="stylesheet" href="${assetPath('main.css')}" data-turbo-track="reload">
+<script type="module" src="${assetPath('main.js')}" data-turbo-track="reload"></script>
+${shown.csrf !== undefined && html`<meta name="csrf-token" content="${shown.csrf}">`}
+</head>
+<body>
+<a class="skip-link" href="#content">Skip to the content</a>
+${globalBar(shown)}
+${shown.place && placeBar(shown.place)}
+<main id="content" class="page${shown.width ? ` ${shown.width}` : ''}" tabindex="-1">
+${shown.notice !== undefined && html`<div class="notice success" role="status">${icon('check')}<span>${shown.notice}</span></div>`}
+${shown.heading !== 'own' && html`<div class="heading"><h1>${shown.title}</h1></div>`}
+${shown.body}
+</main>
+<footer class="footer row apart"><span>Ingot</span><nav aria-label="About" class="row"><a class="quiet" href="/explore">Explore</a><a class="quiet" href="/-/docs" data-turbo="false">API</a></nav></footer>
+<div id="announcements" class="sr-only" aria-live="polite"></div>
+${keyboardHelp(shown)}
+${shown.person && paletteDialog()}
+</body>
+</html>
+`.text
+
+const globalBar = ({ person, counters, creations, csrf, theme, address }: Framed): Html => html`<header class="global-bar">
+<a class="brand" href="/" data-hotkey="g h"><img src="${assetPath('logo.svg')}" alt="" width="28" height="28"><span>Ingot</span></a>
+<form class="search" action="/search" role="search"><label class="sr-only" for="global-search">Search</label><input class="form-control input-sm" type="search" id="global-search" name="search" placeholder="Search" data-hotkey="/,s">${person && html`<kbd aria-hidden="true">⌘K</kbd>`}</form>
+<nav class="end" aria-label="Global">
+${creations.length > 0 && menu('Create new', html`${icon('plus')}${icon('triangle-down')}`, creations.map(menuLink))}
+${counters.map(
+  ({ label, icon: name, href, count, hotkey }) =>
+    html`<a class="bar-button" href="${href}" data-hotkey="${hotkey}" title="${label}" aria-label="${label}: ${count}">${icon(name)}${count > 0 && html`<span class="counter">${count > 999 ? '999+' : count}</span>`}</a>`,
+)}
+${themeMenu(theme)}
+${person ? personMenu(person, csrf) : html`<a class="btn btn-sm btn-primary" href="/users/sign_in?${new URLSearchParams({ redirect: address }).toString()}">Sign in</a>`}
+</nav>
+</header>`
+
+const menu = (label: string, face: Html, items: readonly Html[]): Html =>
+  html`<details class="menu"><summary class="bar-button" aria-label="${label}" title="${label}">${face}</summary><div class="menu-items">${items}</div></details>`
+
+const menuLink = ({ label, icon: name, href }: MenuLink): Html => html`<a href="${href}">${icon(name)}${label}</a>`
+
+/** Buttons for scripts: without one, the preferences have the same choice as a form. */
+const themeMenu = (theme: Theme): Html =>
+  menu(
+    'Colours',
+    icon('sun'),
+    themes.map(
+      name =>
+        html`<button type="button" data-choose-theme="${name}"${name === theme && html` aria-current="true"`}>${icon(name.startsWith('dark') ? 'moon' : 'sun')}${themeNames[name]}</button>`,
+    ),
+  )
+
+function personMenu(person: NonNullable<Framed['person']>, csrf: string | undefined): Html {
+  const links: MenuLink[] = [
+    { label: 'Profile', icon: 'person', href: `/${person.username}` },
+    { label: 'Settings', icon: 'gear', href: '/-/profile' },
+    ...(person.admin ? [{ label: 'Administration', icon: 'server', href: '/admin' } as const] : []),
+  ]
+  return menu(`Menu of ${person.name}`, avatar(person, 32), [
+    html`<div class="heading-text">${person.name}<br>@${person.username}</div>`,
+    ...links.map(menuLink),
+    html`<hr>${csrf === undefined ? menuLink({ label: 'Sign out', icon: 'sign-out', href: '/users/sign_out' }) : html`<form method="post" action="/users/sign_out"><input type="hidden" name="authenticity_token" value="${csrf}"><button>${icon('sign-out')}Sign out</button></form>`}`,
+  ])
+}

@@ -1,0 +1,29 @@
+/** The place that a page belongs to: a project, a group, the settings. The frame shows its path and its tabs. */
+import type { IconName } from '../assets/icons.ts'
+
+export interface Crumb {
+  readonly label: string
+  readonly href: string
+}
+
+/** A tab of a place; the wing that has the pages declares it. */
+export interface Tab {
+  /** What pages call it by. */
+  readonly key: string
+  readonly label: string
+  readonly icon: IconName
+  readonly href: string
+  readonly count?: number | undefined
+  /** `g i`: the keys that lead there. */
+  readonly hotkey?: string
+}
+
+export interface Place {
+  /** From the outermost to this place. */
+  readonly crumbs: readonly Crumb[]
+  /** Before the path: what kind of place it is, or that it is not public. */
+  readonly icon: IconName
+  readonly tabs: readonly Tab[]
+  /** The key of the tab that the page belongs to. */
+  readonly current?: string
+}

@@ -1,0 +1,90 @@
+/** The page of a project: its files, its README, and what is known of it. */
+import { languagesOf } from '../../code/languages/queries.ts'
+import { MARKDOWN_LENGTH } from '../../collaboration/markdown/document.ts'
+import { linksOf } from '../../collaboration/markdown/links.ts'
+import { renderMarkdown } from '../../collaboration/markdown/reading.ts'
+import { allows } from '../../platform/access/abilities.ts'
+import { entryAt, type ObjectId, type Repository, readBlob, resolveCommit } from '../../platform/git/index.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
+import { avatar } from '../../platform/pages/components/avatar.ts'
+import { chip, visibilityChip } from '../../platform/pages/components/chip.ts'
+import { copyField } from '../../platform/pages/components/copy.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
+import { page } from '../../platform/pages/frame/document.ts'
+import { Html, html } from '../../platform/pages/html.ts'
+import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
+import { findRepository } from '../../spaces/projects/repository/store.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { revisionPage } from '../repository/addresses.ts'
+import { directoryAt } from '../repository/files/queries.ts'
+import { treeTable } from '../repository/files/tree_view.ts'
+
+/** Answers the page of a project. */
+export async function projectHome(ctx: Context, project: ProjectWithRole): Promise<ByteAnswer> {
+  const mayReadCode = allows(ctx.actor, 'read_code', projectSubject(project)) === 'yes'
+  const repository = mayReadCode ? await findRepository(ctx.deps.storages, project) : undefined
+  const ref = project.default_branch ?? 'HEAD'
+  const commit = repository && (await resolveCommit(repository, ref))
+  const main = repository && commit ? await codeView(ctx, project, { repository, commit, ref }) : emptyView(ctx, project, mayReadCode)
+  return page(ctx, {
+    title: project.name,
+    place: projectPlace(ctx.actor, project, 'project'),
+    heading: 'own',
+    body: html`<div class="heading"><div class="row">${avatar(project, 48, 'square')}<h1>${project.name}</h1>${visibilityChip(project.visibility)}${project.archived && chip('Archived', 'attention')}</div></div>
+<div class="columns"><div class="stack">${main}</div><aside class="stack" aria-label="About the project">${await aboutView(ctx, project, mayReadCode)}</aside></div>`,
+  })
+}
+
+interface At {
+  readonly repository: Repository
+  readonly commit: ObjectId
+  readonly ref: string
+}
+
+async function codeView(ctx: Context, project: ProjectWithRole, { repository, commit, ref }: At): Promise<Html> {
+  const [directory, readme] = await Promise.all([directoryAt(repository, commit, ''), readmeOf(ctx, project, repository, commit)])
+  return html`<div class="row"><a class="btn btn-sm" href="${revisionPage(project, 'tree', ref)}">${icon('git-branch')}${ref}</a></div>
+${directory && html`<div class="panel">${treeTable({ project, ref, path: '', ...directory })}</div>`}
+${readme && html`<section class="panel" aria-label="README"><header>${icon('book')}<strong>${project.readme_path}</strong></header><div class="body markdown-body">${readme}</div></section>`}`
+}
+
+/** The README as HTML; undefined where there is none that can be read as text. */
+async function readmeOf(ctx: Context, project: ProjectWithRole, repository: Repository, commit: ObjectId): Promise<Html | undefined> {
+  if (project.readme_path === null) return undefined
+  const entry = await entryAt(repository, commit, project.readme_path)
+  if (entry?.type !== 'blob') return undefined
+  const bytes = await readBlob(repository, entry.id, MARKDOWN_LENGTH).catch(() => undefined)
+  if (!bytes) return undefined
+  const text = bytes.toString('utf8')
+  if (!/\.(md|markdown|mdown|mkdn?)$/i.test(project.readme_path)) return html`<pre>${text}</pre>`
+  return Html.trusted(await renderMarkdown(text, references => linksOf(ctx, project, references)).catch(() => ''))
+}
+
+async function aboutView({ db, sshUrl, url }: Context, project: ProjectWithRole, mayReadCode: boolean): Promise<Html> {
+  const languages = mayReadCode ? Object.entries(await languagesOf(db, project.id)) : []
+  const clone = html`<section><h2>Clone</h2><div class="stack">${copyField('HTTP address', `${url}/${project.full_path}.git`)}${copyField('SSH address', `${sshUrl}${project.full_path}.git`)}</div></section>`
+  return html`<section><h2>About</h2><p>${project.description || html`<span class="muted">No description.</span>`}</p>
+${project.topics.length > 0 && html`<p class="row">${project.topics.map(topic => html`<a class="chip accent" href="/explore?topic=${encodeURIComponent(topic)}">${topic}</a>`)}</p>`}
+<p class="muted row"><span>${icon('star')} ${project.star_count} stars</span><span>${icon('repo-forked')} ${project.forks_count} forks</span></p></section>
+${mayReadCode && clone}
+${languages.length > 0 && html`<section><h2>Languages</h2><ul class="plain-list">${languages.map(([name, share]) => html`<li class="row apart"><span>${name}</span><span class="muted">${share.toFixed(1)} %</span></li>`)}</ul></section>`}`
+}
+
+/** How to begin, for an empty repository; or that the code is not for this caller. */
+function emptyView({ url, sshUrl, actor }: Context, project: ProjectWithRole, mayReadCode: boolean): Html {
+  if (!mayReadCode) return empty({ icon: 'lock', title: 'The code is not shown', says: 'You may see this project, but not its files.' })
+  const mayPush = allows(actor, 'push_code', projectSubject(project)) === 'yes'
+  if (!mayPush) return empty({ icon: 'repo', title: 'Nothing here yet', says: 'Nobody has pushed to this repository.' })
+  const branch = project.default_branch ?? 'main'
+  const lines = (address: string) => `git remote add origin ${address}\ngit push -u origin HEAD:${branch}`
+  return html`${empty({ icon: 'repo', title: 'Push the first commit', says: 'The repository is empty. In a clone that you have, run one of these:' })}
+${[
+  ['HTTP', `${url}${projectPath(project)}.git`],
+  ['SSH', `${sshUrl}${project.full_path}.git`],
+].map(
+  ([name = '', address = '']) =>
+    html`<section class="panel"><header class="row apart"><strong>${name}</strong><clipboard-copy class="btn btn-sm" value="${lines(address)}" role="button" tabindex="0" aria-label="Copy the lines for ${name}">${icon('copy')}</clipboard-copy></header><pre class="body mono scroll" tabindex="0">${lines(address)}</pre></section>`,
+)}`
+}

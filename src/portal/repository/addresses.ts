@@ -1,0 +1,17 @@
+/** Addresses of pages about repositories. Pure. */
+import { projectPath } from '../../spaces/projects/pages/place.ts'
+
+type Placed = { readonly full_path: string }
+
+/** A path as it stands in an address: each segment is encoded, slashes stay. */
+export const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
+/** The page of `kind` for a path of a revision: `/g/p/-/blob/main/src/a.ts`. */
+export const revisionPage = (
+  project: Placed,
+  kind: 'tree' | 'blob' | 'blame' | 'raw' | 'commits' | 'edit' | 'new' | 'find_file',
+  ref: string,
+  path = '',
+): string => projectPath(project, `/-/${kind}/${encodePath(ref)}${path === '' ? '' : `/${encodePath(path)}`}`)
+
+export const commitPage = (project: Placed, id: string): string => projectPath(project, `/-/commit/${id}`)

@@ -1,0 +1,56 @@
+/** The view of a directory: its entries, each with the commit that last changed it. */
+import type { Commit, TreeRow } from '../../../platform/git/index.ts'
+import type { IconName } from '../../../platform/pages/assets/icons.ts'
+import { icon } from '../../../platform/pages/components/icon.ts'
+import { time } from '../../../platform/pages/components/time.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
+import { commitPage, revisionPage } from '../addresses.ts'
+
+/** A directory of a revision. */
+export interface Directory {
+  readonly project: { readonly full_path: string }
+  readonly ref: string
+  readonly path: string
+  readonly rows: readonly TreeRow[]
+  /** The last commit of each entry, by its path. */
+  readonly lastCommits: ReadonlyMap<string, Commit>
+}
+
+/** The entries of a directory as a table. */
+export const treeTable = ({ project, ref, path, rows, lastCommits }: Directory): Html => html`<table class="tree" data-list>
+<thead class="sr-only"><tr><th scope="col">Name</th><th scope="col">Last commit</th><th scope="col">Last update</th></tr></thead>
+<tbody>${path !== '' && html`<tr><td colspan="3"><a href="${revisionPage(project, 'tree', ref, parentOf(path))}" aria-label="Parent directory">..</a></td></tr>`}${rows.map(
+  row => html`
+<tr><td class="name title">${icon(iconOf(row))} ${entryLink(project, ref, row)}</td>${lastCommitCells(project, lastCommits.get(row.path))}</tr>`,
+)}
+</tbody></table>`
+
+const entryLink = (project: Directory['project'], ref: string, { name, path, type, id }: TreeRow): Html =>
+  type === 'commit'
+    ? html`<span>${name} @ <span class="mono">${id.slice(0, 8)}</span></span>`
+    : html`<a href="${revisionPage(project, type === 'tree' ? 'tree' : 'blob', ref, path)}">${name}</a>`
+
+const lastCommitCells = (project: Directory['project'], commit: Commit | undefined): Html =>
+  commit
+    ? html`<td class="message"><a class="quiet" href="${commitPage(project, commit.id)}">${commit.title}</a></td><td class="when muted">${time(commit.committer.date)}</td>`
+    : html`<td></td><td></td>`
+
+/** The icon of an entry by its kind. */
+function iconOf({ type, mode }: TreeRow): IconName {
+  if (type === 'tree') return 'file-directory-fill'
+  if (type === 'commit') return 'file-submodule'
+  return mode === '120000' ? 'file-symlink-file' : 'file'
+}
+
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+/** The path of an entry, each directory above a link. */
+export const pathCrumbs = (project: Directory['project'], ref: string, path: string): Html => {
+  const segments = path.split('/').filter(segment => segment !== '')
+  return html`<nav aria-label="Path" class="path-crumbs"><a href="${revisionPage(project, 'tree', ref)}">${project.full_path.split('/').at(-1)}</a>${segments.map(
+    (segment, index) =>
+      index === segments.length - 1
+        ? html` / <strong>${segment}</strong>`
+        : html` / <a href="${revisionPage(project, 'tree', ref, segments.slice(0, index + 1).join('/'))}">${segment}</a>`,
+  )}</nav>`
+}

@@ -1,0 +1,42 @@
+/** Scopes of the pages about a revision of a repository: `/-/tree/feature/x/src/main.ts` names a revision and a path, both with slashes. */
+import { inRepositoryPage } from '../../code/repository/scope.ts'
+import { type ObjectId, type Repository, resolveCommits } from '../../platform/git/index.ts'
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+
+/** A revision and a path in it, as an address names them. */
+export interface RevisionPath {
+  /** As in the address: a branch, tag or commit. */
+  readonly ref: string
+  readonly commit: ObjectId
+  /** Without slashes around; empty for the root. */
+  readonly path: string
+}
+
+/** Names of references have few segments; a path has the rest. */
+const MOST_SEGMENTS = 12
+
+/**
+ * Splits `feature/x/src/main.ts` where a revision ends: the longest beginning that is one. Undefined if none is.
+ * One reading of references, however many segments.
+ */
+export async function splitRevision(repository: Repository, named: string): Promise<RevisionPath | undefined> {
+  const segments = named.split('/').filter(segment => segment !== '')
+  const candidates = segments.slice(0, MOST_SEGMENTS).map((_, index) => segments.slice(0, index + 1).join('/'))
+  const commits = await resolveCommits(repository, candidates)
+  const last = commits.findLastIndex(commit => commit !== undefined)
+  const commit = commits[last]
+  return commit === undefined ? undefined : { ref: candidates[last] as string, commit, path: segments.slice(last + 1).join('/') }
+}
+
+/** `*revision_path` becomes a revision of the repository and a path in it, or 404. */
+export const inRevisionPage = within(inRepositoryPage, {
+  name: 'inRevisionPage',
+  path: { revision_path: text('A branch, tag or commit, and the path of a file or directory after it', { maxLength: 8192 }) },
+  async load({ repository }, { revision_path }) {
+    const revision = repository && (await splitRevision(repository, revision_path))
+    if (!repository || !revision) throw notFound('Revision')
+    return { repository, revision }
+  },
+})

@@ -1,0 +1,14 @@
+/** What the pages of several wings share, connected in one place: the frame, and the tabs of projects and groups in their order. */
+import { frameParts } from '../platform/pages/frame/parts.ts'
+import { parts } from '../portal/frame/parts.ts'
+import { groupTabs } from '../spaces/groups/pages/place.ts'
+import { projectTabs } from '../spaces/projects/pages/place.ts'
+
+frameParts.provide(parts)
+
+projectTabs.provide([
+  { key: 'project', label: 'Project', icon: 'repo', path: '', can: 'read_project', hotkey: 'g p' },
+  { key: 'files', label: 'Files', icon: 'code', path: '/-/tree/HEAD', can: 'read_code', hotkey: 'g f' },
+])
+
+groupTabs.provide([{ key: 'group', label: 'Group', icon: 'organization', path: '', can: 'read_group', hotkey: 'g p' }])

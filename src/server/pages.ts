@@ -1,0 +1,25 @@
+/** The explicit list of all pages: the map of the server for people. One line for each folder. */
+import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
+import * as shared from '../platform/pages/endpoints.ts'
+import * as explore from '../portal/explore/endpoints.ts'
+import * as frame from '../portal/frame/endpoints.ts'
+import * as groups from '../portal/groups/endpoints.ts'
+import * as home from '../portal/home/endpoints.ts'
+import * as places from '../portal/places/endpoints.ts'
+import * as profile from '../portal/profile/endpoints.ts'
+import * as projects from '../portal/projects/endpoints.ts'
+import * as files from '../portal/repository/files/endpoints.ts'
+import { exportedBy } from './exported.ts'
+
+export const pages: readonly Endpoint[] = [
+  frame,
+  home,
+  explore,
+  profile,
+  projects,
+  groups,
+  files,
+  shared,
+  // Last: it takes the addresses that nothing else takes.
+  places,
+].flatMap(exportedBy)

@@ -1,0 +1,33 @@
+/** Addresses below the page of a group, `/groups/top/sub/-/group_members`: the full path has several segments and becomes one for the router. */
+
+import type { Dialect } from '../../../platform/kernel/declaration/dialect.ts'
+import { scope } from '../../../platform/kernel/declaration/scope.ts'
+import { text } from '../../../platform/kernel/declaration/types.ts'
+import { notFound } from '../../../platform/kernel/errors.ts'
+import { pages } from '../../../platform/pages/dialect.ts'
+import { visibleGroup } from '../queries.ts'
+import { groupSubject } from '../scope.ts'
+
+const address = /^\/groups\/([^?]+?)(\/-\/[^?]*)?(\?.*)?$/
+
+/** `/groups/top/sub/-/group_members` as `/groups/top%2Fsub/-/group_members`; undefined for every other address. Pure. */
+export function encodeGroupPath(given: string): string | undefined {
+  const [, path, rest = '', query = ''] = address.exec(given) ?? []
+  const parts = path?.split('/').filter(part => part !== '') ?? []
+  return parts.length < 2 ? undefined : `/groups/${parts.join('%2F')}${rest}${query}`
+}
+
+/** Pages of groups. */
+export const groupPages: Dialect = { ...pages, name: 'group_pages', rewrite: encodeGroupPath }
+
+/** `:group_path` becomes a group that this actor may see, or 404. */
+export const inGroupPage = scope({
+  name: 'inGroupPage',
+  path: { group_path: text('Full path of a group') },
+  async load({ db, actor }, { group_path }) {
+    const group = /^\d+$/.test(group_path) ? undefined : await visibleGroup(db, actor, group_path)
+    if (!group) throw notFound('Group')
+    return { group }
+  },
+  subject: ({ group }) => groupSubject(group),
+})

@@ -1,0 +1,42 @@
+/** A project as the place of a page: its path and the tabs that this caller may open. */
+import { type Ability, allows } from '../../../platform/access/abilities.ts'
+import type { Actor } from '../../../platform/access/actor.ts'
+import { Port } from '../../../platform/kernel/declaration/port.ts'
+import type { Place, Tab } from '../../../platform/pages/frame/place.ts'
+import { type ProjectWithRole, projectSubject } from '../scope.ts'
+
+/** A tab of every project; the wing that has its pages declares it, `src/server/page_parts.ts` lists them in their order. */
+export interface ProjectTab extends Omit<Tab, 'href' | 'count'> {
+  /** After the path of the project: `/-/issues`, empty for its own page. */
+  readonly path: string
+  /** What the caller needs to see it. */
+  readonly can: Ability
+}
+
+export const projectTabs = new Port<readonly ProjectTab[]>('projectTabs')
+
+/** The address of a page of a project. Pure. */
+export const projectPath = ({ full_path }: { readonly full_path: string }, rest = ''): string => `/${full_path}${rest}`
+
+/** The crumbs of a full path: each namespace above, then the place itself. Names are shown, paths lead. */
+export function crumbsOf(fullPath: string, fullName: string): Place['crumbs'] {
+  const segments = fullPath.split('/')
+  const names = fullName.split(' / ')
+  return segments.map((segment, index) => ({
+    label: names.length === segments.length ? (names[index] as string) : segment,
+    href: `/${segments.slice(0, index + 1).join('/')}`,
+  }))
+}
+
+/** The place of a project's page. `current`: the key of its tab. */
+export function projectPlace(actor: Actor, project: ProjectWithRole, current: string): Place {
+  const subject = projectSubject(project)
+  return {
+    crumbs: crumbsOf(project.full_path, project.full_name),
+    icon: project.visibility === 'public' ? 'repo' : 'lock',
+    current,
+    tabs: projectTabs.value
+      .filter(({ can }) => allows(actor, can, subject) === 'yes')
+      .map(({ path, can: _can, ...tab }) => ({ ...tab, href: projectPath(project, path) })),
+  }
+}
