@@ -1,0 +1,70 @@
+/**
+ * An action is an endpoint's declaration behind one button: star, revoke, delete. What the button sends runs the declaration itself, by the same
+ * checks and rights; a refusal is the error page, or a notice on the page that the button stands on.
+ */
+import type { TProperties } from 'typebox'
+import type { Context } from '../../kernel/context.ts'
+import { bytes, type Endpoint, type Route } from '../../kernel/declaration/endpoint.ts'
+import type { Scope } from '../../kernel/declaration/scope.ts'
+import { Refusal } from '../../kernel/errors.ts'
+import { HTML, pages } from '../dialect.ts'
+import { done } from '../frame/document.ts'
+import { type Html, html } from '../html.ts'
+import { csrfField, guarded } from './declare.ts'
+
+/** What an action needs beyond the declaration that it runs. `S`: the subjects of its scope. */
+export interface ActionDeclaration<S extends object> {
+  /** The address that the button sends to: `POST /…`. */
+  readonly route: Route
+  /** The declaration that it runs. Its scope gives the same subjects as `scope`. */
+  readonly of: Endpoint
+  readonly scope: Scope<S, TProperties>
+  /** Where it leads; `result` is what the declaration answered. */
+  // biome-ignore lint/suspicious/noExplicitAny: the declaration's own affair
+  readonly next: (ctx: Context & S, result: any) => string
+  /** What the next page says. */
+  readonly notice: string
+}
+
+/** Declares an action. 304 of the declaration (it is so already) counts as done. */
+export const action = <S extends object>({ route, of, scope, next, notice }: ActionDeclaration<S>): Endpoint =>
+  guarded({
+    ...of,
+    route,
+    method: 'POST',
+    path: route.slice(route.indexOf('/')) as `/${string}`,
+    scope: scope as Endpoint['scope'],
+    dialect: pages,
+    answers: bytes(HTML),
+    run: async (input: Context & S) => {
+      const result = await Promise.resolve(of.run(input)).catch(error => {
+        if (error instanceof Refusal && error.kind === 'not_modified') return undefined
+        throw error
+      })
+      return done(input, next(input, result), notice)
+    },
+  })
+
+/** How a button of an action looks, and what it sends besides. */
+export interface ActionButton {
+  /** The address of the action. */
+  readonly to: string
+  /** What stands on it. */
+  readonly face: string | Html
+  /** What it is called where the face alone does not say it. */
+  readonly label?: string
+  readonly look?: 'plain' | 'primary' | 'danger' | 'bare'
+  /** Parameters that it sends. */
+  readonly sends?: Readonly<Record<string, string | number>>
+  /** Asks before it is sent, where it cannot be taken back; with a script only. */
+  readonly asks?: string
+}
+
+const looks = { plain: 'btn btn-sm', primary: 'btn btn-sm btn-primary', danger: 'btn btn-sm btn-danger', bare: 'bar-button' } as const
+
+/** A form of one button. */
+export const actionButton = (
+  ctx: Pick<Context, 'actor' | 'deps'>,
+  { to, face, label, look = 'plain', sends = {}, asks }: ActionButton,
+): Html =>
+  html`<form method="post" action="${to}"${asks !== undefined && html` data-turbo-confirm="${asks}"`}>${csrfField(ctx)}${Object.entries(sends).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="${looks[look]}"${label !== undefined && html` aria-label="${label}" title="${label}"`}>${face}</button></form>`
