@@ -5,6 +5,7 @@ import * as explore from '../portal/explore/endpoints.ts'
 import * as frame from '../portal/frame/endpoints.ts'
 import * as groups from '../portal/groups/endpoints.ts'
 import * as home from '../portal/home/endpoints.ts'
+import * as members from '../portal/members/endpoints.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as profile from '../portal/profile/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
@@ -18,6 +19,8 @@ export const pages: readonly Endpoint[] = [
   profile,
   projects,
   groups,
+  members.projectMemberPages,
+  members.groupMemberPages,
   files,
   shared,
   // Last: it takes the addresses that nothing else takes.

@@ -1,8 +1,11 @@
 /** The form of a new group. */
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { form } from '../../platform/pages/forms/form.ts'
 import { createGroup } from '../../spaces/groups/endpoints.ts'
 import { groupPath } from '../../spaces/groups/pages/place.ts'
+import { groupPages, inGroupPage } from '../../spaces/groups/pages/scope.ts'
+import { groupHome } from './home.ts'
 
 const newGroup = form({
   path: '/groups/new',
@@ -33,6 +36,15 @@ const newGroup = form({
   notice: 'The group was created.',
   button: 'Create group',
   frame: () => ({ title: 'New group' }),
+})
+
+export const showGroup = pageEndpoint({
+  route: 'GET /groups/:group_path',
+  summary: 'Show the page of a group',
+  scope: inGroupPage,
+  can: 'read_group',
+  dialect: groupPages,
+  run: ctx => groupHome(ctx, ctx.group),
 })
 
 export const showNewGroup = newGroup.show

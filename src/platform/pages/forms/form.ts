@@ -42,6 +42,15 @@ export interface FormDeclaration<S extends object> {
   /** Shown before and after the fields. */
   readonly before?: (ctx: Context & S) => Html
   readonly after?: (ctx: Context & S) => Html
+  /** Asks for what people know in place of what they do not (a name, not an id), and turns it into the parameters of the declaration. */
+  readonly instead?: {
+    /** Parameters of the declaration that are not asked for. */
+    readonly of: readonly string[]
+    /** What is asked for. */
+    readonly params: TProperties
+    /** The parameters of the declaration; may refuse, at the fields of `params`. */
+    adapt(ctx: Context & S, params: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
+  }
   /** Values that the form sets itself: those of the query string are shown too, so that links can fill in a form. */
   readonly fixed?: (ctx: Context & S) => Readonly<Record<string, string>>
 }
@@ -65,6 +74,7 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form {
       return formPage(declared, ctx as Context & S, { values, wrong: {}, alert: undefined })
     },
   })
+  const { instead } = declared
   const leavesOut = (declared.empty ?? (of.method === 'POST' ? 'left_out' : 'sent')) === 'left_out'
   const submit: Endpoint = guarded({
     ...of,
@@ -74,8 +84,12 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form {
     summary,
     scope: scope as Endpoint['scope'],
     dialect: pages,
+    params: paramsOf(declared),
     answers: bytes(HTML),
-    run: async (input: Context & S) => done(input, declared.next(input, await of.run(input)), declared.notice),
+    run: async (input: Context & S & { readonly params: Record<string, unknown> }) => {
+      const params = instead ? await instead.adapt(input, input.params) : input.params
+      return done(input, declared.next(input, await of.run({ ...input, params })), declared.notice)
+    },
     refused: async (ctx: Context & S, refusal: Refusal, sent: Wire) => {
       const { wrong, alert } = messagesOf(refusal, await declared.fields(ctx))
       return formPage(declared, ctx, { values: valuesOf(sent), wrong, alert, status: 422 })
@@ -83,6 +97,12 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form {
     ...(leavesOut ? { sent: withoutEmpty } : {}),
   })
   return { show, submit }
+}
+
+/** The parameters of a form: those of its declaration, and what is asked for instead of some. */
+function paramsOf<S extends object>({ of, instead }: Pick<FormDeclaration<S>, 'of' | 'instead'>): TProperties {
+  if (!instead) return of.params
+  return { ...Object.fromEntries(Object.entries(of.params).filter(([name]) => !instead.of.includes(name))), ...instead.params }
 }
 
 const withoutEmpty = (sent: Wire): Wire => Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
@@ -100,15 +120,16 @@ interface FormState {
 }
 
 async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, state: FormState): Promise<ByteAnswer> {
-  const { of, path, button, before, after } = declared
+  const { of, button, before, after } = declared
+  const params = paramsOf(declared)
   const specs = await declared.fields(ctx)
-  const isMultipart = specs.some(({ name, control }) => control === 'file' || (of.params[name] as { upload?: boolean } | undefined)?.upload)
+  const isMultipart = specs.some(({ name, control }) => control === 'file' || (params[name] as { upload?: boolean } | undefined)?.upload)
   const body = html`${before?.(ctx)}
 ${state.alert !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${state.alert}</span></div>`}
-<form method="post" action="${addressOf(path, ctx)}"${isMultipart && html` enctype="multipart/form-data"`}>
+<form method="post" action="${addressOf(ctx)}"${isMultipart && html` enctype="multipart/form-data"`}>
 ${csrfField(ctx)}
 ${Object.entries(declared.fixed?.(ctx) ?? {}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${specs.map(spec => field(spec, schemaOf(of, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }))}
+${specs.map(spec => field(spec, schemaOf(of, params, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }))}
 <div class="row"><button class="btn btn-primary">${button}</button></div>
 </form>
 ${after?.(ctx)}`
@@ -120,14 +141,14 @@ ${after?.(ctx)}`
   })
 }
 
-function schemaOf(of: Endpoint, name: string) {
-  const schema = of.params[name]
+function schemaOf(of: Endpoint, params: TProperties, name: string) {
+  const schema = params[name]
   if (!schema) throw new Error(`${of.route} has no parameter ${name} that a form could show`)
   return schema
 }
 
 /** The address that the page was asked for, without its query. */
-const addressOf = (_path: string, { request }: Context): string => request.address.split('?', 1)[0] as string
+const addressOf = ({ request }: Context): string => request.address.split('?', 1)[0] as string
 
 /** The messages of a refusal by field, and what is about none of the fields. */
 export function messagesOf(

@@ -1,0 +1,200 @@
+/** The pages of members of projects and groups: the same for both. */
+import { userByUsername } from '../../identity/users/queries.ts'
+import { type Ability, allows } from '../../platform/access/abilities.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
+import type { Scope } from '../../platform/kernel/declaration/scope.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
+import { action } from '../../platform/pages/forms/action.ts'
+import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import { form } from '../../platform/pages/forms/form.ts'
+import { page } from '../../platform/pages/frame/document.ts'
+import type { Place } from '../../platform/pages/frame/place.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { listPage, listParams } from '../../platform/pages/lists.ts'
+import { groupAccessRequests, projectAccessRequests } from '../../spaces/access_requests/endpoints.ts'
+import { accessRequestsOf } from '../../spaces/access_requests/queries.ts'
+import { inAccessRequest } from '../../spaces/access_requests/scope.ts'
+import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
+import { groupInvitations, projectInvitations } from '../../spaces/invitations/endpoints.ts'
+import { invitationsOf } from '../../spaces/invitations/queries.ts'
+import { inInvitation } from '../../spaces/invitations/scope.ts'
+import { groupMembers, projectMembers } from '../../spaces/members/endpoints.ts'
+import { allMembersOf, membersOf } from '../../spaces/members/queries.ts'
+import { type InPlace, inMember } from '../../spaces/members/scope.ts'
+import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
+import { inheritedList, invitationList, type MembersView, memberList, requestList, roleChoices } from './members_view.ts'
+import { inGroupMembersPage, inProjectMembersPage } from './scope.ts'
+
+/** Entries of the lists besides that of members. */
+const MOST = 100
+
+interface Kind<S extends InPlace> {
+  /** The address of the page, as a route. */
+  readonly path: `/${string}`
+  readonly scope: Scope<S>
+  readonly levels: readonly number[]
+  readonly read: Ability
+  readonly manage: Ability
+  readonly declarations: {
+    readonly members: readonly Endpoint[]
+    readonly invitations: readonly Endpoint[]
+    readonly requests: readonly Endpoint[]
+  }
+  readonly addressOf: (subjects: S) => string
+  readonly placeOf: (ctx: Context & S) => Place
+}
+
+/** The declaration of a route that the resource has. */
+function declarationOf(endpoints: readonly Endpoint[], method: Endpoint['method'], ending: RegExp): Endpoint {
+  const found = endpoints.find(endpoint => endpoint.method === method && ending.test(endpoint.path))
+  if (!found) throw new Error(`no declaration for ${method} …${ending.source}`)
+  return found
+}
+
+function memberPages<S extends InPlace>(kind: Kind<S>) {
+  const { path, scope, levels, read, manage, declarations, addressOf, placeOf } = kind
+  const { members, invitations, requests } = declarations
+  const inOne = inMember(scope)
+  const back = (subjects: S) => addressOf(subjects)
+  const mayManage = (ctx: Context & S) => allows(ctx.actor, manage, scope.subject(ctx)) === 'yes'
+  const choices = roleChoices(levels)
+  const expiry = { name: 'expires_at', label: 'Until', hint: 'The last day; without one it does not end.' } as const
+
+  const show = pageEndpoint({
+    route: `GET ${path}`,
+    summary: 'Show the members',
+    scope: scope as Scope<S>,
+    can: read as never,
+    params: listParams,
+    async run(input) {
+      const ctx = input as unknown as Context & S & { params: { page: number; per_page: number } }
+      const { db, place } = ctx
+      const view: MembersView = { ctx, base: addressOf(ctx), levels, mayManage: mayManage(ctx) }
+      const direct = await listPage(ctx, membersOf(db, place), ctx.params)
+      const inherited = await allMembersOf(db, place, { skip_users: direct.rows.map(({ id }) => id) })
+        .limit(MOST)
+        .execute()
+      const invited = view.mayManage ? await invitationsOf(db, place.key).limit(MOST).execute() : []
+      const asking = view.mayManage ? await accessRequestsOf(db, place.key).limit(MOST).execute() : []
+      return page(ctx, {
+        title: 'Members',
+        place: placeOf(ctx),
+        heading: 'own',
+        body: html`<div class="heading"><h1>Members</h1>${view.mayManage && html`<div class="row"><a class="btn btn-primary" href="${view.base}/new">Add a member</a><a class="btn" href="${view.base}/invite">Invite by email</a></div>`}</div>
+${section('Requests for access', asking.length > 0 && requestList(view, asking))}
+${section('Direct members', direct.rows.length > 0 ? html`${memberList(view, direct.rows)}${direct.links}` : empty({ icon: 'people', title: 'No members of its own', says: 'Members are added here, or come from the groups above.' }))}
+${section('Invited by email', invited.length > 0 && invitationList(view, invited))}
+${section('Members by the groups above', place.above.length > 0 && inherited.length > 0 && inheritedList(inherited))}`,
+      })
+    },
+  })
+
+  const add = form<S>({
+    path: `${path}/new`,
+    summary: 'Add a member',
+    scope,
+    of: declarationOf(members, 'POST', /\/members$/),
+    instead: {
+      of: ['user_id'],
+      params: { username: text('Of the account to add', { minLength: 1, maxLength: 255, examples: ['root'] }) },
+      async adapt({ db }, { username, ...params }) {
+        const user = await userByUsername(db, String(username).replace(/^@/, ''))
+        if (!user) throw invalid({ username: ['is not the name of an account'] })
+        return { ...params, user_id: user.id }
+      },
+    },
+    fields: () => [
+      { name: 'username', label: 'Username', hint: '', autofocus: true },
+      { name: 'access_level', label: 'Role', control: 'select', choices, hint: '' },
+      expiry,
+    ],
+    values: () => ({ access_level: '30' }),
+    next: back,
+    notice: 'The member was added.',
+    button: 'Add member',
+    frame: ctx => ({ title: 'Add a member', place: placeOf(ctx) }),
+  })
+
+  const inviting = form<S>({
+    path: `${path}/invite`,
+    summary: 'Invite people by email',
+    scope,
+    of: declarationOf(invitations, 'POST', /\/invitations$/),
+    fields: () => [
+      { name: 'email', label: 'Addresses', hint: 'One, or several with commas.', autofocus: true },
+      { name: 'access_level', label: 'Role', control: 'select', choices, hint: '' },
+      expiry,
+    ],
+    values: () => ({ access_level: '30' }),
+    next: back,
+    notice: 'Invited: who has an account is a member now, others become members with their account.',
+    button: 'Invite',
+    frame: ctx => ({ title: 'Invite by email', place: placeOf(ctx) }),
+  })
+
+  const change = action({
+    route: `POST ${path}/:user_id`,
+    of: declarationOf(members, 'PUT', /\/:user_id$/),
+    scope: inOne,
+    next: back,
+    notice: 'The role was changed.',
+  })
+  const remove = action({
+    route: `POST ${path}/:user_id/remove`,
+    of: declarationOf(members, 'DELETE', /\/:user_id$/),
+    scope: inOne,
+    // Who has left may see less than the place.
+    next: ctx => (ctx.actor.user?.id === ctx.member.id ? '/' : back(ctx)),
+    notice: 'The membership has ended.',
+  })
+  const takeBack = action({
+    route: `POST ${path}/invitations/:email/remove`,
+    of: declarationOf(invitations, 'DELETE', /\/:email$/),
+    scope: inInvitation(scope),
+    next: back,
+    notice: 'The invitation was taken back.',
+  })
+  const approve = action({
+    route: `POST ${path}/requests/:user_id/approve`,
+    of: declarationOf(requests, 'PUT', /\/approve$/),
+    scope: inAccessRequest(scope),
+    next: back,
+    notice: 'The request was approved.',
+  })
+  const deny = action({
+    route: `POST ${path}/requests/:user_id/deny`,
+    of: declarationOf(requests, 'DELETE', /\/:user_id$/),
+    scope: inAccessRequest(scope),
+    next: back,
+    notice: 'The request was denied.',
+  })
+  return { show, showAdd: add.show, add: add.submit, showInvite: inviting.show, invite: inviting.submit, change, remove, takeBack, approve, deny }
+}
+
+const section = (title: string, body: Html | false): Html | false =>
+  body && html`<section class="section stack"><h2>${title}</h2>${body}</section>`
+
+export const projectMemberPages = memberPages({
+  path: '/:project_path/-/project_members',
+  scope: inProjectMembersPage,
+  levels: [10, 20, 30, 40],
+  read: 'read_project_members',
+  manage: 'admin_project_member',
+  declarations: { members: projectMembers, invitations: projectInvitations, requests: projectAccessRequests },
+  addressOf: ({ project }) => projectPath(project, '/-/project_members'),
+  placeOf: ctx => projectPlace(ctx.actor, ctx.project, 'members'),
+})
+
+export const groupMemberPages = memberPages({
+  path: '/groups/:group_path/-/group_members',
+  scope: inGroupMembersPage,
+  levels: [10, 20, 30, 40, 50],
+  read: 'read_group_members',
+  manage: 'admin_group_member',
+  declarations: { members: groupMembers, invitations: groupInvitations, requests: groupAccessRequests },
+  addressOf: ({ group }) => groupPath(group, '/-/group_members'),
+  placeOf: ctx => groupPlace(ctx.actor, ctx.group, 'members'),
+})
