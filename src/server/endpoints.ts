@@ -228,9 +228,9 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   oauth: exportedBy(oauth),
   oauth_grants: exportedBy(oauthGrants),
   sessions: exportedBy(sessions),
-  pages,
   markdown: exportedBy(markdown),
   system: [...exportedBy(system), system.describingApi(() => resources, examples)],
 }
 
-export const endpoints: readonly Endpoint[] = Object.values(resources).flat()
+/** Everything that is served. The pages are for people: the API description leaves them out. */
+export const endpoints: readonly Endpoint[] = [...Object.values(resources).flat(), ...pages]

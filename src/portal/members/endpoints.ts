@@ -171,7 +171,18 @@ ${section('Members by the groups above', place.above.length > 0 && inherited.len
     next: back,
     notice: 'The request was denied.',
   })
-  return { show, showAdd: add.show, add: add.submit, showInvite: inviting.show, invite: inviting.submit, change, remove, takeBack, approve, deny }
+  return {
+    show,
+    showAdd: add.show,
+    add: add.submit,
+    showInvite: inviting.show,
+    invite: inviting.submit,
+    change,
+    remove,
+    takeBack,
+    approve,
+    deny,
+  }
 }
 
 const section = (title: string, body: Html | false): Html | false =>

@@ -10,7 +10,9 @@ const { surfer } = oauthScene(scene)
 async function place() {
   const owner = await surfer()
   const guest = await surfer()
-  const { body: project } = await scene.as({ 'private-token': owner.person.token }).post('/projects', { name: `P${Math.random()}`.replace('.', '') })
+  const { body: project } = await scene
+    .as({ 'private-token': owner.person.token })
+    .post('/projects', { name: `P${Math.random()}`.replace('.', '') })
   return { owner, guest, project, page: `/${project.path_with_namespace}/-/project_members` }
 }
 
