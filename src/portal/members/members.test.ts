@@ -33,7 +33,7 @@ test('a person is added by username, gets another role, and is removed', async (
   assert.equal((await scene.root.get(`/projects/${project.id}/members/${guest.person.id}`)).status, 404)
 })
 
-test('an unknown username is told at its field, with what was typed kept', async () => {
+test('an unknown username is refused at its field, with what was typed kept', async () => {
   const { owner, page } = await place()
 
   const answer = await owner.submit(`${page}/new`, { username: 'no<body>', access_level: '40' })
