@@ -30,9 +30,15 @@ export interface NewToken {
 /** A token with its secret, which is known only at this moment. */
 export type FreshToken<Row extends TokenRow = TokenRow> = Row & { readonly token: Secret }
 
-/** Creates a token for a user; with `impersonation` one that administrators hold to act as that user. */
+/** A credential without the scope `sudo` must not make one that has it. */
+function assertSudo({ actor }: Context, scopes: readonly string[]): void {
+  if (scopes.includes('sudo') && !hasScope(actor, ['sudo'])) throw insufficientScope('sudo')
+}
+
+/** Creates a token for a user; with `impersonation` one that administrators hold to act as that user. 403 for `sudo` from a caller without it. */
 export async function createToken(ctx: Context, userId: number, attributes: NewToken, impersonation = false): Promise<FreshToken> {
   const { name, scopes, expires_at = null } = attributes
+  assertSudo(ctx, scopes)
   const { max_personal_access_token_lifetime: longest } = await applicationSettings(ctx.db)
   requireWithin(longest, expires_at, ctx.now)
   const token = newToken()
@@ -128,7 +134,7 @@ const ROTATED_DAYS = 7
  */
 export async function rotateToken<Row extends TokenRow>(ctx: Context, token: Row, expiresAt: string | undefined): Promise<FreshToken<Row>> {
   assertNotBot(ctx)
-  if (token.scopes.includes('sudo') && !hasScope(ctx.actor, ['sudo'])) throw insufficientScope('sudo')
+  assertSudo(ctx, token.scopes)
   const revoked = await ctx.db
     .updateTable('personal_access_tokens')
     .set({ revoked: true })

@@ -42,6 +42,16 @@ test('a token with an unknown scope, or with none, is refused', async () => {
   assert.deepEqual((await make([])).body, { message: { scopes: ["can't be blank"] } })
 })
 
+test('a token without the scope sudo makes none with it, for nobody', async () => {
+  const admin = await scene.user({ admin: true })
+  const { body } = await scene.root.post(`/users/${admin.id}/personal_access_tokens`, { name: 'x', scopes: ['api'] })
+  for (const path of [`/users/${admin.id}/personal_access_tokens`, `/users/${admin.id}/impersonation_tokens`]) {
+    const made = await by(body.token).post(path, { name: 'y', scopes: ['api', 'sudo'] })
+    assert.deepEqual([made.status, made.body.error], [403, 'insufficient_scope'], path)
+    assert.equal((await by(body.token).post(path, { name: 'y', scopes: ['api'] })).status, 201, path)
+  }
+})
+
 test('any user may have a token with scope sudo (decision 11)', async () => {
   const person = await scene.user()
   const made = await scene.root.post(`/users/${person.id}/personal_access_tokens`, { name: 'x', scopes: ['api', 'sudo'] })
