@@ -129,6 +129,9 @@ export const createGroup = endpoint({
     path: text('Last part of the path', { minLength: 1, maxLength: 255, examples: ['blue-team'] }),
     parent_id: optional(integer('The group to create it in')),
     ...attributes,
+    // Only administrators set minute limits.
+    shared_runners_minutes_limit: requiresAbility('admin_instance', attributes.shared_runners_minutes_limit, 'ignored'),
+    extra_shared_runners_minutes_limit: requiresAbility('admin_instance', attributes.extra_shared_runners_minutes_limit, 'ignored'),
   },
   answers: one(GroupDetails),
   run: ctx => commands.createGroup(ctx, ctx.params),

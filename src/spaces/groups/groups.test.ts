@@ -255,6 +255,10 @@ test('only administrators set minute limits', async () => {
   const { group, owner } = await scene.group()
   assert.equal((await owner.put(group.url, { shared_runners_minutes_limit: 5 })).body.shared_runners_minutes_limit, null)
   assert.equal((await scene.root.put(group.url, { shared_runners_minutes_limit: 5 })).body.shared_runners_minutes_limit, 5)
+  const limits = { shared_runners_minutes_limit: 7, extra_shared_runners_minutes_limit: 8 }
+  const made = await owner.post('/groups', { name: 'Minutes', path: 'minutes-made', ...limits })
+  assert.deepEqual([made.body.shared_runners_minutes_limit, made.body.extra_shared_runners_minutes_limit], [null, null])
+  assert.equal((await scene.root.post('/groups', { name: 'More', path: 'minutes-more', ...limits })).body.shared_runners_minutes_limit, 7)
 })
 
 test('only owners update and delete a group', async () => {
