@@ -183,6 +183,13 @@ test('a fork is never wider than its source or its group', async () => {
   )
   assert.equal((await owner.post(`${project.url}/fork`, { namespace_id: group.id })).body.visibility, 'private')
 
+  const { body: fork } = await owner.post(`${project.url}/fork`, { namespace_id: group.id, path: 'later', name: 'later' })
+  const widened = await owner.put(`/projects/${fork.id}`, { visibility: 'public' })
+  assert.deepEqual(
+    [widened.status, widened.body.message.visibility_level],
+    [400, ['public is not allowed since the fork source project has lower visibility.']],
+  )
+
   const open = await openSource()
   const hidden = await scene.group({ owner: open.person })
   const { body } = await open.person.post(`${open.project.url}/fork`, { namespace_id: hidden.group.id })

@@ -168,6 +168,18 @@ export async function updateProject(ctx: Context, project: ProjectRow, attribute
   return updated
 }
 
+/** A fork shows what its source holds: it is never more visible than that. 400 otherwise. */
+async function assertWithinSource(db: Db, projectId: number, wanted: Visibility): Promise<void> {
+  const source = await db
+    .selectFrom('project_forks')
+    .innerJoin('projects as sources', 'sources.id', 'project_forks.source_id')
+    .select('sources.visibility')
+    .where('project_forks.project_id', '=', projectId)
+    .executeTakeFirst()
+  if (source && !fitsInside(wanted, source.visibility as Visibility))
+    throw invalid({ visibility_level: [`${wanted} is not allowed since the fork source project has lower visibility.`] })
+}
+
 /** Attributes whose changes have no effect on security. A new path has its own entry. */
 const cosmetic = ['description', 'topics', 'path']
 
@@ -191,6 +203,8 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
     if (!fitsInside(columns.visibility, namespace.visibility as Visibility))
       throw invalid({ visibility_level: [`${columns.visibility} is not allowed in a ${namespace.visibility} group.`] })
   }
+  if (columns.visibility !== undefined && columns.visibility !== project.visibility)
+    await assertWithinSource(db, project.id, columns.visibility)
   if (columns.default_branch !== undefined && columns.default_branch !== project.default_branch)
     await projectLifecycle.value.onDefaultBranchChange(ctx, project, columns.default_branch)
   const policy = attributes.container_expiration_policy_attributes
