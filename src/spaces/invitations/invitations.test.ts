@@ -143,6 +143,17 @@ test('a newly confirmed address of an account accepts its invitation', async () 
   assert.equal((await owner.get(`${project.url}/members/${person.id}`)).body.access_level, 30)
 })
 
+test('an invitation by an account that was blocked since gives nothing', async () => {
+  const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+  const [email, person] = [address(), await scene.user()]
+  await maintainer.post(`${project.url}/invitations`, { email, access_level: 30 })
+  await scene.root.post(`/users/${maintainer.id}/block`)
+
+  await scene.root.put(`/users/${person.id}`, { email })
+
+  assert.equal((await scene.root.get(`${project.url}/members/${person.id}`)).status, 404)
+})
+
 test('an invitation below the inherited level is refused with the reason', async () => {
   const { group, developer } = await scene.group({ members: ['developer'] })
   const { project } = await scene.project({ group })
