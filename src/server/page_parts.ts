@@ -9,10 +9,12 @@ frameParts.provide(parts)
 projectTabs.provide([
   { key: 'project', label: 'Project', icon: 'repo', path: '', can: 'read_project', hotkey: 'g p' },
   { key: 'files', label: 'Files', icon: 'code', path: '/-/tree/HEAD', can: 'read_code', hotkey: 'g f' },
+  { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_project', hotkey: 'g s' },
   { key: 'members', label: 'Members', icon: 'people', path: '/-/project_members', can: 'read_project_members', hotkey: 'g m' },
 ])
 
 groupTabs.provide([
   { key: 'group', label: 'Group', icon: 'organization', path: '', can: 'read_group', hotkey: 'g p' },
+  { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_group', hotkey: 'g s' },
   { key: 'members', label: 'Members', icon: 'people', path: '/-/group_members', can: 'read_group_members', hotkey: 'g m' },
 ])

@@ -3,7 +3,7 @@
  * `application_settings`, whose default value is the default of the setting, and each has an effect: a setting without one does not belong here.
  */
 import Type, { type TSchema } from 'typebox'
-import { integer, Nullable, OneOf } from '../kernel/declaration/types.ts'
+import { CommaList, integer, Nullable, OneOf } from '../kernel/declaration/types.ts'
 
 const visibilities = ['private', 'internal', 'public'] as const
 
@@ -35,7 +35,7 @@ export const settings = {
     'Accounts that identity providers may make in all groups whose SCIM the same user turned on without being an administrator, deleted groups included',
     { minimum: 0, maximum: 1_000_000 },
   ),
-  scim_email_domains: Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+  scim_email_domains: CommaList(Type.String({ minLength: 1, maxLength: 255 }), {
     maxItems: 1_000,
     description: 'Domains of the addresses that accounts made by SCIM may have; all where the list is empty',
   }),

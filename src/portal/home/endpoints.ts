@@ -1,26 +1,89 @@
-/** The page at `/`: the signed-in user and links to the other pages. */
+/** The page at `/`: what waits for the signed-in user, their projects, and what happened in them. */
 
-import { signOutForm } from '../../identity/sessions/pages.ts'
+import { listIssues } from '../../planning/issues/lists/endpoints.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
+import { presentAll } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { answerOf } from '../../platform/pages/answers.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
-import { html } from '../../platform/pages/html.ts'
-import { TOKENS_PAGE } from '../profile/pages.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { listMergeRequests } from '../../review/merge_requests/lists/endpoints.ts'
+import { projectPath } from '../../spaces/projects/pages/place.ts'
+import { type ProjectRow, projectsById, projectsMatching } from '../../spaces/projects/queries.ts'
+import { activityList } from '../feed/activity_view.ts'
+import { FeedEntry } from '../feed/entity.ts'
+import { feedMatching } from '../feed/queries.ts'
+import { itemList, type ListedItem } from './item_view.ts'
+
+/** Entries of each list; its own page has all of them. */
+const FEW = 5
+const PROJECTS = 12
+const ENTRIES = 15
 
 export const showHome = pageEndpoint({
   route: 'GET /',
-  summary: 'Show the home page',
+  summary: 'Show what waits for oneself',
   scope: inInstance,
   can: 'use_instance',
-  run: ctx =>
-    page(ctx, {
-      title: `Hello, ${ctx.actor.user?.name}`,
-      body: html`<p>You are signed in as <strong>${ctx.actor.user?.username}</strong>${isAdmin(ctx.actor) && ', an administrator'}.</p>
-<ul>
-<li><a href="${TOKENS_PAGE}">Personal access tokens</a></li>
-<li><a href="/-/docs">API documentation</a></li>
-</ul>
-${signOutForm(ctx)}`,
-    }),
+  async run(ctx) {
+    const { db, actor } = ctx
+    const [reviews, mergeRequests, assigned, issues, projects] = await Promise.all([
+      answerOf(ctx, listMergeRequests, { scope: 'all', state: 'opened', reviewer_id: actor.user?.id, per_page: FEW }),
+      answerOf(ctx, listMergeRequests, { scope: 'created_by_me', state: 'opened', per_page: FEW }),
+      answerOf(ctx, listMergeRequests, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
+      answerOf(ctx, listIssues, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
+      projectsMatching(db, actor, { membership: true, order_by: 'last_activity_at' }).limit(PROJECTS).execute(),
+    ])
+    const waiting = [
+      section('Reviews that wait for you', reviews.rows),
+      section('Merge requests assigned to you', assigned.rows),
+      section('Issues assigned to you', issues.rows),
+      section('Your merge requests', mergeRequests.rows),
+    ].filter(part => part !== undefined)
+    return page(ctx, {
+      title: 'Home',
+      heading: 'own',
+      body: html`<h1 class="sr-only">Home</h1><div class="columns"><div>
+${isAdmin(actor) && projects.length === 0 && firstSteps}
+${waiting.length > 0 ? waiting : projects.length > 0 && empty({ icon: 'check', title: 'Nothing waits for you', says: 'Reviews, issues and merge requests that are yours appear here.' })}
+<section class="section"><h2>Activity</h2>${await activity(ctx)}</section>
+</div><aside aria-label="Your projects">${projectsView(projects)}</aside></div>`,
+    })
+  },
 })
+
+const section = (title: string, items: readonly ListedItem[]): Html | undefined =>
+  items.length === 0 ? undefined : html`<section class="section"><h2>${title}</h2>${itemList(items)}</section>`
+
+/** What happened in the caller's projects. */
+async function activity(ctx: Context): Promise<Html> {
+  const { db, actor } = ctx
+  const rows = actor.user ? await feedMatching(db, actor, { memberId: actor.user.id }, {}).limit(ENTRIES).execute() : []
+  if (rows.length === 0) return html`<p class="muted">Nothing has happened in your projects yet.</p>`
+  const [entries, places] = await Promise.all([
+    presentAll(FeedEntry, ctx, rows),
+    projectsById(db, [...new Set(rows.map(row => row.project_id))]),
+  ])
+  return activityList(entries, places)
+}
+
+const projectsView = (
+  projects: readonly ProjectRow[],
+): Html => html`<div class="row apart"><h2>Your projects</h2><a class="btn btn-sm btn-primary" href="/projects/new">${icon('plus')}New</a></div>
+${
+  projects.length === 0
+    ? html`<p class="muted">You are in no project yet. <a href="/explore">Explore</a> what there is.</p>`
+    : html`<ul class="plain-list stack small-stack">${projects.map(project => html`<li class="row">${icon(project.visibility === 'public' ? 'repo' : 'lock')}<a class="quiet" href="${projectPath(project)}">${project.namespace_full_path}/<strong>${project.path}</strong></a></li>`)}</ul>`
+}`
+
+/** For the administrator of a new instance. */
+const firstSteps = html`<section class="panel"><header><h2>First steps</h2></header><ol class="body">
+<li><a href="/projects/new">Create a project</a>, or <a href="/groups/new">a group</a> for several.</li>
+<li>Push to it: the page of the project has the lines to copy.</li>
+<li>Add a runner, so that its CI file is run: start with <code>--builtin-runner</code>, or <code>ingot runner</code> on another machine.</li>
+<li>Add people: <a href="/admin/users">accounts</a>, then members of the project or group.</li>
+</ol></section>`

@@ -1,8 +1,25 @@
-/** The form of a new project. */
+/** The forms of a new project and a fork, and the buttons of a project's page. */
+
+import { forkProject } from '../../code/forks/endpoints.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { optional, text } from '../../platform/kernel/declaration/types.ts'
+import { avatar } from '../../platform/pages/components/avatar.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
+import { time } from '../../platform/pages/components/time.ts'
+import { action } from '../../platform/pages/forms/action.ts'
+import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { form } from '../../platform/pages/forms/form.ts'
+import { page } from '../../platform/pages/frame/document.ts'
+import { html } from '../../platform/pages/html.ts'
+import { listPage, listParams } from '../../platform/pages/lists.ts'
+import { projectAccessRequests } from '../../spaces/access_requests/endpoints.ts'
 import { createProject } from '../../spaces/projects/endpoints.ts'
+import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
+import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
+import { starProject, unstarProject } from '../../spaces/stars/endpoints.ts'
+import { starrersOf } from '../../spaces/stars/queries.ts'
+import { inProjectMembersPage } from '../members/scope.ts'
 import { creatableNamespaces } from './namespaces.ts'
 
 const visibilities = [
@@ -39,3 +56,75 @@ const newProject = form({
 
 export const showNewProject = newProject.show
 export const submitNewProject = newProject.submit
+
+const back = ({ project }: { readonly project: { readonly full_path: string } }): string => projectPath(project)
+
+export const star = action({
+  route: 'POST /:project_path/-/star',
+  of: starProject,
+  scope: inProjectPage,
+  next: back,
+  notice: 'You starred the project.',
+})
+
+export const unstar = action({
+  route: 'POST /:project_path/-/unstar',
+  of: unstarProject,
+  scope: inProjectPage,
+  next: back,
+  notice: 'Your star was taken back.',
+})
+
+export const askForAccess = action({
+  route: 'POST /:project_path/-/request_access',
+  of: projectAccessRequests[1],
+  scope: inProjectMembersPage,
+  next: back,
+  notice: 'Your request waits for a maintainer of the project.',
+})
+
+const fork = form({
+  path: '/:project_path/-/forks/new',
+  summary: 'Fork a project',
+  scope: inProjectPage,
+  of: forkProject,
+  fields: async ctx => [
+    {
+      name: 'namespace_id',
+      label: 'Where',
+      control: 'select',
+      choices: await creatableNamespaces(ctx),
+      hint: 'Your own namespace, or a group in which you may create projects.',
+    },
+    { name: 'name', hint: 'The name of the source when empty.' },
+    { name: 'path', hint: 'That of the source when empty.' },
+  ],
+  next: (_ctx, made: ProjectRow) => projectPath(made),
+  notice: 'The fork was created; its branches are copied now.',
+  button: 'Fork',
+  frame: ({ actor, project }) => ({ title: `Fork ${project.name}`, place: projectPlace(actor, project, 'project') }),
+})
+
+export const showFork = fork.show
+export const submitFork = fork.submit
+
+export const showStarrers = pageEndpoint({
+  route: 'GET /:project_path/-/starrers',
+  summary: 'Show who has starred a project',
+  scope: inProjectPage,
+  can: 'read_project',
+  params: { ...listParams, search: optional(text('Part of the name or username', { maxLength: 255 })) },
+  async run(ctx) {
+    const { project, params } = ctx
+    const found = await listPage(ctx, starrersOf(ctx.db, project.id, params.search), params)
+    return page(ctx, {
+      title: 'Stars',
+      place: projectPlace(ctx.actor, project, 'project'),
+      body: html`${
+        found.rows.length > 0
+          ? html`<ul class="list" data-list>${found.rows.map(row => html`<li>${avatar(row, 32)}<div class="main"><div class="title"><a href="/${row.username}">${row.name}</a></div><div class="muted small">@${row.username}</div></div><span class="muted small">${time(row.starred_since)}</span></li>`)}</ul>`
+          : empty({ icon: 'star', title: 'No stars yet', says: 'People who like a project star it to find it again.' })
+      }${found.links}`,
+    })
+  },
+})

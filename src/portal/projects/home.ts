@@ -3,23 +3,26 @@ import { languagesOf } from '../../code/languages/queries.ts'
 import { MARKDOWN_LENGTH } from '../../collaboration/markdown/document.ts'
 import { linksOf } from '../../collaboration/markdown/links.ts'
 import { renderMarkdown } from '../../collaboration/markdown/reading.ts'
-import { allows } from '../../platform/access/abilities.ts'
+import { latestReleaseOf } from '../../delivery/releases/queries.ts'
+import { allows, roles } from '../../platform/access/abilities.ts'
 import { entryAt, type ObjectId, type Repository, readBlob, resolveCommit } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
 import { chip, visibilityChip } from '../../platform/pages/components/chip.ts'
-import { copyField } from '../../platform/pages/components/copy.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
+import { actionButton } from '../../platform/pages/forms/action.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { Html, html } from '../../platform/pages/html.ts'
+import { presentLicense } from '../../spaces/licenses/known.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { revisionPage } from '../repository/addresses.ts'
 import { directoryAt } from '../repository/files/queries.ts'
 import { treeTable } from '../repository/files/tree_view.ts'
+import { type About, aboutView } from './about_view.ts'
 
 /** Answers the page of a project. */
 export async function projectHome(ctx: Context, project: ProjectWithRole): Promise<ByteAnswer> {
@@ -32,8 +35,8 @@ export async function projectHome(ctx: Context, project: ProjectWithRole): Promi
     title: project.name,
     place: projectPlace(ctx.actor, project, 'project'),
     heading: 'own',
-    body: html`<div class="heading"><div class="row">${avatar(project, 48, 'square')}<h1>${project.name}</h1>${visibilityChip(project.visibility)}${project.archived && chip('Archived', 'attention')}</div></div>
-<div class="columns"><div class="stack">${main}</div><aside class="stack" aria-label="About the project">${await aboutView(ctx, project, mayReadCode)}</aside></div>`,
+    body: html`<div class="heading"><div class="row">${avatar(project, 48, 'square')}<h1>${project.name}</h1>${visibilityChip(project.visibility)}${project.archived && chip('Archived', 'attention')}</div>${await buttonsOf(ctx, project)}</div>
+<div class="columns"><div class="stack">${main}</div><aside class="stack" aria-label="About the project">${aboutView(await aboutOf(ctx, project, mayReadCode))}</aside></div>`,
   })
 }
 
@@ -62,14 +65,36 @@ async function readmeOf(ctx: Context, project: ProjectWithRole, repository: Repo
   return Html.trusted(await renderMarkdown(text, references => linksOf(ctx, project, references)).catch(() => ''))
 }
 
-async function aboutView({ db, sshUrl, url }: Context, project: ProjectWithRole, mayReadCode: boolean): Promise<Html> {
-  const languages = mayReadCode ? Object.entries(await languagesOf(db, project.id)) : []
-  const clone = html`<section><h2>Clone</h2><div class="stack">${copyField('HTTP address', `${url}/${project.full_path}.git`)}${copyField('SSH address', `${sshUrl}${project.full_path}.git`)}</div></section>`
-  return html`<section><h2>About</h2><p>${project.description || html`<span class="muted">No description.</span>`}</p>
-${project.topics.length > 0 && html`<p class="row">${project.topics.map(topic => html`<a class="chip accent" href="/explore?topic=${encodeURIComponent(topic)}">${topic}</a>`)}</p>`}
-<p class="muted row"><span>${icon('star')} ${project.star_count} stars</span><span>${icon('repo-forked')} ${project.forks_count} forks</span></p></section>
-${mayReadCode && clone}
-${languages.length > 0 && html`<section><h2>Languages</h2><ul class="plain-list">${languages.map(([name, share]) => html`<li class="row apart"><span>${name}</span><span class="muted">${share.toFixed(1)} %</span></li>`)}</ul></section>`}`
+/** What the side column shows. */
+async function aboutOf(ctx: Context, project: ProjectWithRole, mayReadCode: boolean): Promise<About> {
+  const { db, actor, url, sshUrl, now } = ctx
+  const mayReadReleases = allows(actor, 'read_release', projectSubject(project)) === 'yes'
+  const release = mayReadReleases ? await latestReleaseOf(db, project.id, now) : undefined
+  return {
+    project,
+    clone: mayReadCode ? { http: `${url}/${project.full_path}.git`, ssh: `${sshUrl}${project.full_path}.git` } : undefined,
+    languages: mayReadCode ? Object.entries(await languagesOf(db, project.id)) : [],
+    license: mayReadCode && project.license_key !== null ? presentLicense(project.license_key)?.name : undefined,
+    release: release && { tag: release.tag, name: release.name ?? release.tag, released_at: release.released_at },
+  }
+}
+
+/** Star, fork and asking for access, as far as the caller may. */
+async function buttonsOf(ctx: Context, project: ProjectWithRole): Promise<Html | false> {
+  const { db, actor } = ctx
+  if (!actor.user) return false
+  const subject = projectSubject(project)
+  const may = (ability: 'star_project' | 'fork_project' | 'request_project_access') => allows(actor, ability, subject) === 'yes'
+  const starred = await db
+    .selectFrom('project_stars')
+    .select('user_id')
+    .where('project_id', '=', project.id)
+    .where('user_id', '=', actor.user.id)
+    .executeTakeFirst()
+  const face = html`${icon(starred ? 'star-fill' : 'star')} ${starred ? 'Starred' : 'Star'} <span class="counter">${project.star_count}</span>`
+  return html`<div class="row">${may('star_project') && actionButton(ctx, { to: projectPath(project, starred ? '/-/unstar' : '/-/star'), face, label: starred ? 'Take the star back' : 'Star this project' })}
+${may('fork_project') && html`<a class="btn btn-sm" href="${projectPath(project, '/-/forks/new')}">${icon('repo-forked')} Fork <span class="counter">${project.forks_count}</span></a>`}
+${project.role === roles.none && project.request_access_enabled && may('request_project_access') && actionButton(ctx, { to: projectPath(project, '/-/request_access'), face: 'Ask for access' })}</div>`
 }
 
 /** How to begin, for an empty repository; or that the code is not for this caller. */

@@ -24,8 +24,10 @@ export const guarded = (made: Endpoint): Endpoint => ({
   ...made,
   params: { ...made.params, ...csrfParam },
   run: (input: Context & { params: { authenticity_token?: string } }) => {
-    assertCsrfField(input, input.params.authenticity_token)
-    return made.run(input)
+    const { authenticity_token, ...params } = input.params
+    assertCsrfField(input, authenticity_token)
+    // Commands write what they are given: the token is none of the declaration's parameters.
+    return made.run({ ...input, params })
   },
 })
 

@@ -1,0 +1,147 @@
+/** The pages of accounts, for administrators. */
+import * as users from '../../identity/users/endpoints.ts'
+import { type UserRow, usersMatching } from '../../identity/users/queries.ts'
+import { inUserById } from '../../identity/users/scope.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { avatar } from '../../platform/pages/components/avatar.ts'
+import { chip, type Tone } from '../../platform/pages/components/chip.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
+import { action, actionButton } from '../../platform/pages/forms/action.ts'
+import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
+import { form } from '../../platform/pages/forms/form.ts'
+import { page } from '../../platform/pages/frame/document.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { listPage, listParams } from '../../platform/pages/lists.ts'
+import { adminPlace } from './place.ts'
+
+const LIST = '/admin/users'
+
+/** What the list can be narrowed to, with the filters of the API that do so. */
+const kinds = {
+  all: { label: 'All', filters: {} },
+  active: { label: 'Active', filters: { active: true } },
+  blocked: { label: 'Blocked', filters: { blocked: true } },
+  admins: { label: 'Administrators', filters: { admins: true } },
+  external: { label: 'External', filters: { external: true } },
+} as const
+
+type UserKind = keyof typeof kinds
+
+export const showUsers = pageEndpoint({
+  route: `GET ${LIST}`,
+  summary: 'Show the accounts',
+  scope: inInstance,
+  can: 'admin_instance',
+  params: {
+    ...listParams,
+    search: optional(text('Part of the name, username or email', { maxLength: 255 })),
+    filter: OneOf(Object.keys(kinds) as [UserKind, ...UserKind[]], { description: 'Which accounts', default: 'all' }),
+  },
+  async run(ctx) {
+    const { search, filter } = ctx.params
+    const found = await listPage(ctx, usersMatching(ctx.db, { search: search || undefined, ...kinds[filter].filters }, true), ctx.params)
+    const to = (kind: string) => `${LIST}?${new URLSearchParams({ filter: kind, ...(search ? { search } : {}) }).toString()}`
+    return page(ctx, {
+      title: 'People',
+      place: adminPlace('users'),
+      heading: 'own',
+      body: html`<div class="heading"><h1>People</h1><a class="btn btn-primary" href="${LIST}/new">New account</a></div>
+<form class="filter-bar" action="${LIST}"><label class="sr-only" for="search">Search</label><input class="form-control" type="search" id="search" name="search" value="${search ?? ''}" placeholder="Name, username or email"><input type="hidden" name="filter" value="${filter}"><button class="btn">Search</button></form>
+<nav class="subnav" aria-label="Which accounts">${Object.entries(kinds).map(([kind, { label }]) => html`<a href="${to(kind)}"${kind === filter && html` aria-current="page"`}>${label}</a>`)}</nav>
+${found.rows.length > 0 ? html`<ul class="list" data-list>${found.rows.map(user => userItem(ctx, user))}</ul>` : empty({ icon: 'people', title: 'No accounts', says: 'No account matches.' })}${found.links}`,
+    })
+  },
+})
+
+const tones: Readonly<Record<string, Tone>> = {
+  active: 'success',
+  blocked: 'danger',
+  banned: 'danger',
+  deactivated: 'attention',
+  blocked_pending_approval: 'attention',
+}
+
+/** The moves that make sense in a state: the name of the move and what its button says. */
+const moves: Readonly<Record<string, readonly (readonly [move: string, face: string])[]>> = {
+  active: [
+    ['block', 'Block'],
+    ['deactivate', 'Deactivate'],
+  ],
+  blocked: [['unblock', 'Unblock']],
+  banned: [['unban', 'Lift the ban']],
+  deactivated: [['activate', 'Activate']],
+  blocked_pending_approval: [['approve', 'Approve']],
+}
+
+function userItem(ctx: Context, user: UserRow): Html {
+  const isPerson = user.kind === 'human'
+  const isSelf = user.id === ctx.actor.user?.id
+  return html`<li>${avatar(user, 32)}<div class="main"><div class="title"><a href="/${user.username}">${user.name}</a> ${user.state !== 'active' && chip(user.state.replaceAll('_', ' '), tones[user.state])}${user.admin && chip('Administrator', 'accent')}${user.external && chip('External')}${!isPerson && chip('Bot')}</div><div class="facts"><span>@${user.username}</span><span>${user.email}</span>${user.last_activity_on !== null && html`<span>active ${user.last_activity_on.slice(0, 10)}</span>`}</div></div>
+${isPerson && html`<div class="row"><a class="btn btn-sm" href="${LIST}/${user.id}/edit">Edit<span class="sr-only"> ${user.name}</span></a>${!isSelf && (moves[user.state] ?? []).map(([move, face]) => actionButton(ctx, { to: `${LIST}/${user.id}/${move}`, face, label: `${face}: ${user.name}` }))}${!isSelf && actionButton(ctx, { to: `${LIST}/${user.id}/delete`, face: 'Delete', look: 'danger', label: `Delete ${user.name}`, asks: `Delete ${user.name}? Groups that they alone own stay without an owner until others are.` })}</div>`}</li>`
+}
+
+const attributes: readonly FieldSpec[] = [
+  { name: 'admin', label: 'Administrator', hint: 'May do everything on this instance.' },
+  { name: 'external', label: 'External', hint: 'Sees no internal projects without a membership.' },
+  { name: 'can_create_group', label: 'May create groups', hint: '' },
+  { name: 'projects_limit', label: 'Projects that they may create', hint: '' },
+  { name: 'note', label: 'Note for administrators', control: 'textarea', hint: '' },
+]
+
+const named: readonly FieldSpec[] = [
+  { name: 'name', hint: '' },
+  { name: 'username', hint: '' },
+  { name: 'email', label: 'Email', hint: '' },
+  {
+    name: 'password',
+    control: 'password',
+    autocomplete: 'new-password',
+    hint: 'At least 8 characters; on an account that exists, empty to keep it.',
+  },
+]
+
+const newUser = form({
+  path: `${LIST}/new`,
+  summary: 'Create an account',
+  scope: inInstance,
+  of: users.createUser,
+  fields: () => [...named, ...attributes],
+  values: () => ({ can_create_group: true }),
+  next: () => LIST,
+  notice: 'The account was created.',
+  button: 'Create account',
+  frame: () => ({ title: 'New account', place: adminPlace('users') }),
+})
+export const showNewUser = newUser.show
+export const submitNewUser = newUser.submit
+
+const editUser = form({
+  path: `${LIST}/:id/edit`,
+  summary: 'Change an account',
+  scope: inUserById,
+  of: users.updateUser,
+  fields: () => [...named, ...attributes],
+  values: ({ user }) => ({ ...user, password: undefined }),
+  // An empty password is none; a note is cleared by the API.
+  empty: 'left_out',
+  next: () => LIST,
+  notice: 'The account was changed.',
+  button: 'Save',
+  frame: ({ user }) => ({ title: `Edit ${user.name}`, place: adminPlace('users') }),
+})
+export const showEditUser = editUser.show
+export const submitEditUser = editUser.submit
+
+const button = (move: string, of: typeof users.blockUser, notice: string) =>
+  action({ route: `POST ${LIST}/:id/${move}`, of, scope: inUserById, next: () => LIST, notice })
+
+export const block = button('block', users.blockUser, 'The account is blocked.')
+export const unblock = button('unblock', users.unblockUser, 'The account is active again.')
+export const unban = button('unban', users.unbanUser, 'The ban was lifted.')
+export const deactivate = button('deactivate', users.deactivateUser, 'The account is deactivated; signing in makes it active again.')
+export const activate = button('activate', users.activateUser, 'The account is active again.')
+export const approve = button('approve', users.approveUser, 'The account was approved.')
+export const remove = button('delete', users.deleteUser, 'The account is being deleted.')

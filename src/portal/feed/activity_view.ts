@@ -1,0 +1,54 @@
+/** What was done, as sentences (the JSON of the events API becomes HTML). */
+import type { Static } from 'typebox'
+import { avatar } from '../../platform/pages/components/avatar.ts'
+import { time } from '../../platform/pages/components/time.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { commitPage, revisionPage } from '../repository/addresses.ts'
+import type { FeedEntry } from './entity.ts'
+
+type Entry = Static<typeof FeedEntry.schema>
+
+/** Where an entry happened: the full path and name of its project. */
+export interface EntryPlace {
+  readonly full_path: string
+  readonly name: string
+}
+
+/** A list of entries. `places`: their projects by id. */
+export const activityList = (entries: readonly Entry[], places: ReadonlyMap<number, EntryPlace>): Html =>
+  html`<ul class="list">${entries.map(entry => {
+    const place = places.get(entry.project_id)
+    return html`<li>${avatar(entry.author, 32)}<div class="main"><div><a class="strong quiet" href="/${entry.author_username}">${entry.author.name}</a> ${place ? sentenceOf(entry, place) : entry.action_name}</div><div class="facts">${place && html`<a class="quiet" href="/${place.full_path}">${place.full_path}</a>`}${time(entry.created_at)}</div></div></li>`
+  })}</ul>`
+
+/** What the parts of an address are called for each kind of target. */
+const targets: Readonly<Record<string, { readonly page: string; readonly sigil: string; readonly noun: string }>> = {
+  Issue: { page: 'issues', sigil: '#', noun: 'issue' },
+  MergeRequest: { page: 'merge_requests', sigil: '!', noun: 'merge request' },
+  Milestone: { page: 'milestones', sigil: '%', noun: 'milestone' },
+}
+
+function sentenceOf(entry: Entry, place: EntryPlace): Html {
+  if (entry.push_data) return pushSentence(entry, entry.push_data, place)
+  const target = entry.target_type === null ? undefined : targets[entry.target_type]
+  if (entry.note) return noteSentence(entry, entry.note, place)
+  if (!target) return html`${entry.action_name} ${entry.target_title ?? place.name}`
+  return html`${entry.action_name} ${target.noun} <a href="/${place.full_path}/-/${target.page}/${entry.target_iid}">${target.sigil}${entry.target_iid} ${entry.target_title}</a>`
+}
+
+function noteSentence(entry: Entry, note: NonNullable<Entry['note']>, place: EntryPlace): Html {
+  const page = note.noteable_type === 'Issue' ? 'issues' : 'merge_requests'
+  const sigil = note.noteable_type === 'Issue' ? '#' : '!'
+  return html`${entry.action_name} <a href="/${place.full_path}/-/${page}/${note.noteable_iid}#note_${note.id}">${sigil}${note.noteable_iid} ${entry.target_title}</a><div class="muted truncate-lines">${note.body.slice(0, SHOWN)}</div>`
+}
+
+/** Characters of a comment that an entry shows. */
+const SHOWN = 200
+
+function pushSentence(entry: Entry, push: NonNullable<Entry['push_data']>, place: EntryPlace): Html {
+  if (push.ref === null) return html`${entry.action_name} ${push.ref_count ?? 'several'} references`
+  const noun = push.ref_type === 'tag' ? 'tag' : 'branch'
+  if (push.action === 'removed') return html`deleted ${noun} <strong>${push.ref}</strong>`
+  const more = push.commit_count > 1 && html` and ${push.commit_count - 1} more`
+  return html`${entry.action_name} ${noun} <a href="${revisionPage(place, 'tree', push.ref)}">${push.ref}</a>${push.commit_title !== null && push.commit_to !== null && html`<div><a class="quiet muted" href="${commitPage(place, push.commit_to)}">${push.commit_title}</a><span class="muted">${more}</span></div>`}`
+}

@@ -1,0 +1,118 @@
+/** The pages of searches: the instance, a group, a project. */
+import { inRepositoryPage } from '../../../code/repository/scope.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { ByteAnswer, Endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../../platform/kernel/declaration/scope.ts'
+import { OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
+import { answerOf } from '../../../platform/pages/answers.ts'
+import { empty } from '../../../platform/pages/components/empty.ts'
+import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
+import { page } from '../../../platform/pages/frame/document.ts'
+import type { Place } from '../../../platform/pages/frame/place.ts'
+import { html } from '../../../platform/pages/html.ts'
+import { listParams } from '../../../platform/pages/lists.ts'
+import { groupPath, groupPlace } from '../../../spaces/groups/pages/place.ts'
+import { inGroupPage } from '../../../spaces/groups/pages/scope.ts'
+import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
+import { search, searchGroup, searchProject } from '../endpoints.ts'
+import type { SearchScope } from '../entity.ts'
+import { resultsView, type Searched, scopeNames } from './results_view.ts'
+
+const wide = ['projects', 'issues', 'merge_requests', 'milestones', 'users'] as const
+const inOne = ['blobs', 'commits', 'issues', 'merge_requests', 'milestones', 'notes', 'users'] as const
+
+const params = {
+  ...listParams,
+  search: text('What to look for', { maxLength: 255, default: '' }),
+}
+
+const Scope = <const S extends readonly [SearchScope, ...SearchScope[]]>(scopes: S) =>
+  OneOf(scopes, { description: 'Among what kind of things', default: scopes[0] })
+
+interface Searching {
+  readonly of: Endpoint
+  readonly scopes: readonly SearchScope[]
+  /** The address of the page. */
+  readonly base: string
+  readonly title: string
+  readonly place?: Place
+  readonly project?: Searched
+  /** Sent besides, as `ref`. */
+  readonly others?: Readonly<Record<string, string | undefined>>
+}
+
+type Params = { readonly search: string; readonly scope: SearchScope; readonly page: number; readonly per_page: number }
+
+async function searchPage(
+  ctx: Context & { readonly params: Params },
+  { of, scopes, base, title, place, project, others = {} }: Searching,
+): Promise<ByteAnswer> {
+  const { search: words, scope } = ctx.params
+  const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) as Record<string, string>
+  const found = words.trim() === '' ? undefined : await answerOf(ctx, of, { ...ctx.params, ...given })
+  const to = (other: SearchScope) => `${base}?${new URLSearchParams({ search: words, scope: other, ...given }).toString()}`
+  const results =
+    found &&
+    (found.rows.length > 0
+      ? html`${found.total !== undefined && html`<p class="muted" role="status">${found.total} found</p>`}${resultsView(scope, found.rows, project)}${found.links}`
+      : empty({
+          icon: 'search',
+          title: 'Nothing found',
+          says: html`No ${scopeNames[scope].toLowerCase()} that you may see match “${words}”.`,
+        }))
+  return page(ctx, {
+    title,
+    ...(place ? { place } : {}),
+    body: html`<form class="filter-bar" action="${base}" role="search"><label class="sr-only" for="search">Search for</label><input class="form-control" type="search" id="search" name="search" value="${words}" required maxlength="255"${words === '' && html` autofocus`}><input type="hidden" name="scope" value="${scope}">${Object.entries(given).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="btn btn-primary">Search</button></form>
+<nav class="subnav" aria-label="Kinds of results">${scopes.map(other => html`<a href="${to(other)}"${other === scope && html` aria-current="page"`}>${scopeNames[other]}</a>`)}</nav>
+${results ?? empty({ icon: 'search', title: 'Search', says: 'Names, titles, descriptions; #5 and !5 are the issue and the merge request with that number.' })}`,
+  })
+}
+
+export const showSearch = pageEndpoint({
+  route: 'GET /search',
+  summary: 'Search the instance',
+  scope: inInstance,
+  can: 'use_instance',
+  params: { ...params, scope: Scope(wide) },
+  run: ctx => searchPage(ctx, { of: search, scopes: wide, base: '/search', title: 'Search' }),
+})
+
+export const showGroupSearch = pageEndpoint({
+  route: 'GET /groups/:group_path/-/search',
+  summary: 'Search a group and the groups below it',
+  scope: inGroupPage,
+  can: 'search_group',
+  params: { ...params, scope: Scope(wide) },
+  run: ctx =>
+    searchPage(ctx, {
+      of: searchGroup,
+      scopes: wide,
+      base: groupPath(ctx.group, '/-/search'),
+      title: `Search ${ctx.group.name}`,
+      place: groupPlace(ctx.actor, ctx.group, 'search'),
+    }),
+})
+
+export const showProjectSearch = pageEndpoint({
+  route: 'GET /:project_path/-/search',
+  summary: 'Search a project, its commits and its files',
+  scope: inRepositoryPage,
+  can: 'search_project',
+  cost: 'heavy',
+  params: {
+    ...params,
+    scope: Scope(inOne),
+    ref: optional(text('The branch or tag whose commits and files are searched', { maxLength: 1024 })),
+  },
+  run: ctx =>
+    searchPage(ctx, {
+      of: searchProject,
+      scopes: inOne,
+      base: projectPath(ctx.project, '/-/search'),
+      title: `Search ${ctx.project.name}`,
+      place: projectPlace(ctx.actor, ctx.project, 'search'),
+      project: ctx.project,
+      others: { ref: ctx.params.ref },
+    }),
+})
