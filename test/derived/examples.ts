@@ -249,6 +249,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inGroupMembersPageInvitation: ({ place }) => ({ group_path: place.group.full_path, email: 'invited-1@example.com' }),
   inProjectMembersPageAccessRequest: ({ place }) => ({ project_path: place.project.full_path, user_id: place.things.asking as number }),
   inGroupMembersPageAccessRequest: ({ place }) => ({ group_path: place.group.full_path, user_id: place.things.asking as number }),
+  inProjectPage: ({ place }) => ({ project_path: place.project.full_path }),
   inGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
   inRevisionPage: ({ place }) => ({ project_path: place.project.full_path, revision_path: 'main' }),
   inRepositoryPage: ({ place }) => ({ project_path: place.project.full_path }),
