@@ -21,6 +21,7 @@ import { mount, pathsOf, servedIn } from '../platform/kernel/mount.ts'
 import { assertReadable, decodeQuery } from '../platform/kernel/request/wire.ts'
 import { pages } from '../platform/pages/dialect.ts'
 import { observeRequest } from '../platform/system/metrics.ts'
+import { stopHighlighting } from '../portal/repository/highlight/highlight.ts'
 import { endpoints } from './endpoints.ts'
 import './page_parts.ts'
 import './ports.ts'
@@ -74,6 +75,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   guardServer(app.server, deps.config, deps.log)
   // Before the server waits for running requests: some of them are long polls.
   app.addHook('preClose', () => closeLongPolls(deps.database))
+  app.addHook('onClose', () => stopHighlighting())
   app.removeAllContentTypeParsers()
   // The kernel reads bodies by its own rules (wire.ts); Fastify only passes the stream on.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))

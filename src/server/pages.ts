@@ -12,6 +12,7 @@ import * as places from '../portal/places/endpoints.ts'
 import * as profile from '../portal/profile/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
 import * as files from '../portal/repository/files/endpoints.ts'
+import * as history from '../portal/repository/history/endpoints.ts'
 import * as search from '../portal/search/pages/endpoints.ts'
 import { exportedBy } from './exported.ts'
 
@@ -25,6 +26,7 @@ export const pages: readonly Endpoint[] = [
   members.projectMemberPages,
   members.groupMemberPages,
   files,
+  history,
   search,
   admin,
   adminUsers,

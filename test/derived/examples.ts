@@ -251,6 +251,8 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inGroupMembersPageAccessRequest: ({ place }) => ({ group_path: place.group.full_path, user_id: place.things.asking as number }),
   inProjectPage: ({ place }) => ({ project_path: place.project.full_path }),
   inGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
+  inCommitPage: ({ place }) => ({ project_path: place.project.full_path, sha: 'main' }),
+  inFilePage: ({ place }) => ({ project_path: place.project.full_path, revision_path: 'main/README.md' }),
   inRevisionPage: ({ place }) => ({ project_path: place.project.full_path, revision_path: 'main' }),
   inRepositoryPage: ({ place }) => ({ project_path: place.project.full_path }),
   inTag: ({ place }) => ({ id: place.project.id, tag_name: 'v0.1' }),

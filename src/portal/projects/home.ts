@@ -1,11 +1,8 @@
 /** The page of a project: its files, its README, and what is known of it. */
 import { languagesOf } from '../../code/languages/queries.ts'
-import { MARKDOWN_LENGTH } from '../../collaboration/markdown/document.ts'
-import { linksOf } from '../../collaboration/markdown/links.ts'
-import { renderMarkdown } from '../../collaboration/markdown/reading.ts'
 import { latestReleaseOf } from '../../delivery/releases/queries.ts'
 import { allows, roles } from '../../platform/access/abilities.ts'
-import { entryAt, type ObjectId, type Repository, readBlob, resolveCommit } from '../../platform/git/index.ts'
+import { type ObjectId, type Repository, resolveCommit } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
@@ -14,13 +11,14 @@ import { empty } from '../../platform/pages/components/empty.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { page } from '../../platform/pages/frame/document.ts'
-import { Html, html } from '../../platform/pages/html.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
 import { presentLicense } from '../../spaces/licenses/known.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { revisionPage } from '../repository/addresses.ts'
 import { directoryAt } from '../repository/files/queries.ts'
+import { readmePanel } from '../repository/files/readme.ts'
 import { treeTable } from '../repository/files/tree_view.ts'
 import { type About, aboutView } from './about_view.ts'
 
@@ -47,22 +45,11 @@ interface At {
 }
 
 async function codeView(ctx: Context, project: ProjectWithRole, { repository, commit, ref }: At): Promise<Html> {
-  const [directory, readme] = await Promise.all([directoryAt(repository, commit, ''), readmeOf(ctx, project, repository, commit)])
-  return html`<div class="row"><a class="btn btn-sm" href="${revisionPage(project, 'tree', ref)}">${icon('git-branch')}${ref}</a></div>
-${directory && html`<div class="panel">${treeTable({ project, ref, path: '', ...directory })}</div>`}
-${readme && html`<section class="panel" aria-label="README"><header>${icon('book')}<strong>${project.readme_path}</strong></header><div class="body markdown-body">${readme}</div></section>`}`
-}
-
-/** The README as HTML; undefined where there is none that can be read as text. */
-async function readmeOf(ctx: Context, project: ProjectWithRole, repository: Repository, commit: ObjectId): Promise<Html | undefined> {
-  if (project.readme_path === null) return undefined
-  const entry = await entryAt(repository, commit, project.readme_path)
-  if (entry?.type !== 'blob') return undefined
-  const bytes = await readBlob(repository, entry.id, MARKDOWN_LENGTH).catch(() => undefined)
-  if (!bytes) return undefined
-  const text = bytes.toString('utf8')
-  if (!/\.(md|markdown|mdown|mkdn?)$/i.test(project.readme_path)) return html`<pre>${text}</pre>`
-  return Html.trusted(await renderMarkdown(text, references => linksOf(ctx, project, references)).catch(() => ''))
+  const directory = await directoryAt(repository, commit, '')
+  if (!directory) throw new Error(`commit ${commit} of project ${project.id} has no tree`)
+  return html`<div class="row"><a class="btn btn-sm" href="${revisionPage(project, 'tree', ref)}">${icon('git-branch')} ${ref}</a></div>
+<div class="panel">${treeTable({ project, ref, path: '', ...directory })}</div>
+${await readmePanel(ctx, project, repository, directory.rows)}`
 }
 
 /** What the side column shows. */

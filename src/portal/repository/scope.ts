@@ -1,6 +1,6 @@
 /** Scopes of the pages about a revision of a repository: `/-/tree/feature/x/src/main.ts` names a revision and a path, both with slashes. */
 import { inRepositoryPage } from '../../code/repository/scope.ts'
-import { type ObjectId, type Repository, resolveCommits } from '../../platform/git/index.ts'
+import { entryAt, type ObjectId, type Repository, resolveCommits } from '../../platform/git/index.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
@@ -38,5 +38,16 @@ export const inRevisionPage = within(inRepositoryPage, {
     const revision = repository && (await splitRevision(repository, revision_path))
     if (!repository || !revision) throw notFound('Revision')
     return { repository, revision }
+  },
+})
+
+/** `*revision_path` becomes a file of a revision, or 404. */
+export const inFilePage = within(inRevisionPage, {
+  name: 'inFilePage',
+  path: {},
+  async load({ repository, revision }) {
+    const entry = await entryAt(repository, revision.commit, revision.path)
+    if (entry?.type !== 'blob') throw notFound('File')
+    return { blobId: entry.id }
   },
 })

@@ -28,6 +28,7 @@ export const listRepositoryCommits = endpoint({
     since: Bound('Committed at or after this'),
     until: Bound('Committed at or before this'),
     path: optional(text('Only commits that change this file or directory')),
+    author: optional(text('Part of the name or email address of the author', { maxLength: 255 })),
     all: optional(flag('Of all branches and tags')),
     with_stats: optional(flag('Count changed lines')),
     first_parent: optional(flag('Follow only the first parent of merges')),

@@ -18,6 +18,8 @@ export interface CommitFilters {
   readonly since?: string | undefined
   readonly until?: string | undefined
   readonly path?: string | undefined
+  /** Part of `Name <email>` of the author. */
+  readonly author?: string | undefined
   readonly all?: boolean | undefined
   readonly first_parent?: boolean | undefined
   readonly order?: 'default' | 'topo' | undefined
@@ -38,6 +40,7 @@ export async function commitsMatching(
     since: instant(filters.since),
     until: instant(filters.until),
     firstParent: filters.first_parent,
+    ...(filters.author ? { author: asPattern(filters.author) } : {}),
   }
   const row = (commit: Commit): CommitRow => ({
     commit,
@@ -50,6 +53,9 @@ export async function commitsMatching(
     count: limit => countCommits(repository, filter, limit),
   }
 }
+
+/** A text as a basic regular expression (POSIX) that matches it as it is. */
+const asPattern = (text: string): string => text.replace(/[.*[\]^$\\]/g, '\\$&')
 
 /** Is the path valid for a file or directory? The empty path is the whole repository. */
 const isPath = (path = ''): boolean => path === '' || pathParts(path.replace(/\/$/, '')) !== undefined

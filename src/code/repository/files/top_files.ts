@@ -17,6 +17,12 @@ const LICENSES = [
 /** The longest known licence has 35 KB. */
 const LONGEST_LICENSE = 256 * 1024
 
+/** The README among the entries of a directory, preferring Markdown. */
+export function readmeAmong(entries: readonly TreeRow[]): TreeRow | undefined {
+  const readmes = entries.filter(({ name, type }) => type === 'blob' && README.test(name))
+  return readmes.find(({ name }) => /\.(?:md|markdown)$/i.test(name)) ?? readmes[0]
+}
+
 /** The README, preferring Markdown, and the licence of a commit; null for none. */
 export async function topFilesOf(
   repository: Repository,
@@ -24,8 +30,7 @@ export async function topFilesOf(
 ): Promise<Required<Pick<RepositoryFacts, 'readme_path' | 'license_path' | 'license_key'>>> {
   const tree = await listTree(repository, { commit })
   const files = (tree?.rows ?? []).filter(({ type }) => type === 'blob')
-  const readmes = files.filter(({ name }) => README.test(name))
-  const readme = readmes.find(({ name }) => /\.(?:md|markdown)$/i.test(name)) ?? readmes[0]
+  const readme = readmeAmong(files)
   const license = LICENSES.flatMap(form => files.filter(({ name }) => form.test(name)))[0]
   return {
     readme_path: readme?.name ?? null,

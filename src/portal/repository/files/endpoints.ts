@@ -1,11 +1,20 @@
-/** The pages of directories. */
+/** The pages of directories and files, and files as they are. */
+import { nameOf, rawBlob } from '../../../code/repository/files/queries.ts'
+import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
+import { bytes, endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
+import { flag, optional } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { projectPlace } from '../../../spaces/projects/pages/place.ts'
-import { inRevisionPage } from '../scope.ts'
+import { projectPages } from '../../../spaces/projects/pages/scope.ts'
+import { inFilePage, inRevisionPage } from '../scope.ts'
+import { fileOf } from './blob.ts'
+import { pictureType } from './blob_kind.ts'
+import { fileView } from './blob_view.ts'
 import { directoryAt, MOST_ENTRIES } from './queries.ts'
+import { readmePanel } from './readme.ts'
 import { pathCrumbs, treeTable } from './tree_view.ts'
 
 export const showTree = pageEndpoint({
@@ -23,7 +32,49 @@ export const showTree = pageEndpoint({
       heading: 'own',
       body: html`<div class="heading"><h1 class="sr-only">Files at ${revision.ref}</h1>${pathCrumbs(project, revision.ref, revision.path)}</div>
 <div class="panel">${treeTable({ project, ref: revision.ref, path: revision.path, ...directory })}</div>
+${await readmePanel(ctx, project, repository, directory.rows)}
 ${directory.total > MOST_ENTRIES && html`<p class="muted">The first ${MOST_ENTRIES} of ${directory.total} entries.</p>`}`,
     })
+  },
+})
+
+export const showBlob = pageEndpoint({
+  route: 'GET /:project_path/-/blob/*revision_path',
+  summary: 'Show a file of a revision',
+  scope: inFilePage,
+  can: 'read_code',
+  params: { plain: optional(flag('The source of a file that would be rendered')) },
+  async run(ctx) {
+    const { project, revision, params } = ctx
+    const file = await fileOf(ctx, params.plain ?? false)
+    return page(ctx, {
+      title: `${revision.path} at ${revision.ref}`,
+      place: projectPlace(ctx.actor, project, 'files'),
+      heading: 'own',
+      body: html`<div class="heading"><h1 class="sr-only">${revision.path}</h1>${pathCrumbs(project, revision.ref, revision.path)}</div>${fileView(file)}`,
+    })
+  },
+})
+
+export const getRaw = endpoint({
+  route: 'GET /:project_path/-/raw/*revision_path',
+  summary: 'Get a file of a revision as it is',
+  scope: inFilePage,
+  can: 'read_code',
+  scopes: ['read_repository'],
+  dialect: projectPages,
+  params: { inline: flag('False: as a download', { default: true }) },
+  answers: bytes('text/plain; charset=utf-8'),
+  async run({ repository, revision, blobId, params }) {
+    const raw = await rawBlob(repository, blobId, nameOf(revision.path))
+    const picture = pictureType(revision.path)
+    return {
+      ...raw,
+      headers: {
+        ...raw.headers,
+        ...(picture === undefined ? {} : { 'content-type': picture }),
+        'content-disposition': contentDisposition(params.inline ? 'inline' : 'attachment', nameOf(revision.path)),
+      },
+    }
   },
 })

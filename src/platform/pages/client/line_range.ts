@@ -1,0 +1,50 @@
+/** Lines of a file: `#L10-20` marks them, a click on a number sets the beginning, with Shift the end. Without a script a single line is marked. */
+
+class LineRange extends HTMLElement {
+  readonly #follow = () => this.#mark(true)
+
+  connectedCallback(): void {
+    this.addEventListener('click', event => this.#choose(event))
+    addEventListener('hashchange', this.#follow)
+    this.#mark(true)
+  }
+
+  disconnectedCallback(): void {
+    removeEventListener('hashchange', this.#follow)
+  }
+
+  #choose(event: MouseEvent): void {
+    const link = (event.target as Element).closest<HTMLElement>('.number a')
+    const line = Number(link?.dataset.line)
+    if (!link || Number.isNaN(line)) return
+    event.preventDefault()
+    const [from] = rangeOf(location.hash) ?? [line]
+    const hash = event.shiftKey ? `#L${Math.min(from, line)}-${Math.max(from, line)}` : `#L${line}`
+    history.replaceState(history.state, '', hash)
+    this.#mark(false)
+  }
+
+  #mark(scrolls: boolean): void {
+    for (const row of this.querySelectorAll('tr.selected')) row.classList.remove('selected')
+    const range = rangeOf(location.hash)
+    if (!range) return
+    const [from, to] = range
+    for (let line = from; line <= to; line++) this.querySelector(`#L${line}`)?.classList.add('selected')
+    if (scrolls) this.querySelector(`#L${from}`)?.scrollIntoView({ block: 'center' })
+  }
+}
+
+/** Lines that a hash may mark. */
+const MOST = 10_000
+
+/** `#L10-20` and `#L10-L20` as `[10, 20]`, `#L10` as `[10, 10]`. */
+function rangeOf(hash: string): [number, number] | undefined {
+  const [, from, to = from] = /^#L(\d{1,7})(?:-L?(\d{1,7}))?$/.exec(hash) ?? []
+  if (from === undefined) return undefined
+  const first = Number(from)
+  return [first, Math.min(Math.max(first, Number(to)), first + MOST)]
+}
+
+customElements.define('line-range', LineRange)
+
+export {}

@@ -1,0 +1,55 @@
+/** Reads of a file for its page. */
+import { MARKDOWN_LENGTH } from '../../../collaboration/markdown/document.ts'
+import { linksOf } from '../../../collaboration/markdown/links.ts'
+import { renderMarkdown } from '../../../collaboration/markdown/reading.ts'
+import { lastCommitFor, type ObjectId, objectInfo, type Repository, readBlob } from '../../../platform/git/index.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { Html } from '../../../platform/pages/html.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { highlightedLines } from '../highlight/highlight.ts'
+import type { RevisionPath } from '../scope.ts'
+import { isBinary, isMarkdown, lfsPointer, pictureType } from './blob_kind.ts'
+import type { FileContent, ShownFile } from './blob_view.ts'
+
+/** Bytes of a file whose lines are shown. */
+const MOST_SHOWN = 2 * 1024 * 1024
+
+type Reader = Context & {
+  readonly project: ProjectWithRole
+  readonly repository: Repository
+  readonly revision: RevisionPath
+  readonly blobId: ObjectId
+}
+
+/** The file that an address names. `plain`: its source, also where it would be rendered. */
+export async function fileOf(ctx: Reader, plain: boolean): Promise<ShownFile> {
+  const { project, repository, revision, blobId } = ctx
+  const { ref, commit, path } = revision
+  const [[info], lastCommit] = await Promise.all([objectInfo(repository, [blobId]), lastCommitFor(repository, commit, path)])
+  const size = info?.size ?? 0
+  return { project, ref, commitId: commit, path, size, lastCommit, content: await contentOf(ctx, blobId, size, plain) }
+}
+
+async function contentOf(ctx: Reader, id: string, size: number, plain: boolean): Promise<FileContent> {
+  const { project, repository, revision } = ctx
+  const { path } = revision
+  if (!plain && pictureType(path) !== undefined) return { kind: 'picture' }
+  if (size > MOST_SHOWN) return { kind: 'large' }
+  const bytes = await readBlob(repository, id, MOST_SHOWN)
+  if (isBinary(bytes)) return { kind: 'binary' }
+  const text = bytes.toString('utf8')
+  const pointer = lfsPointer(text)
+  if (pointer) return { kind: 'lfs', pointer }
+  if (!plain && isMarkdown(path)) {
+    const body = await renderedMarkdown(ctx, project, text)
+    if (body) return { kind: 'rendered', body }
+  }
+  return { kind: 'lines', lines: await highlightedLines(id, path, text), text }
+}
+
+/** A Markdown text of a project as HTML; undefined for one that is too long or too complex. */
+export async function renderedMarkdown(ctx: Context, project: ProjectWithRole, text: string): Promise<Html | undefined> {
+  if (text.length > MARKDOWN_LENGTH) return undefined
+  const rendered = await renderMarkdown(text, references => linksOf(ctx, project, references)).catch(() => undefined)
+  return rendered === undefined ? undefined : Html.trusted(rendered)
+}

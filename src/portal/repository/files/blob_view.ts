@@ -1,0 +1,72 @@
+/** The view of a file. */
+import type { Commit } from '../../../platform/git/index.ts'
+import { copyButton } from '../../../platform/pages/components/copy.ts'
+import { icon } from '../../../platform/pages/components/icon.ts'
+import { bytesText } from '../../../platform/pages/components/numbers.ts'
+import { time } from '../../../platform/pages/components/time.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
+import { commitPage, revisionPage } from '../addresses.ts'
+import type { LfsPointer } from './blob_kind.ts'
+
+/** A file at a path of a revision. */
+export interface ShownFile {
+  readonly project: { readonly full_path: string }
+  readonly ref: string
+  /** ID of the commit that `ref` names now: the permanent address has it. */
+  readonly commitId: string
+  readonly path: string
+  /** In bytes. */
+  readonly size: number
+  readonly lastCommit: Commit | undefined
+  readonly content: FileContent
+}
+
+/** What is shown of a file. */
+export type FileContent =
+  | { readonly kind: 'lines'; readonly lines: readonly Html[]; readonly text: string }
+  | { readonly kind: 'rendered'; readonly body: Html }
+  | { readonly kind: 'picture' }
+  | { readonly kind: 'lfs'; readonly pointer: LfsPointer }
+  | { readonly kind: 'binary' | 'large' }
+
+/** The panel of a file: its facts, its buttons, its content. */
+export const fileView = (file: ShownFile): Html => html`${lastCommitLine(file)}
+<section class="panel file" aria-label="${file.path}"><header class="row apart"><span class="small muted">${factsOf(file)}</span><div class="row">${buttonsOf(file)}</div></header>
+${contentView(file)}</section>`
+
+export const lastCommitLine = ({ project, lastCommit }: Pick<ShownFile, 'project' | 'lastCommit'>): Html | undefined =>
+  lastCommit &&
+  html`<div class="panel last-commit"><div class="row apart small"><span><strong>${lastCommit.author.name}</strong> <a class="quiet" href="${commitPage(project, lastCommit.id)}">${lastCommit.title}</a></span><span class="muted"><a class="mono quiet" href="${commitPage(project, lastCommit.id)}">${lastCommit.id.slice(0, 8)}</a> ${time(lastCommit.committer.date)}</span></div></div>`
+
+function factsOf({ size, content }: ShownFile): string {
+  const lines = content.kind === 'lines' ? `${content.lines.length} lines, ` : ''
+  return `${lines}${bytesText(size)}`
+}
+
+function buttonsOf({ project, ref, commitId, path, content }: ShownFile): Html {
+  const isSource = content.kind === 'lines'
+  const page = revisionPage(project, 'blob', ref, path)
+  return html`${content.kind === 'rendered' && html`<a class="btn btn-sm" href="${page}?plain=1">Source</a>`}
+<a class="btn btn-sm" href="${revisionPage(project, 'raw', ref, path)}" data-turbo="false">Raw</a>
+<a class="btn btn-sm" href="${revisionPage(project, 'raw', ref, path)}?inline=false" data-turbo="false" download>${icon('download', 'Download')}</a>
+<a class="btn btn-sm" href="${revisionPage(project, 'commits', ref, path)}">${icon('history')}History</a>
+<a class="btn btn-sm" href="${revisionPage(project, 'blob', commitId, path)}" data-hotkey="y" title="The address that always shows this version (y)">${icon('link', 'Permalink')}</a>
+${isSource && copyButton('Copy the file', content.text)}`
+}
+
+function contentView({ project, ref, path, content }: ShownFile): Html {
+  switch (content.kind) {
+    case 'lines':
+      return html`<line-range><table class="code" aria-label="Lines of ${path}"><tbody>${content.lines.map((line, index) => html`<tr id="L${index + 1}"><td class="number"><a href="#L${index + 1}" data-line="${index + 1}" aria-label="Line ${index + 1}"></a></td><td class="text">${line}</td></tr>`)}</tbody></table></line-range>`
+    case 'rendered':
+      return html`<div class="body markdown-body">${content.body}</div>`
+    case 'picture':
+      return html`<div class="body picture"><img src="${revisionPage(project, 'raw', ref, path)}" alt="${path}"></div>`
+    case 'lfs':
+      return html`<div class="body"><p>This file is kept by Git LFS: ${bytesText(content.pointer.size)}, <span class="mono">${content.pointer.oid}</span>.</p></div>`
+    case 'large':
+      return html`<div class="body"><p>The file is too large to be shown here: take it raw, or download it.</p></div>`
+    case 'binary':
+      return html`<div class="body"><p>The file is not a text: download it to see what it holds.</p></div>`
+  }
+}

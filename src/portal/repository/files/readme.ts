@@ -1,0 +1,31 @@
+/** The README of a directory, below its entries. */
+import { readmeAmong } from '../../../code/repository/files/top_files.ts'
+import { MARKDOWN_LENGTH } from '../../../collaboration/markdown/document.ts'
+import { type Repository, readBlob, TooLarge, type TreeRow } from '../../../platform/git/index.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { icon } from '../../../platform/pages/components/icon.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { renderedMarkdown } from './blob.ts'
+import { isBinary, isMarkdown } from './blob_kind.ts'
+
+/** The README among the entries of a directory, rendered; undefined where there is none that can be read as text. */
+export async function readmePanel(
+  ctx: Context,
+  project: ProjectWithRole,
+  repository: Repository,
+  rows: readonly TreeRow[],
+): Promise<Html | undefined> {
+  const readme = readmeAmong(rows)
+  if (!readme) return undefined
+  const bytes = await readBlob(repository, readme.id, MARKDOWN_LENGTH).catch(error => {
+    if (error instanceof TooLarge) return undefined
+    throw error
+  })
+  if (!bytes || isBinary(bytes)) return undefined
+  const text = bytes.toString('utf8')
+  const body =
+    (isMarkdown(readme.name) ? await renderedMarkdown(ctx, project, text) : undefined) ??
+    html`<pre class="scroll" tabindex="0">${text}</pre>`
+  return html`<section class="panel section" aria-label="README"><header>${icon('book')}<strong>${readme.name}</strong></header><div class="body markdown-body">${body}</div></section>`
+}

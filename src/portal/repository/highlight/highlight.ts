@@ -1,0 +1,62 @@
+/** Highlights code in a thread, within bounds of size and time; beyond, the code is shown as it is. */
+import { Piscina } from 'piscina'
+import { ImmutableCache } from '../../../platform/git/index.ts'
+import { escapeHtml, Html } from '../../../platform/pages/html.ts'
+import { languageOf } from './language.ts'
+import type { HighlightTask } from './thread.ts'
+
+/** Characters of a text that is highlighted. */
+const MOST_CHARACTERS = 1_048_576
+
+/** Milliseconds that one text may take, waiting included. */
+const TIMEOUT = 2_000
+
+/** Characters of highlighted lines that are kept. */
+const MOST_KEPT = 2_000_000
+
+/** One thread, ended when it has nothing to do: highlighting must not take both processors. */
+let threads: Piscina<HighlightTask, readonly string[] | undefined> | undefined
+
+const pool = () => {
+  threads ??= new Piscina({
+    filename: new URL('./thread.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 30_000,
+    maxQueue: 50,
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  })
+  return threads
+}
+
+const cache = new ImmutableCache<readonly string[] | undefined>(
+  100,
+  lines => (lines ?? []).reduce((sum, line) => sum + line.length, 0) <= MOST_KEPT,
+)
+
+/**
+ * The lines of a text as HTML, highlighted where the name of the file says a language and the bounds are kept.
+ * @param id that of the blob: what it is keeps its lines
+ */
+export async function highlightedLines(id: string, path: string, text: string): Promise<readonly Html[]> {
+  const language = text.length > MOST_CHARACTERS ? undefined : languageOf(path)
+  const lines =
+    language === undefined ? undefined : await cache.get(`${id} ${language}`, () => inThread({ text, language })).catch(() => undefined)
+  return (lines ?? plainLines(text)).map(line => Html.trusted(line))
+}
+
+const inThread = (task: HighlightTask): Promise<readonly string[] | undefined> => pool().run(task, { signal: AbortSignal.timeout(TIMEOUT) })
+
+/** The lines of a text, escaped. */
+function plainLines(text: string): string[] {
+  const lines = escapeHtml(text).split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+/** Ends the thread. */
+export async function stopHighlighting(): Promise<void> {
+  const ending = threads
+  threads = undefined
+  await ending?.destroy()
+}
