@@ -5,10 +5,11 @@
  */
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { lfsExample } from './bodies.ts'
+import { pageScopes } from './examples_of_pages.ts'
 import type { Persona, Place, Things, Visibility, World } from './world.ts'
 
 /** What a line can take its ids from. */
-interface Where {
+export interface Where {
   readonly world: World
   readonly place: Place
   /** What the caller owns; for callers without an account, what the administrator owns. */
@@ -19,6 +20,7 @@ type Values = Record<string, string | number>
 
 /** Values for the path parameters that a scope reads, by the scope's name. */
 const scopes: Readonly<Record<string, (where: Where) => Things>> = {
+  ...pageScopes,
   inInstance: () => ({}),
   inSelf: () => ({}),
   inMonitoring: () => ({}),
@@ -240,21 +242,6 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inReleaseLink: ({ place }) => ({ id: place.project.id, tag_name: 'v0.1', link_id: place.things.release_link as number }),
   inReleasePage: ({ place }) => ({ project_path: place.project.full_path, tag_name: 'v0.1' }),
   inMergeRequestPage: ({ place }) => ({ project_path: place.project.full_path, filename: '1.patch' }),
-  inPlacePage: ({ place }) => ({ place_path: place.project.full_path }),
-  inProjectMembersPage: ({ place }) => ({ project_path: place.project.full_path }),
-  inGroupMembersPage: ({ place }) => ({ group_path: place.group.full_path }),
-  inProjectMembersPageMember: ({ place }) => ({ project_path: place.project.full_path, user_id: place.things.member as number }),
-  inGroupMembersPageMember: ({ place }) => ({ group_path: place.group.full_path, user_id: place.things.member as number }),
-  inProjectMembersPageInvitation: ({ place }) => ({ project_path: place.project.full_path, email: 'invited-1@example.com' }),
-  inGroupMembersPageInvitation: ({ place }) => ({ group_path: place.group.full_path, email: 'invited-1@example.com' }),
-  inProjectMembersPageAccessRequest: ({ place }) => ({ project_path: place.project.full_path, user_id: place.things.asking as number }),
-  inGroupMembersPageAccessRequest: ({ place }) => ({ group_path: place.group.full_path, user_id: place.things.asking as number }),
-  inProjectPage: ({ place }) => ({ project_path: place.project.full_path }),
-  inGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
-  inCommitPage: ({ place }) => ({ project_path: place.project.full_path, sha: 'main' }),
-  inFilePage: ({ place }) => ({ project_path: place.project.full_path, revision_path: 'main/README.md' }),
-  inRevisionPage: ({ place }) => ({ project_path: place.project.full_path, revision_path: 'main' }),
-  inRepositoryPage: ({ place }) => ({ project_path: place.project.full_path }),
   inTag: ({ place }) => ({ id: place.project.id, tag_name: 'v0.1' }),
   inFilePath: ({ place }) => ({ id: place.project.id, file_path: 'README.md' }),
   inGitRepository: ({ place }) => ({ repository_path: `${place.project.full_path}.git` }),

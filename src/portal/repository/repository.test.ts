@@ -62,7 +62,7 @@ test('a file is highlighted, its lines are links, and nothing in it is HTML', as
   assert.match(String(picture.headers['content-security-policy']), /default-src 'none'; sandbox/)
 })
 
-test('names of branches with slashes are told from paths', async () => {
+test('names of branches with slashes are separated from paths', async () => {
   const { project, page } = await projectWith({ 'feature/x.txt': 'main' })
   await by.post(`/projects/${project.id}/repository/branches`, { branch: 'feature/x.txt', ref: 'main' })
 

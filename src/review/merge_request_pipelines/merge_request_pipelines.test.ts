@@ -80,3 +80,19 @@ test('a merge request pipeline is created on request, and refused if its rules l
     { kind: 'bad_request' },
   )
 })
+
+test('the pipelines of a merge request that the caller may not read are not there', async () => {
+  const { project, guest, owner } = await scene.project({ visibility: 'public', members: ['guest'] })
+  await scene.commit(project, { '.gitlab-ci.yml': forMergeRequests })
+  const { iid } = await scene.mergeRequest(project)
+  const path = `${project.url}/merge_requests/${iid}/pipelines`
+  assert.equal((await scene.anonymous.get(path)).status, 200)
+
+  await owner.put(project.url, { merge_requests_access_level: 'private' })
+  assert.equal((await scene.anonymous.get(path)).status, 404)
+  assert.equal((await owner.get(path)).status, 200)
+
+  await owner.put(project.url, { merge_requests_access_level: 'disabled' })
+  assert.equal((await owner.get(path)).status, 404)
+  assert.equal((await guest.get(path)).status, 404)
+})

@@ -1,0 +1,21 @@
+/** Ids for the scopes of pages: the full path of a place in place of its id. */
+import type { Where } from './examples.ts'
+import type { Things } from './world.ts'
+
+export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
+  inPlacePage: ({ place }) => ({ place_path: place.project.full_path }),
+  inProjectMembersPage: ({ place }) => ({ project_path: place.project.full_path }),
+  inGroupMembersPage: ({ place }) => ({ group_path: place.group.full_path }),
+  inProjectMembersPageMember: ({ place }) => ({ project_path: place.project.full_path, user_id: place.things.member as number }),
+  inGroupMembersPageMember: ({ place }) => ({ group_path: place.group.full_path, user_id: place.things.member as number }),
+  inProjectMembersPageInvitation: ({ place }) => ({ project_path: place.project.full_path, email: 'invited-1@example.com' }),
+  inGroupMembersPageInvitation: ({ place }) => ({ group_path: place.group.full_path, email: 'invited-1@example.com' }),
+  inProjectMembersPageAccessRequest: ({ place }) => ({ project_path: place.project.full_path, user_id: place.things.asking as number }),
+  inGroupMembersPageAccessRequest: ({ place }) => ({ group_path: place.group.full_path, user_id: place.things.asking as number }),
+  inProjectPage: ({ place }) => ({ project_path: place.project.full_path }),
+  inGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
+  inCommitPage: ({ place }) => ({ project_path: place.project.full_path, sha: 'main' }),
+  inFilePage: ({ place }) => ({ project_path: place.project.full_path, revision_path: 'main/README.md' }),
+  inRevisionPage: ({ place }) => ({ project_path: place.project.full_path, revision_path: 'main' }),
+  inRepositoryPage: ({ place }) => ({ project_path: place.project.full_path }),
+}
