@@ -41,10 +41,10 @@ import { addMember } from '../src/spaces/members/commands.ts'
 import { createProject, type NewProject } from '../src/spaces/projects/commands.ts'
 import { type AtEnd, atEnd as atEndOfFile } from './at_end.ts'
 import { type Client, clientOf } from './client.ts'
-import { testDatabaseUrl } from './database.ts'
 import { checkAnswers } from './derived/answers.ts'
 import { startFailureLog } from './failures.ts'
 import { testFolder } from './folder.ts'
+import { sceneDatabase } from './kept_databases.ts'
 import { watchResources } from './resource_leaks.ts'
 
 export type { Answer, Client } from './client.ts'
@@ -201,7 +201,8 @@ export interface Beginning {
 /** Starts a server; to be called at the top of a test file. */
 export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   const { atEnd = atEndOfFile } = options
-  const { databaseUrl, dataDir, root: known } = options.beginning ?? { databaseUrl: await testDatabaseUrl(), dataDir: await testFolder() }
+  const { beginning } = options
+  const { dataDir, root: known } = beginning ?? { dataDir: await testFolder(), root: undefined }
   const leftovers = watchResources()
   atEnd(() => leftovers.assertNone())
   const failures = startFailureLog()
@@ -215,7 +216,9 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     {},
     { rateLimit: 'off', connectionsPerAddress: '0', port: '0', dataDir, runnerWait: '0', ...options.settings },
   )
-  const database = await openDatabase({ url: databaseUrl, poolSize: 8, log: failures.log })
+  const database = await (beginning
+    ? openDatabase({ url: beginning.databaseUrl, poolSize: 8, log: failures.log })
+    : sceneDatabase(failures.log))
   atEnd(() => database.close())
   const storages = new RepositoryStorages([openStorage({ name: 'default', root: join(places(config).repositories, 'default') })])
   atEnd(() => storages.close())

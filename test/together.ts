@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite } from 'node:test'
+import { keepDatabases } from './kept_databases.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -12,11 +13,13 @@ const root = join(import.meta.dirname, '..')
  * @param claims a folder for notes of which files are taken, empty when the run begins
  */
 export async function runTogether(files: readonly string[], claims: string): Promise<void> {
+  const forget = keepDatabases()
   for (const [index, file] of files.entries())
     if (await claim(join(claims, String(index))))
       await suite(file, async () => {
         await import(join(root, file))
       })
+  await forget()
 }
 
 /** Makes the note. @returns whether it was not there: of several processes one makes it */

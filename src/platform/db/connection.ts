@@ -41,12 +41,39 @@ const connectTimeout = 10_000
 /** How long a transaction may be idle before the server ends it, in milliseconds: other transactions wait for its locks. */
 const idleTransactionTimeout = 60_000
 
+/** Open connections to a database, which handles are made on. */
+export type Connections = {
+  readonly url: string
+  readonly pool: pg.Pool
+  /** The pool as a handle takes connections from it. */
+  readonly leases: PostgresPool
+  /** Closes the connections when the running statements have ended. */
+  close(): Promise<void>
+}
+
 /**
  * Connects and checks the server.
  * @throws DatabaseUnavailable it cannot be reached
  * @throws DatabaseUnfit it is older than PostgreSQL 14, or its address overrides what Ingot's sessions rely on
  */
-export async function openDatabase({ url, poolSize, log, statementTimeout = 30_000 }: DatabaseOptions): Promise<Database> {
+export const openDatabase = async (options: DatabaseOptions): Promise<Database> => databaseOn(await openConnections(options))
+
+/** A handle on these connections, which ends with them. */
+export function databaseOn({ url, pool, leases, close }: Connections): Database {
+  const db: Db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: leases }), log: recordStatement })
+  return {
+    db,
+    pool,
+    url,
+    close: async () => {
+      await db.destroy()
+      await close()
+    },
+  }
+}
+
+/** `openDatabase` without the handle. */
+export async function openConnections({ url, poolSize, log, statementTimeout = 30_000 }: DatabaseOptions): Promise<Connections> {
   const settings: pg.PoolConfig = {
     connectionString: url,
     max: poolSize,
@@ -62,8 +89,6 @@ export async function openDatabase({ url, poolSize, log, statementTimeout = 30_0
     pipeline: true,
   }
   const pool = openPool(settings, log)
-  const connections = typedFailures(pool)
-  const db: Db = new Kysely<DB>({ dialect: new PostgresDialect({ pool: connections }), log: recordStatement })
   try {
     await assertFit(pool.pool)
   } catch (error) {
@@ -72,11 +97,7 @@ export async function openDatabase({ url, poolSize, log, statementTimeout = 30_0
       ? error
       : new DatabaseUnavailable(`The database cannot be reached: ${reasonOf(error)}`, { cause: error })
   }
-  const close = async () => {
-    await db.destroy()
-    await pool.close()
-  }
-  return { db, pool: pool.pool, url, close }
+  return { url, pool: pool.pool, leases: typedFailures(pool), close: () => pool.close() }
 }
 
 async function assertFit(pool: pg.Pool): Promise<void> {
