@@ -1,4 +1,6 @@
 /** The explicit list of all pages: the map of the server for people. One line for each folder. */
+
+import { todoEndpoints } from '../collaboration/todos/endpoints.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as shared from '../platform/pages/endpoints.ts'
 import * as admin from '../portal/admin/endpoints.ts'
@@ -9,18 +11,28 @@ import * as groups from '../portal/groups/endpoints.ts'
 import * as home from '../portal/home/endpoints.ts'
 import * as members from '../portal/members/endpoints.ts'
 import * as places from '../portal/places/endpoints.ts'
-import * as profile from '../portal/profile/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
 import * as files from '../portal/repository/files/endpoints.ts'
 import * as history from '../portal/repository/history/endpoints.ts'
 import * as search from '../portal/search/pages/endpoints.ts'
+import * as settings from '../portal/settings/endpoints.ts'
+import * as things from '../portal/settings/things.ts'
+import * as tokens from '../portal/settings/tokens.ts'
+import { todoPages } from '../portal/todos/pages.ts'
 import { exportedBy } from './exported.ts'
+import { allItemKinds } from './item_kinds.ts'
 
 export const pages: readonly Endpoint[] = [
   frame,
   home,
   explore,
-  profile,
+  settings,
+  tokens,
+  things.keys,
+  things.gpgKeys,
+  things.emails,
+  things.grants,
+  todoPages(todoEndpoints(allItemKinds)),
   projects,
   groups,
   members.projectMemberPages,

@@ -18,4 +18,5 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inFilePage: ({ place }) => ({ project_path: place.project.full_path, revision_path: 'main/README.md' }),
   inRevisionPage: ({ place }) => ({ project_path: place.project.full_path, revision_path: 'main' }),
   inRepositoryPage: ({ place }) => ({ project_path: place.project.full_path }),
+  inOwnSession: ({ own }) => ({ session_id: own.session as number }),
 }

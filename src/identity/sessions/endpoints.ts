@@ -2,15 +2,17 @@
 
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
+import { type ByteAnswer, endpoint, nothing } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { isForeign } from '../../platform/pages/dialect.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { redirect } from '../../platform/pages/frame/document.ts'
 import { localPath } from '../../platform/pages/local_path.ts'
+import { inSelf } from '../users/scope.ts'
 import { endSession, signIn } from './commands.ts'
 import { endedCookie, sessionCookie } from './cookie.ts'
+import { changeOwnPassword } from './own_password.ts'
 import { signInPage, signOutPage, welcomeBackPage } from './pages.ts'
 
 const back = optional(text('Path of this server to go to afterwards', { maxLength: 65_536 }))
@@ -77,3 +79,18 @@ async function leave(ctx: Context): Promise<ByteAnswer> {
   await endSession(ctx)
   return redirect('/users/sign_in', { 'set-cookie': endedCookie(ctx) })
 }
+
+// The API at 14.0 has no address for this; the pages and other clients need one.
+export const changePassword = endpoint({
+  route: 'PUT /user/password',
+  summary: 'Change one’s own password; all sessions end',
+  scope: inSelf,
+  can: 'add_own_credential',
+  writes: 'own',
+  params: {
+    current_password: text('The password as it is', { maxLength: 1024, examples: ['correct horse battery staple'] }),
+    password: text('The new password, at least 8 characters', { maxLength: 128, examples: ['another long pass phrase'] }),
+  },
+  answers: nothing,
+  run: ctx => changeOwnPassword(ctx, ctx.user, { current: ctx.params.current_password, wanted: ctx.params.password }),
+})

@@ -186,6 +186,30 @@ const UserAvatar = entity({
   present: (row: UserRow, _loaded: undefined, facts) => ({ avatar_url: presentSummary(row, facts).avatar_url }),
 })
 
+/** What users change of their own account; the rest is the administrators'. */
+const ownAttributes = {
+  name: optional(text('Full name', { minLength: 1, maxLength: 255 })),
+  ...avatarParam,
+  bio: attributes.bio,
+  location: attributes.location,
+  organization: attributes.organization,
+  job_title: attributes.job_title,
+  pronouns: attributes.pronouns,
+  website_url: attributes.website_url,
+  private_profile: attributes.private_profile,
+} satisfies TProperties
+
+// The API at 14.0 has no address for this; the pages and other clients need one.
+export const updateSelf = endpoint({
+  route: 'PUT /user',
+  summary: 'Change one’s own profile',
+  scope: inSelf,
+  can: 'add_own_credential',
+  params: ownAttributes,
+  answers: one(CurrentUser),
+  run: ctx => commands.updateUser(ctx, ctx.user, ctx.params),
+})
+
 export const setOwnAvatar = endpoint({
   route: 'PUT /user/avatar',
   summary: 'Set one’s own avatar, or take it away',

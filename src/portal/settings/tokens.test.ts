@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
-import { TOKENS_PAGE } from './pages.ts'
+import { TOKENS_PAGE } from './tokens_view.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)

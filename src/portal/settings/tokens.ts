@@ -8,7 +8,7 @@ import { redirect } from '../../platform/pages/frame/document.ts'
 import { createToken, revokeToken } from '../../spaces/tokens/commands.ts'
 import { personalTokens } from '../../spaces/tokens/queries.ts'
 import { inPersonalAccessToken } from '../../spaces/tokens/scope.ts'
-import { TOKENS_PAGE, tokensPage } from './pages.ts'
+import { TOKENS_PAGE, tokensPage } from './tokens_view.ts'
 
 export const showTokens = pageEndpoint({
   route: `GET ${TOKENS_PAGE}`,

@@ -1,0 +1,50 @@
+/** Changing one's own password, and the list of one's sessions. */
+
+import type { Db } from '../../platform/db/connection.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
+import { updateUser } from '../users/commands.ts'
+import type { UserRow } from '../users/queries.ts'
+import { userByPassword } from './passwords.ts'
+
+/**
+ * Changes the password of a user who knows the current one; all their sessions end, the caller's too.
+ * @throws Refusal 400 for a wrong current password or a weak new one, 429 after too many attempts
+ */
+export async function changeOwnPassword(
+  ctx: Context,
+  user: UserRow,
+  given: { readonly current: string; readonly wanted: string },
+): Promise<void> {
+  // Outside of the transaction: verifying the password takes time.
+  const proven = await userByPassword(ctx, user.username, given.current, 'password')
+  if (proven?.id !== user.id) throw invalid({ current_password: ['is wrong'] })
+  await transact(ctx.db, db => updateUser({ ...ctx, db }, user, { password: given.wanted }))
+}
+
+/** A session of a user. */
+export interface SessionRow {
+  readonly id: number
+  readonly ip_address: string | null
+  readonly user_agent: string | null
+  readonly created_at: string
+}
+
+/** The sessions of a user that have not ended, the latest first. */
+export const sessionsOf = (db: Db, userId: number, now: Date) =>
+  db
+    .selectFrom('sessions')
+    .select(['id', 'ip_address', 'user_agent', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now.toISOString())
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+
+/** Ends one session of a user; false if they have none with this id. */
+export async function endSessionOf(ctx: Context, userId: number, id: number): Promise<boolean> {
+  const ended = await ctx.db.deleteFrom('sessions').where('id', '=', id).where('user_id', '=', userId).returning('id').executeTakeFirst()
+  if (ended) await recordEvent(ctx, { kind: 'session.ended', payload: { user_id: userId, count: 1 }, actorId: ctx.actor.user?.id })
+  return ended !== undefined
+}

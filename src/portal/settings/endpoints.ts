@@ -1,0 +1,142 @@
+/** The pages of one's own settings: profile, password, sessions, preferences. */
+import { changePassword } from '../../identity/sessions/endpoints.ts'
+import { endSessionOf, type SessionRow, sessionsOf } from '../../identity/sessions/own_password.ts'
+import { updateSelf } from '../../identity/users/endpoints.ts'
+import { inSelf } from '../../identity/users/scope.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { within } from '../../platform/kernel/declaration/scope.ts'
+import { integer, OneOf } from '../../platform/kernel/declaration/types.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
+import { chip } from '../../platform/pages/components/chip.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
+import { time } from '../../platform/pages/components/time.ts'
+import { actionButton } from '../../platform/pages/forms/action.ts'
+import { csrfField, formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import { form } from '../../platform/pages/forms/form.ts'
+import { done, page, redirect } from '../../platform/pages/frame/document.ts'
+import { THEME_COOKIE, themeNames, themeOf, themes } from '../../platform/pages/frame/theme.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { SETTINGS, settingsPlace } from './place.ts'
+
+const profile = form({
+  path: SETTINGS,
+  summary: 'Change one’s own profile',
+  scope: inSelf,
+  of: updateSelf,
+  fields: () => [
+    { name: 'name', hint: 'As others see it.', required: true },
+    { name: 'avatar', label: 'Picture', control: 'file', hint: 'An image of up to 200 KB; the one there is stays when empty.' },
+    { name: 'bio', hint: 'A line about you.' },
+    { name: 'job_title', hint: '' },
+    { name: 'organization', hint: '' },
+    { name: 'location', hint: '' },
+    { name: 'pronouns', hint: '' },
+    { name: 'website_url', label: 'Website', hint: '' },
+    { name: 'private_profile', label: 'Private profile', hint: 'Your activity is shown to yourself and administrators alone.' },
+  ],
+  values: ({ user }) => ({ ...user }),
+  next: () => SETTINGS,
+  notice: 'Your profile was saved.',
+  button: 'Save profile',
+  frame: () => ({ title: 'Profile', place: settingsPlace('profile') }),
+})
+export const showProfileForm = profile.show
+export const submitProfile = profile.submit
+
+const password = form({
+  path: `${SETTINGS}/password/edit`,
+  summary: 'Change one’s own password',
+  scope: inSelf,
+  of: changePassword,
+  fields: () => [
+    { name: 'current_password', control: 'password', autocomplete: 'current-password', hint: '' },
+    {
+      name: 'password',
+      label: 'New password',
+      control: 'password',
+      autocomplete: 'new-password',
+      hint: 'At least 8 characters, and not one that is easily guessed.',
+    },
+  ],
+  next: () => '/users/sign_in',
+  notice: 'Your password was changed and all sessions ended: sign in with the new one.',
+  button: 'Change password',
+  frame: () => ({ title: 'Password', place: settingsPlace('password') }),
+})
+export const showPasswordForm = password.show
+export const submitPassword = password.submit
+
+const SESSIONS = `${SETTINGS}/active_sessions` as const
+
+/** Sessions that the page shows. */
+const MOST_SESSIONS = 100
+
+export const showSessions = pageEndpoint({
+  route: `GET ${SESSIONS}`,
+  summary: 'Show one’s own sessions',
+  scope: inSelf,
+  can: 'update_own',
+  async run(ctx) {
+    const rows = await sessionsOf(ctx.db, ctx.user.id, ctx.now).limit(MOST_SESSIONS).execute()
+    return page(ctx, {
+      title: 'Sessions',
+      place: settingsPlace('sessions'),
+      width: 'medium',
+      body: html`<ul class="list">${rows.map(row => sessionItem(ctx, row))}</ul>`,
+    })
+  },
+})
+
+function sessionItem(ctx: Context, { id, ip_address, user_agent, created_at }: SessionRow): Html {
+  const isThis = ctx.actor.credential?.kind === 'session' && ctx.actor.credential.id === id
+  return html`<li>${icon('globe')}<div class="main"><div>${user_agent || 'Unknown browser'} ${isThis && chip('This one', 'success')}</div><div class="facts"><span>${ip_address}</span><span>signed in ${time(created_at)}</span></div></div>${!isThis && actionButton(ctx, { to: `${SESSIONS}/${id}/end`, face: 'Sign out', look: 'danger', label: `Sign out the session from ${ip_address}` })}</li>`
+}
+
+const inOwnSession = within(inSelf, {
+  name: 'inOwnSession',
+  path: { session_id: integer('ID of a session of one’s own') },
+  async load({ db, user, now }, { session_id }) {
+    const session = await sessionsOf(db, user.id, now).where('id', '=', session_id).executeTakeFirst()
+    if (!session) throw notFound('Session')
+    return { session }
+  },
+})
+
+export const endOtherSession = formEndpoint({
+  route: `POST ${SESSIONS}/:session_id/end`,
+  summary: 'End one of one’s own sessions',
+  scope: inOwnSession,
+  can: 'update_own',
+  async run(ctx) {
+    await endSessionOf(ctx, ctx.user.id, ctx.session.id)
+    return done(ctx, SESSIONS, 'The session has ended.')
+  },
+})
+
+const PREFERENCES = `${SETTINGS}/preferences` as const
+const YEAR = 365 * 24 * 60 * 60
+
+export const showPreferences = pageEndpoint({
+  route: `GET ${PREFERENCES}`,
+  summary: 'Show one’s own preferences',
+  scope: inSelf,
+  can: 'update_own',
+  run(ctx) {
+    const current = themeOf(ctx.request.headers.cookie)
+    return page(ctx, {
+      title: 'Preferences',
+      place: settingsPlace('preferences'),
+      width: 'medium',
+      body: html`<form method="post" action="${PREFERENCES}" data-turbo="false">${csrfField(ctx)}<fieldset><legend>Colours in this browser</legend>${themes.map(theme => html`<label class="choice"><input type="radio" name="theme" value="${theme}"${theme === current && html` checked`}> ${themeNames[theme]}</label>`)}</fieldset><button class="btn btn-primary">Save</button></form>`,
+    })
+  },
+})
+
+export const submitPreferences = formEndpoint({
+  route: `POST ${PREFERENCES}`,
+  summary: 'Change one’s own preferences',
+  scope: inSelf,
+  can: 'update_own',
+  params: { theme: OneOf(themes, { description: 'Colours of the pages in this browser', examples: ['dark'] }) },
+  run: ({ params }) => redirect(PREFERENCES, { 'set-cookie': `${THEME_COOKIE}=${params.theme}; Path=/; Max-Age=${YEAR}; SameSite=Lax` }),
+})

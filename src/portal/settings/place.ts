@@ -1,0 +1,21 @@
+/** One's own settings as the place of a page. */
+import type { Place } from '../../platform/pages/frame/place.ts'
+
+export const SETTINGS = '/-/profile'
+
+export const settingsPlace = (current: string): Place => ({
+  crumbs: [{ label: 'Settings', href: SETTINGS }],
+  icon: 'gear',
+  current,
+  tabs: [
+    { key: 'profile', label: 'Profile', icon: 'person', href: SETTINGS },
+    { key: 'password', label: 'Password', icon: 'lock', href: `${SETTINGS}/password/edit` },
+    { key: 'emails', label: 'Emails', icon: 'mail', href: `${SETTINGS}/emails` },
+    { key: 'tokens', label: 'Access tokens', icon: 'key', href: `${SETTINGS}/personal_access_tokens` },
+    { key: 'keys', label: 'SSH keys', icon: 'key', href: `${SETTINGS}/keys` },
+    { key: 'gpg_keys', label: 'GPG keys', icon: 'shield-lock', href: `${SETTINGS}/gpg_keys` },
+    { key: 'applications', label: 'Applications', icon: 'link', href: `${SETTINGS}/applications` },
+    { key: 'sessions', label: 'Sessions', icon: 'globe', href: `${SETTINGS}/active_sessions` },
+    { key: 'preferences', label: 'Preferences', icon: 'sun', href: `${SETTINGS}/preferences` },
+  ],
+})

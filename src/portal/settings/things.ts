@@ -1,0 +1,118 @@
+/** One's own keys, addresses, and what applications were granted. */
+import { addOwnEmail, listOwnEmails, removeOwnEmail } from '../../identity/emails/endpoints.ts'
+import { addOwnGpgKey, listOwnGpgKeys, removeOwnGpgKey } from '../../identity/gpg_keys/endpoints.ts'
+import { addOwnKey, listOwnKeys, removeOwnKey } from '../../identity/keys/endpoints.ts'
+import { listOwnGrants, revokeOwnGrant } from '../../identity/oauth/grants/endpoints.ts'
+import { chip } from '../../platform/pages/components/chip.ts'
+import { time } from '../../platform/pages/components/time.ts'
+import { html } from '../../platform/pages/html.ts'
+import { ownThings } from './own_things.ts'
+
+interface Key {
+  readonly id: number
+  readonly title: string
+  readonly key: string
+  readonly created_at: string
+  readonly expires_at: string | null
+}
+
+/** Characters of a key that a list shows. */
+const SHOWN = 60
+
+export const keys = ownThings<Key>({
+  name: 'keys',
+  title: 'SSH keys',
+  icon: 'key',
+  purpose: 'With the public half of your key here, git clones and pushes over SSH without a password.',
+  list: listOwnKeys,
+  row: ({ title, key, created_at, expires_at }) =>
+    html`<div class="title">${title}</div><div class="mono muted">${key.slice(0, SHOWN)}…</div><div class="facts"><span>Added ${time(created_at)}</span>${expires_at !== null && html`<span>ends ${time(expires_at)}</span>`}</div>`,
+  labelOf: ({ title }) => title,
+  idOf: ({ id }) => id,
+  remove: { of: removeOwnKey, idParam: 'key_id', button: 'Remove', notice: 'The key opens nothing any more.' },
+  add: {
+    of: addOwnKey,
+    title: 'Add key',
+    fields: [
+      { name: 'title', hint: 'So that you know which machine has it.' },
+      {
+        name: 'key',
+        label: 'Public key',
+        control: 'textarea',
+        hint: 'The contents of a file that ends in .pub, as ~/.ssh/id_ed25519.pub.',
+      },
+    ],
+    notice: 'The key was added.',
+  },
+})
+
+interface GpgKey {
+  readonly id: number
+  readonly key: string
+  readonly created_at: string
+}
+
+export const gpgKeys = ownThings<GpgKey>({
+  name: 'gpg_keys',
+  title: 'GPG keys',
+  icon: 'shield-lock',
+  purpose: 'Public keys with which others check your signatures.',
+  list: listOwnGpgKeys,
+  row: ({ id, created_at }) => html`<div class="title">Key ${id}</div><div class="facts"><span>Added ${time(created_at)}</span></div>`,
+  labelOf: ({ id }) => `key ${id}`,
+  idOf: ({ id }) => id,
+  remove: { of: removeOwnGpgKey, idParam: 'key_id', button: 'Remove', notice: 'The key was removed.' },
+  add: {
+    of: addOwnGpgKey,
+    title: 'Add GPG key',
+    fields: [{ name: 'key', label: 'Public key', control: 'textarea', hint: 'As gpg --armor --export writes it.' }],
+    notice: 'The key was added.',
+  },
+})
+
+interface Address {
+  readonly id: number
+  readonly email: string
+  readonly confirmed_at: string | null
+}
+
+export const emails = ownThings<Address>({
+  name: 'emails',
+  title: 'Additional email addresses',
+  icon: 'mail',
+  purpose: 'Commits with these addresses count as yours.',
+  list: listOwnEmails,
+  row: ({ email, confirmed_at }) => html`<div class="title">${email} ${confirmed_at === null && chip('Not confirmed', 'attention')}</div>`,
+  labelOf: ({ email }) => email,
+  idOf: ({ id }) => id,
+  remove: { of: removeOwnEmail, idParam: 'email_id', button: 'Remove', notice: 'The address was removed.' },
+  add: {
+    of: addOwnEmail,
+    title: 'Add address',
+    fields: [{ name: 'email', label: 'Address', hint: '' }],
+    notice: 'The address was added; it counts once it is confirmed.',
+  },
+})
+
+interface Grant {
+  readonly id: number
+  /** Null where a password was exchanged without an application. */
+  readonly application: { readonly application_name: string } | null
+  readonly scopes: readonly string[]
+  readonly created_at: string
+}
+
+const grantName = (application: Grant['application']): string => application?.application_name ?? 'Password, without an application'
+
+export const grants = ownThings<Grant>({
+  name: 'applications',
+  title: 'Authorised applications',
+  icon: 'link',
+  purpose: 'Applications that you let act for you appear here; you can take it back.',
+  list: listOwnGrants,
+  row: ({ application, scopes, created_at }) =>
+    html`<div class="title">${grantName(application)}</div><div class="facts"><span>${scopes.join(', ')}</span><span>since ${time(created_at)}</span></div>`,
+  labelOf: ({ application }) => grantName(application),
+  idOf: ({ id }) => id,
+  remove: { of: revokeOwnGrant, idParam: 'id', button: 'Revoke', notice: 'The application has no access any more.' },
+})

@@ -1,0 +1,50 @@
+/** The HTML of a user's own settings: personal access tokens. */
+import { meaningOfScope, tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
+import { copyButton } from '../../platform/pages/components/copy.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
+import { csrfField } from '../../platform/pages/forms/declare.ts'
+import { page } from '../../platform/pages/frame/document.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import type { FreshToken } from '../../spaces/tokens/commands.ts'
+import type { TokenRow } from '../../spaces/tokens/queries.ts'
+import { settingsPlace } from './place.ts'
+
+/** The address of the page; its forms are sent to addresses below it. */
+export const TOKENS_PAGE = '/-/profile/personal_access_tokens'
+
+/** A user's tokens and the form for a new one; a new token is shown only this once. */
+export const tokensPage = (ctx: Context, tokens: readonly TokenRow[], fresh?: FreshToken): Promise<ByteAnswer> =>
+  page(ctx, {
+    title: 'Personal access tokens',
+    place: settingsPlace('tokens'),
+    width: 'medium',
+    body: html`${fresh && freshToken(fresh)}
+${tokens.length === 0 ? empty({ icon: 'key', title: 'You have no tokens', says: 'A token lets a program act for you, within its scopes.' }) : tokenTable(ctx, tokens)}
+<section class="section"><h2>New token</h2>
+<form method="post" action="${TOKENS_PAGE}">
+${csrfField(ctx)}
+<div class="field"><label for="name">Name</label><input class="form-control" id="name" name="name" maxlength="255" required></div>
+<div class="field"><label for="expires_at">Last day before it expires <span class="muted small">(optional)</span></label><input class="form-control" id="expires_at" name="expires_at" type="date"></div>
+<fieldset><legend>What it may do</legend>
+${tokenScopes.map(scope => html`<label class="choice"><input type="checkbox" name="scopes[]" value="${scope}"> <code>${scope}</code> ${meaningOfScope[scope]}</label>`)}</fieldset>
+<button class="btn btn-primary">Create token</button>
+</form></section>`,
+  })
+
+const freshToken = ({ name, token }: FreshToken): Html => {
+  const secret = token.reveal()
+  return html`<div class="notice success" role="status">${icon('key')}<div>Your new token “${name}” is <code>${secret}</code>. Copy it now: it is not shown again.</div>${copyButton('Copy the token', secret)}</div>`
+}
+
+const tokenTable = (ctx: Context, tokens: readonly TokenRow[]): Html => html`<div class="scroll" tabindex="0"><table class="data">
+<thead><tr><th scope="col">Name</th><th scope="col">Scopes</th><th scope="col">Expires</th><th scope="col">Last used</th><th scope="col">Revoke</th></tr></thead>
+<tbody>${tokens.map(
+  token => html`
+<tr><th scope="row">${token.name}</th><td>${token.scopes.join(', ')}</td><td>${token.expires_at ?? 'never'}</td><td>${token.last_used_at?.slice(0, 10) ?? 'never'}</td>
+<td><form method="post" action="${TOKENS_PAGE}/${token.id}/revoke" data-turbo-confirm="Revoke ${token.name}?">${csrfField(ctx)}<button class="btn btn-sm btn-danger" aria-label="Revoke ${token.name}">Revoke</button></form></td></tr>`,
+)}
+</tbody>
+</table></div>`
