@@ -182,8 +182,6 @@ async function keysAndEmails({ scene, people, own, other, things }: World): Prom
       mine.gpg_key = (await make(person, '/user/gpg_keys', { key: newGpgKey() })).id
       mine.email = (await make(person, '/user/emails', { email: `${name}-${row}@work.example.com` })).id
     }
-    const session = { digest: `another session of ${name}`, user_id: person.id, expires_at: '2999-01-01T00:00:00Z' }
-    mine.session = (await scene.deps.database.db.insertInto('sessions').values(session).returning('id').executeTakeFirstOrThrow()).id
   }
   for (const row of rows) {
     const key = nextKey()

@@ -98,6 +98,7 @@ export async function openWorld(): Promise<OpenWorld> {
   atEnd(async () => handle.close())
   const app = await scene.appOn(handle.database)
   const credentials = await credentialsOf(scene, people, places)
+  await otherSessions(world)
   const restores = Object.values(places).map(({ project }) =>
     rememberReferences(scene.deps.storages.repository({ id: project.id, repository_storage: 'default' })),
   )
@@ -119,6 +120,15 @@ export async function openWorld(): Promise<OpenWorld> {
         if (mayHaveMoved) for (const restore of restores) restore()
         return answerOf(answer.statusCode, answer.headers, answer.rawPayload)
       }),
+  }
+}
+
+/** A second session for everybody, as from another browser. Last of all: a change of a password ends sessions. */
+async function otherSessions({ scene, people, own }: World): Promise<void> {
+  for (const [name, { id: user_id }] of Object.entries(people)) {
+    const values = { digest: `another session of ${name}`, user_id, expires_at: '2999-01-01T00:00:00Z' }
+    const { id } = await scene.deps.database.db.insertInto('sessions').values(values).returning('id').executeTakeFirstOrThrow()
+    Object.assign(own[name as Persona] ?? {}, { session: id })
   }
 }
 
