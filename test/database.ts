@@ -1,6 +1,6 @@
 /**
- * Databases for tests: every test file gets its own, a copy of one that was migrated once, on one server for the whole run. The run's global
- * setup (setup.ts) starts that server; a file that runs alone starts its own.
+ * Databases for tests: copies of one that was migrated once, on one server for the whole run. Scenes use theirs one after the other
+ * (kept_databases.ts). The run's global setup (setup.ts) starts the server; a file that runs alone starts its own.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
