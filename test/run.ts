@@ -28,6 +28,7 @@ const LONG: readonly RegExp[] = [
   /^test\/derived\/(access|callers|queries)\./,
   /^src\/server\/cli\//,
   /^src\/(platform\/db\/embedded\/embedded|runner\/runner)\./,
+  /^test\/browser\//,
   /memory|large/,
   /^test\/documents\./,
 ]

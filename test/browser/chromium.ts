@@ -2,7 +2,10 @@
 import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as engine } from 'playwright-core'
 
+/** Its sandbox needs rights that containers lack; the pages are our own. The package's further flags are for functions in a cloud: one process, no web security. */
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage']
+
 /** Starts a browser; end it with `close()`. */
 export async function startChromium(): Promise<Browser> {
-  return engine.launch({ executablePath: await chromium.executablePath(), args: chromium.args, headless: true })
+  return engine.launch({ executablePath: await chromium.executablePath(), args: FLAGS, headless: true })
 }

@@ -79,7 +79,7 @@ async function buttonsOf(ctx: Context, project: ProjectWithRole): Promise<Html |
     .where('user_id', '=', actor.user.id)
     .executeTakeFirst()
   const face = html`${icon(starred ? 'star-fill' : 'star')} ${starred ? 'Starred' : 'Star'} <span class="counter">${project.star_count}</span>`
-  return html`<div class="row">${may('star_project') && actionButton(ctx, { to: projectPath(project, starred ? '/-/unstar' : '/-/star'), face, label: starred ? 'Take the star back' : 'Star this project' })}
+  return html`<div class="row">${may('star_project') && actionButton(ctx, { to: projectPath(project, starred ? '/-/unstar' : '/-/star'), face })}
 ${may('fork_project') && html`<a class="btn btn-sm" href="${projectPath(project, '/-/forks/new')}">${icon('repo-forked')} Fork <span class="counter">${project.forks_count}</span></a>`}
 ${project.role === roles.none && project.request_access_enabled && may('request_project_access') && actionButton(ctx, { to: projectPath(project, '/-/request_access'), face: 'Ask for access' })}</div>`
 }

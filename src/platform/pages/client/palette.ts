@@ -11,6 +11,10 @@ class CommandPalette extends HTMLElement {
   #dialog: HTMLDialogElement | null = null
   #timer = 0
   #asked = 0
+  /** The options are those of an earlier text. */
+  #isStale = false
+  /** Enter was pressed meanwhile: the first of the new options is meant. */
+  #choosesFirst = false
 
   connectedCallback(): void {
     this.#dialog = this.querySelector('dialog')
@@ -35,6 +39,7 @@ class CommandPalette extends HTMLElement {
   }
 
   #ask(): void {
+    this.#isStale = true
     clearTimeout(this.#timer)
     this.#timer = window.setTimeout(() => void this.#fill(), DELAY_MS)
   }
@@ -47,6 +52,8 @@ class CommandPalette extends HTMLElement {
     if (number !== this.#asked || !response.ok || !this.#list) return
     this.#list.innerHTML = await response.text()
     this.#select(this.#options[0])
+    this.#isStale = false
+    if (this.#choosesFirst) this.#choose(this.#options[0])
   }
 
   get #options(): HTMLElement[] {
@@ -69,6 +76,7 @@ class CommandPalette extends HTMLElement {
     const here = this.#selected ? options.indexOf(this.#selected) : -1
     if (event.key === 'ArrowDown') this.#select(options[(here + 1) % options.length])
     else if (event.key === 'ArrowUp') this.#select(options[(here - 1 + options.length) % options.length])
+    else if (event.key === 'Enter' && this.#isStale) this.#choosesFirst = true
     else if (event.key === 'Enter') this.#choose(this.#selected)
     else return
     event.preventDefault()
@@ -77,6 +85,7 @@ class CommandPalette extends HTMLElement {
   #choose(option: Element | null | undefined): void {
     const href = (option as HTMLElement | null | undefined)?.dataset.href
     if (href === undefined) return
+    this.#choosesFirst = false
     this.#dialog?.close()
     // The API's description has scripts of its own.
     if (href.startsWith('/-/docs')) location.assign(href)

@@ -38,7 +38,7 @@ function fileView(entry: DiffEntry, fileHref: DiffPage['fileHref']): Html {
   const { old_path, new_path, a_mode, b_mode } = entry
   const id = anchorOf(new_path)
   const isModeChange = !entry.new_file && !entry.deleted_file && a_mode !== b_mode
-  return html`<section class="panel diff-file" id="${id}" aria-labelledby="${id}-name"><header class="row apart"><h3 id="${id}-name" class="mono">${entry.renamed_file && html`${old_path} → `}${new_path}</h3><div class="row">${entry.new_file && chip('New', 'success')}${entry.deleted_file && chip('Deleted', 'danger')}${entry.renamed_file && chip('Renamed', 'accent')}${isModeChange && chip(`${a_mode} → ${b_mode}`)}${fileHref && !entry.deleted_file && html`<a class="btn btn-sm" href="${fileHref(new_path)}">${icon('eye')} View<span class="sr-only"> ${new_path}</span></a>`}</div></header>${linesView(entry, id)}</section>`
+  return html`<section class="panel diff-file" id="${id}" aria-labelledby="${id}-name"><header class="row apart"><h2 id="${id}-name" class="mono">${entry.renamed_file && html`${old_path} → `}${new_path}</h2><div class="row">${entry.new_file && chip('New', 'success')}${entry.deleted_file && chip('Deleted', 'danger')}${entry.renamed_file && chip('Renamed', 'accent')}${isModeChange && chip(`${a_mode} → ${b_mode}`)}${fileHref && !entry.deleted_file && html`<a class="btn btn-sm" href="${fileHref(new_path)}">${icon('eye')} View<span class="sr-only"> ${new_path}</span></a>`}</div></header>${linesView(entry, id)}</section>`
 }
 
 function linesView(entry: DiffEntry, id: string): Html {

@@ -51,5 +51,8 @@ async function contentOf(ctx: Reader, id: string, size: number, plain: boolean):
 export async function renderedMarkdown(ctx: Context, project: ProjectWithRole, text: string): Promise<Html | undefined> {
   if (text.length > MARKDOWN_LENGTH) return undefined
   const rendered = await renderMarkdown(text, references => linksOf(ctx, project, references)).catch(() => undefined)
-  return rendered === undefined ? undefined : Html.trusted(rendered)
+  // The anchors of headings have no text: they are not for the keyboard.
+  return rendered === undefined
+    ? undefined
+    : Html.trusted(rendered.replaceAll('aria-hidden="true"></a>', 'aria-hidden="true" tabindex="-1"></a>'))
 }

@@ -8,7 +8,7 @@ import type { HighlightTask } from './thread.ts'
 /** Characters of a text that is highlighted. */
 const MOST_CHARACTERS = 1_048_576
 
-/** Milliseconds that one text may take, waiting included. */
+/** Milliseconds that one text may take, those before it included. */
 const TIMEOUT = 2_000
 
 /** Characters of highlighted lines that are kept. */
@@ -45,7 +45,11 @@ export async function highlightedLines(id: string, path: string, text: string): 
   return (lines ?? plainLines(text)).map(line => Html.trusted(line))
 }
 
-const inThread = (task: HighlightTask): Promise<readonly string[] | undefined> => pool().run(task, { signal: AbortSignal.timeout(TIMEOUT) })
+/** The time that a thread takes to start does not count: on a busy machine that alone may be more. */
+async function inThread(task: HighlightTask): Promise<readonly string[] | undefined> {
+  if (pool().threads.length === 0) await pool().run({ text: '', language: 'plaintext' })
+  return pool().run(task, { signal: AbortSignal.timeout(TIMEOUT) })
+}
 
 /** The lines of a text, escaped. */
 function plainLines(text: string): string[] {

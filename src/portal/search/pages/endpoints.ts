@@ -63,7 +63,7 @@ async function searchPage(
   return page(ctx, {
     title,
     ...(place ? { place } : {}),
-    body: html`<form class="filter-bar" action="${base}" role="search"><label class="sr-only" for="search">Search for</label><input class="form-control" type="search" id="search" name="search" value="${words}" required maxlength="255"${words === '' && html` autofocus`}><input type="hidden" name="scope" value="${scope}">${Object.entries(given).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="btn btn-primary">Search</button></form>
+    body: html`<form class="filter-bar" action="${base}" role="search" aria-label="Here"><label class="sr-only" for="search">Search for</label><input class="form-control" type="search" id="search" name="search" value="${words}" required maxlength="255"${words === '' && html` autofocus`}><input type="hidden" name="scope" value="${scope}">${Object.entries(given).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="btn btn-primary">Search</button></form>
 <nav class="subnav" aria-label="Kinds of results">${scopes.map(other => html`<a href="${to(other)}"${other === scope && html` aria-current="page"`}>${scopeNames[other]}</a>`)}</nav>
 ${results ?? empty({ icon: 'search', title: 'Search', says: 'Names, titles, descriptions; #5 and !5 are the issue and the merge request with that number.' })}`,
   })

@@ -1,0 +1,203 @@
+/** What people come to do, in a real browser: with a mouse, by keyboard alone, without scripts; on wide and narrow windows, light and dark. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
+import { atEnd } from '../at_end.ts'
+import { openScene } from '../scene.ts'
+import { startChromium } from './chromium.ts'
+import { signIn, visitor } from './visitor.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+const browser = await startChromium()
+atEnd(() => browser.close())
+const { url } = scene
+
+/** An account, and a public project of its own with files. */
+async function personWithProject() {
+  const { person } = await surfer()
+  const by = scene.as({ 'private-token': person.token })
+  const { body: project } = await by.post('/projects', {
+    name: `Lanterns ${person.id}`,
+    visibility: 'public',
+    description: 'Light for everybody',
+  })
+  const actions = [
+    { action: 'create', file_path: 'README.md', content: '# Lanterns\n\nSome **light**, and a [link](https://example.com).\n' },
+    { action: 'create', file_path: 'src/lamp.ts', content: 'export const lamp = 1\n\nexport const shade = lamp + 1\n' },
+  ]
+  await by.post(`/projects/${project.id}/repository/commits`, { branch: 'main', commit_message: 'Begin', actions })
+  await by.put(`/projects/${project.id}/repository/files/src%2Flamp.ts`, {
+    branch: 'main',
+    content: 'export const lamp = 2\n\nexport const shade = lamp + 1\n',
+    commit_message: 'Change the lamp',
+  })
+  return { person, project, by, path: `/${project.path_with_namespace}` }
+}
+
+describe('a person', () => {
+  test('creates a project, reads its files and history, finds a line and reverts a change', async () => {
+    const { person, path } = await personWithProject()
+    const window = await visitor(browser, url)
+    const { page } = window
+    await signIn(window, url, { username: person.username, password })
+    await window.check()
+
+    await page.click('details.menu summary[aria-label="Create new"]')
+    await page.click('text=New project')
+    await page.fill('#field-name', 'Candles')
+    await page.check('input[value=internal]')
+    await page.click('main .btn-primary')
+    await page.waitForURL(`${url}/${person.username}/candles`)
+    await page.waitForSelector('text=The project was created.')
+    await page.waitForSelector('text=Push the first commit')
+    await window.check()
+
+    await window.visit(path)
+    await page.click('table.tree >> text=src')
+    await page.click('table.tree >> text=lamp.ts')
+    await page.waitForSelector('#L3')
+    await page.click('#L1 .number a')
+    await page.click('#L3 .number a', { modifiers: ['Shift'] })
+    assert.equal(new URL(page.url()).hash, '#L1-3')
+    assert.equal(await page.locator('tr.selected').count(), 3)
+    await window.check()
+
+    await page.click('main >> text=History')
+    await page.click('text=Change the lamp')
+    await page.waitForSelector('ins')
+    await window.check()
+    await page.click('text=Revert')
+    await page.click('main .btn-primary')
+    await page.waitForSelector('text=The commit was reverted.')
+    await page.waitForSelector('h1:has-text("Revert")')
+
+    await window.visit(`${path}/-/search?search=shade&scope=blobs`)
+    await page.click('a:has-text("src/lamp.ts")')
+    await page.waitForSelector('tr.selected')
+    await window.close()
+  })
+
+  test('gets about by keyboard alone', async () => {
+    const { person, path } = await personWithProject()
+    const window = await visitor(browser, url)
+    const { page } = window
+    await page.goto(`${url}/users/sign_in`)
+    await page.keyboard.type(person.username)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${url}/`)
+
+    await page.keyboard.press('Tab')
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
+    await page.keyboard.press('Control+k')
+    await page.waitForSelector('command-palette dialog[open]')
+    await page.keyboard.type(`Lanterns ${person.id}`)
+    await page.waitForSelector(`[role=option][data-href="${path}"]`)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(url + path)
+    await page.keyboard.type('gf')
+    await page.waitForURL(`${url}${path}/-/tree/HEAD`)
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/-\/tree\/HEAD\/src$/)
+    await page.keyboard.press('?')
+    await page.waitForSelector('#keyboard-help[open]')
+    await page.keyboard.press('Escape')
+    await window.close()
+  })
+
+  test('reads, signs in and sends forms without scripts', async () => {
+    const { person, path } = await personWithProject()
+    const window = await visitor(browser, url, { javaScriptEnabled: false })
+    const { page } = window
+    await window.visit(path)
+    await page.click('table.tree >> text=README.md')
+    await page.waitForSelector('strong:has-text("light")')
+
+    await signIn(window, url, { username: person.username, password })
+    await page.goto(`${url}${path}/-/project_members/new`)
+    await page.fill('#field-username', 'nobody-of-that-name')
+    await page.click('main .btn-primary')
+    await page.waitForSelector('[aria-invalid=true]')
+    assert.equal(await page.inputValue('#field-username'), 'nobody-of-that-name')
+    await page.fill('#field-username', 'root')
+    await page.click('main .btn-primary')
+    await page.waitForSelector('text=The member was added.')
+    await page.goto(`${url}/-/profile/preferences`)
+    await page.check('input[value=dark]')
+    await page.click('main .btn-primary')
+    await page.waitForSelector('html[data-color-mode=dark]')
+    await window.close()
+  })
+})
+
+describe('every page', () => {
+  for (const [name, options] of [
+    ['wide and light', {}],
+    ['wide and dark', { colorScheme: 'dark', rules: ['color-contrast'] }],
+    ['narrow', { viewport: { width: 360, height: 740 }, rules: ['target-size', 'scrollable-region-focusable'] }],
+  ] as const) {
+    test(`holds its promises: ${name}`, async () => {
+      const { person, project, path } = await personWithProject()
+      const admin = await surfer({ admin: true })
+      const window = await visitor(browser, url, options)
+      await window.visit('/users/sign_in')
+      await window.visit('/explore')
+      await window.visit('/there/is/nothing')
+      await signIn(window, url, { username: person.username, password })
+      const { body: group } = await scene
+        .as({ 'private-token': person.token })
+        .post('/groups', { name: 'Lamp makers', path: `lamps-${person.id}-${name.replace(/\W/g, '')}` })
+      const ofProject = [
+        '',
+        '/-/tree/main/src',
+        '/-/blob/main/src/lamp.ts',
+        '/-/blob/main/README.md',
+        '/-/commits/main',
+        '/-/commit/main',
+        '/-/compare?from=main~1&to=main',
+        '/-/project_members',
+        '/-/project_members/new',
+        '/-/search?search=lamp',
+        '/-/forks/new',
+        '/-/starrers',
+      ]
+      for (const rest of ofProject) await window.visit(path + rest)
+      for (const rest of ['', '/-/group_members', '/-/search']) await window.visit(`/groups/${group.full_path}${rest}`)
+      for (const rest of [
+        '',
+        '/password/edit',
+        '/emails',
+        '/personal_access_tokens',
+        '/keys',
+        '/keys/new',
+        '/gpg_keys',
+        '/applications',
+        '/active_sessions',
+        '/preferences',
+      ])
+        await window.visit(`/-/profile${rest}`)
+      for (const rest of ['/', `/${person.username}`, '/dashboard/todos', '/search?search=lantern', '/projects/new', '/groups/new'])
+        await window.visit(rest)
+      await window.close()
+
+      const office = await visitor(browser, url, options)
+      await signIn(office, url, { username: admin.person.username, password })
+      for (const rest of [
+        '',
+        '/users',
+        '/users/new',
+        '/groups',
+        '/projects',
+        '/background_jobs',
+        '/system_info',
+        '/application_settings/general',
+      ])
+        await office.visit(`/admin${rest}`)
+      await office.close()
+      assert.ok(project.id > 0)
+    })
+  }
+})

@@ -1,0 +1,86 @@
+/** A person in a real browser, and what every page is held to: no error in its console, nothing that axe finds, no scrolling sideways. */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** What axe answers, as far as it is shown. */
+interface Violation {
+  readonly id: string
+  readonly help: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[]
+}
+
+export interface Visitor {
+  readonly page: Page
+  /** Goes to a path of the server and checks the page. */
+  visit(path: string): Promise<void>
+  /** Checks the page that is shown. */
+  check(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a window of the browser on the server at `url`. `rules`: what axe looks at; default: all of WCAG 2.2 AA and what is known to be good. */
+export async function visitor(
+  browser: Browser,
+  url: string,
+  { rules, ...options }: BrowserContextOptions & { readonly rules?: readonly string[] } = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', error => errors.push(error.message))
+  page.on('console', message => {
+    // The browser logs every answer of 400 and more; those are asked for on purpose.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
+  })
+  const hasScripts = options.javaScriptEnabled !== false
+
+  const check = async () => {
+    const where = page.url().slice(url.length)
+    assert.deepEqual(errors, [], `errors on ${where}`)
+    if (!hasScripts) return
+    const width = (await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')) as number
+    assert.ok(width <= 0, `${where} is ${width} px wider than the window`)
+    await page.evaluate(axe)
+    // The numbers of lines are as high as the lines; a line is also named by its address.
+    const { violations } = (await page.evaluate(
+      `axe.run({ exclude: ['.code .number'] }, { runOnly: ${JSON.stringify(rules ?? STANDARDS)} })`,
+    )) as {
+      violations: readonly Violation[]
+    }
+    assert.deepEqual(
+      violations.map(
+        ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
+      ),
+      [],
+      `what axe finds on ${where}`,
+    )
+  }
+  return {
+    page,
+    check,
+    async visit(path) {
+      await page.goto(url + path)
+      await check()
+    },
+    close: () => context.close(),
+  }
+}
+
+/** Signs in by the form. */
+export async function signIn(
+  { page }: Visitor,
+  url: string,
+  { username, password }: { username: string; password: string },
+): Promise<void> {
+  await page.goto(`${url}/users/sign_in`)
+  await page.fill('[name=login]', username)
+  await page.fill('[name=password]', password)
+  await page.click('main button')
+  await page.waitForURL(`${url}/`)
+}
