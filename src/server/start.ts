@@ -10,6 +10,7 @@ import { transact } from '../platform/db/transact.ts'
 import { enqueue, schedule } from '../platform/events/worker.ts'
 import { type Deps, systemContext } from '../platform/kernel/context.ts'
 import { ObjectStoreUnfit } from '../platform/object_store/store.ts'
+import { ensureAssets } from '../platform/pages/assets/files.ts'
 import { startBuiltinRunner } from '../runner/index.ts'
 import { liveInstanceRunnersToken } from '../spaces/runners_tokens/commands.ts'
 import { buildApp } from './app.ts'
@@ -72,6 +73,7 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
   try {
     const { deps } = instance
     await checkObjectStore(deps)
+    await ensureAssets()
     const root = await ensureRoot(deps)
     if (config.workers > 0) {
       // Repairs what a crash has left before the first request; afterwards every minute.
