@@ -1,5 +1,5 @@
 /** The built files of the browser: where they lie, what they are called, and how one is read. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, resolve } from 'node:path'
 import { encodingFor } from '../../kernel/answer/encoding.ts'
@@ -24,13 +24,6 @@ function manifest(): Manifest {
   } catch (cause) {
     throw new Error('The files of the pages are not built: run `npm run build`', { cause })
   }
-}
-
-/** Builds the files where nobody has: packages bring them, and `npm ci` builds them unless it runs no scripts. */
-export async function ensureAssets(): Promise<void> {
-  if (existsSync(join(ASSETS_FOLDER, 'manifest.json'))) return
-  const { buildAssets } = await import('./build.ts')
-  await buildAssets()
 }
 
 /** The address of a built file: `main.js` as `/-/assets/main-3fZ9….js`. */
