@@ -78,6 +78,26 @@ describe('a person', () => {
     await window.close()
   })
 
+  test('makes a token, sees it once, and takes it back', async () => {
+    const { person } = await personWithProject()
+    const window = await visitor(browser, url)
+    const { page } = window
+    await signIn(window, url, { username: person.username, password })
+    await page.goto(`${url}/-/profile/personal_access_tokens`)
+    await page.fill('#name', 'backup')
+    await page.check('[value=read_api]')
+    await page.click('button:has-text("Create token")')
+    const token = (await page.textContent('[role=status] code')) ?? ''
+    assert.equal((await scene.as({ 'private-token': token }).get('/user')).status, 200)
+    await window.check()
+
+    page.on('dialog', dialog => void dialog.accept())
+    await page.click('[aria-label="Revoke backup"]')
+    await page.waitForSelector('[aria-label="Revoke backup"]', { state: 'detached' })
+    assert.equal((await scene.as({ 'private-token': token }).get('/user')).status, 401)
+    await window.close()
+  })
+
   test('gets about by keyboard alone', async () => {
     const { person, path } = await personWithProject()
     const window = await visitor(browser, url)

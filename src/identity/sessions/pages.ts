@@ -23,7 +23,7 @@ export const signInPage = (ctx: Context, { back, login = '', refused }: SignInFo
     formLeadsAway: back.startsWith('/oauth/'),
     width: 'narrow',
     body: html`${refused !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${refused}</span></div>`}
-<form method="post" action="/users/sign_in"${back.startsWith('/oauth/') && html` data-turbo="false"`}>
+<form method="post" action="/users/sign_in" data-turbo="false">
 <input type="hidden" name="redirect" value="${back}">
 <div class="field"><label for="login">Username or email</label>
 <input class="form-control" id="login" name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></div>

@@ -24,7 +24,7 @@ export const tokensPage = (ctx: Context, tokens: readonly TokenRow[], fresh?: Fr
     body: html`${fresh && freshToken(fresh)}
 ${tokens.length === 0 ? empty({ icon: 'key', title: 'You have no tokens', says: 'A token lets a program act for you, within its scopes.' }) : tokenTable(ctx, tokens)}
 <section class="section"><h2>New token</h2>
-<form method="post" action="${TOKENS_PAGE}">
+<form method="post" action="${TOKENS_PAGE}" data-turbo="false">
 ${csrfField(ctx)}
 <div class="field"><label for="name">Name</label><input class="form-control" id="name" name="name" maxlength="255" required></div>
 <div class="field"><label for="expires_at">Last day before it expires <span class="muted small">(optional)</span></label><input class="form-control" id="expires_at" name="expires_at" type="date"></div>
