@@ -6,6 +6,8 @@ import { pages } from '../../platform/pages/dialect.ts'
 /** `/group/sub/project?x` as `/group%2Fsub%2Fproject?x`; undefined for every other address. Pure. */
 export function encodePlacePath(given: string): string | undefined {
   const [path = '', query] = given.split('?', 2)
+  // A path that is encoded already belongs to the address of something in it.
+  if (/%2f/i.test(path)) return undefined
   const parts = path.split('/').filter(part => part !== '')
   const [first] = parts
   if (first === undefined || parts.length < 2 || isReservedAtTop(first) || parts.includes('-')) return undefined

@@ -169,6 +169,8 @@ export interface Declaration<
   readonly writes?: 'transaction' | 'own'
   /** The body is not parsed into parameters: `run` reads the stream. */
   readonly rawBody?: boolean
+  /** The route of the declaration that a form or button runs. */
+  readonly shows?: Route
   /** What was sent, as parameters: an HTML form also sends fields that were left empty. Default: as it came. */
   readonly sent?: (wire: Wire) => Wire
   /**

@@ -33,6 +33,7 @@ export const action = <S extends object>({ route, of, scope, next, notice }: Act
     route,
     method: 'POST',
     path: route.slice(route.indexOf('/')) as `/${string}`,
+    shows: of.route,
     scope: scope as Endpoint['scope'],
     dialect: pages,
     answers: bytes(HTML),

@@ -82,6 +82,7 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form {
     method: 'POST',
     path,
     summary,
+    shows: of.route,
     scope: scope as Endpoint['scope'],
     dialect: pages,
     params: paramsOf(declared),
