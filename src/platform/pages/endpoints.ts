@@ -6,9 +6,6 @@ import { text } from '../kernel/declaration/types.ts'
 import { notFound } from '../kernel/errors.ts'
 import { ASSETS_PATH, assetPath, readAsset } from './assets/files.ts'
 
-/** The name has a digest of the contents. */
-const KEEP_FOR_EVER = 'public, max-age=31536000, immutable'
-
 export const getAsset = endpoint({
   route: `GET ${ASSETS_PATH}/:asset`,
   summary: 'Get a script, style sheet or picture of the pages',
@@ -21,7 +18,7 @@ export const getAsset = endpoint({
   async run({ params, request }) {
     const found = await readAsset(params.asset, request.headers['accept-encoding']?.toString())
     if (!found) throw notFound('File')
-    return { body: found.body, headers: { ...found.headers, 'cache-control': KEEP_FOR_EVER, 'x-content-type-options': 'nosniff' } }
+    return { body: found.body, headers: { ...found.headers, 'x-content-type-options': 'nosniff' } }
   },
 })
 

@@ -40,18 +40,32 @@ const types: Readonly<Record<string, string>> = {
   '.map': 'application/json',
 }
 
-/** A built file, in the best coding that the client takes; undefined for a name that this build does not have. */
+/** What browsers may keep: a name with a digest stands for its contents, a plain one for those of the newest build. */
+const KEPT_FOR_EVER = 'public, max-age=31536000, immutable'
+const ASKED_AGAIN = 'no-cache'
+
+/**
+ * A built file by its name with or without the digest, in the best coding that the client takes; undefined for a name that this build does not
+ * have.
+ */
 export async function readAsset(
   name: string,
   acceptEncoding: string | undefined,
 ): Promise<{ readonly body: Buffer; readonly headers: Record<string, string> } | undefined> {
-  const plain = name.replace(/\.map$/, '')
-  const type = types[extname(name)]
-  if (type === undefined || !Object.values(manifest()).includes(plain)) return undefined
-  const encoding = name === plain ? encodingFor(acceptEncoding) : 'identity'
+  const built = new Map(Object.entries(manifest()))
+  const file = built.get(name) ?? name
+  const plain = file.replace(/\.map$/, '')
+  const type = types[extname(file)]
+  if (type === undefined || ![...built.values()].includes(plain)) return undefined
+  const encoding = file === plain ? encodingFor(acceptEncoding) : 'identity'
   const ending = { br: '.br', gzip: '.gz', identity: '' }[encoding]
   return {
-    body: await readFile(join(ASSETS_FOLDER, name + ending)),
-    headers: { 'content-type': type, vary: 'Accept-Encoding', ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }) },
+    body: await readFile(join(ASSETS_FOLDER, file + ending)),
+    headers: {
+      'content-type': type,
+      'cache-control': built.has(name) ? ASKED_AGAIN : KEPT_FOR_EVER,
+      vary: 'Accept-Encoding',
+      ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+    },
   }
 }
