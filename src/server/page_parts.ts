@@ -10,6 +10,8 @@ projectTabs.provide([
   { key: 'project', label: 'Project', icon: 'repo', path: '', can: 'read_project', hotkey: 'g p' },
   { key: 'files', label: 'Files', icon: 'code', path: '/-/tree/HEAD', can: 'read_code', hotkey: 'g f' },
   { key: 'commits', label: 'Commits', icon: 'git-commit', path: '/-/commits/HEAD', can: 'read_code', hotkey: 'g c' },
+  { key: 'branches', label: 'Branches', icon: 'git-branch', path: '/-/branches', can: 'read_code', hotkey: 'g b' },
+  { key: 'tags', label: 'Tags', icon: 'tag', path: '/-/tags', can: 'read_code', hotkey: 'g v' },
   { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_project', hotkey: 'g s' },
   { key: 'members', label: 'Members', icon: 'people', path: '/-/project_members', can: 'read_project_members', hotkey: 'g m' },
 ])

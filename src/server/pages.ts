@@ -13,7 +13,12 @@ import * as members from '../portal/members/endpoints.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
 import * as files from '../portal/repository/files/endpoints.ts'
+import * as comparisons from '../portal/repository/history/compare.ts'
+import * as contributors from '../portal/repository/history/contributors.ts'
 import * as history from '../portal/repository/history/endpoints.ts'
+import * as replay from '../portal/repository/history/replay.ts'
+import * as branches from '../portal/repository/refs/endpoints.ts'
+import * as tags from '../portal/repository/refs/tags.ts'
 import * as search from '../portal/search/pages/endpoints.ts'
 import * as settings from '../portal/settings/endpoints.ts'
 import * as things from '../portal/settings/things.ts'
@@ -39,6 +44,11 @@ export const pages: readonly Endpoint[] = [
   members.groupMemberPages,
   files,
   history,
+  replay,
+  comparisons,
+  contributors,
+  branches,
+  tags,
   search,
   admin,
   adminUsers,

@@ -15,8 +15,11 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectPage: ({ place }) => ({ project_path: place.project.full_path }),
   inGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
   inCommitPage: ({ place }) => ({ project_path: place.project.full_path, sha: 'main' }),
+  inCommitOrText: ({ place }) => ({ project_path: place.project.full_path, sha: 'main' }),
   inFilePage: ({ place }) => ({ project_path: place.project.full_path, revision_path: 'main/README.md' }),
   inRevisionPage: ({ place }) => ({ project_path: place.project.full_path, revision_path: 'main' }),
+  inBranchPage: ({ place }) => ({ project_path: place.project.full_path, branch: 'topic-1' }),
+  inTagPage: ({ place }) => ({ project_path: place.project.full_path, tag_name: 'v0.1' }),
   inRepositoryPage: ({ place }) => ({ project_path: place.project.full_path }),
   inOwnSession: ({ own }) => ({ session_id: own.session as number }),
 }

@@ -1,6 +1,7 @@
 /** Reads of additional email addresses. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
+import type { SummaryRow } from '../users/queries.ts'
 
 const emails = (db: Db) => db.selectFrom('emails').select(['id', 'user_id', 'email', 'confirmed_at'])
 
@@ -32,6 +33,22 @@ export async function holderOfEmail(db: Db, email: string): Promise<EmailHolder 
     union all
     select user_id, true from emails where lower(email) = lower(${email}) and confirmed_at is not null`.execute(db)
   return rows[0]
+}
+
+/**
+ * The active accounts that have confirmed these addresses, as primary or additional ones, by address in small letters: one statement for a page.
+ */
+export async function accountsByEmail(db: Db, addresses: readonly string[]): Promise<ReadonlyMap<string, SummaryRow>> {
+  const wanted = [...new Set(addresses.map(address => address.toLowerCase()))]
+  if (wanted.length === 0) return new Map()
+  const { rows } = await sql<SummaryRow & { address: string }>`
+    select lower(users.email) as address, users.id, users.name, users.username, users.state, users.avatar_url
+    from users where lower(users.email) = any(${wanted}) and users.confirmed_at is not null and users.state = 'active'
+    union all
+    select lower(emails.email), users.id, users.name, users.username, users.state, users.avatar_url
+    from emails join users on users.id = emails.user_id
+    where lower(emails.email) = any(${wanted}) and emails.confirmed_at is not null and users.state = 'active'`.execute(db)
+  return new Map(rows.map(({ address, ...account }) => [address, account]))
 }
 
 /** Has the user added this address, confirmed or not? */

@@ -13,6 +13,7 @@
  */
 
 export { type BlamePart, blame } from './commits/blame.ts'
+export { type Divergence, divergencesFrom } from './commits/divergences.ts'
 export { lastCommitsOfEntries } from './commits/entries.ts'
 export {
   type CommitFilter,
@@ -29,11 +30,22 @@ export {
 export { requireCommits } from './commits/walk.ts'
 export { changedPaths } from './diffs/changed-paths.ts'
 export type { Diff, DiffEntry } from './diffs/diff-entry.ts'
-export { type Comparison, compare, diffBetween, diffOfCommit, diffPage, streamDiff, streamPatches } from './diffs/diffs.ts'
+export {
+  type Comparison,
+  compare,
+  comparisonBase,
+  diffBetween,
+  diffOfCommit,
+  diffPage,
+  endsOf,
+  streamDiff,
+  streamPatch,
+  streamPatches,
+} from './diffs/diffs.ts'
 export { defaultDiffLimits, rawDiffLimits } from './diffs/limits.ts'
 export { type DiffLine, lineCode, lineMap, linesOf } from './diffs/lines.ts'
 export { type LinePosition, type Traced, tracePositions } from './diffs/positions.ts'
-export { listChangedFiles } from './diffs/raw-entries.ts'
+export { type ChangedFile, listChangedFiles } from './diffs/raw-entries.ts'
 export { GitError, TooLarge } from './errors.ts'
 export { type Commit, inWholeSeconds, type Person, type TagObject, trailersOf } from './objects/commit-object.ts'
 export {

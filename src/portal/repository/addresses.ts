@@ -15,3 +15,14 @@ export const revisionPage = (
 ): string => projectPath(project, `/-/${kind}/${encodePath(ref)}${path === '' ? '' : `/${encodePath(path)}`}`)
 
 export const commitPage = (project: Placed, id: string): string => projectPath(project, `/-/commit/${id}`)
+
+/** The comparison of two revisions: what the second has and the first lacks. */
+export const comparePage = (project: Placed, from: string, to: string): string =>
+  projectPath(project, `/-/compare/${encodePath(from)}...${encodePath(to)}`)
+
+/** The download of the files of a revision. */
+export const archivePath = (project: Placed, ref: string, format: 'zip' | 'tar.gz'): string =>
+  projectPath(
+    project,
+    `/-/archive/${encodeURIComponent(ref)}/${encodeURIComponent(`${project.full_path.split('/').at(-1)}-${ref.replaceAll('/', '-')}.${format}`)}`,
+  )

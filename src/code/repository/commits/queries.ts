@@ -20,6 +20,8 @@ export interface CommitFilters {
   readonly path?: string | undefined
   /** Part of `Name <email>` of the author. */
   readonly author?: string | undefined
+  /** Part of the message, in any case of letters. */
+  readonly message?: string | undefined
   readonly all?: boolean | undefined
   readonly first_parent?: boolean | undefined
   readonly order?: 'default' | 'topo' | undefined
@@ -40,7 +42,9 @@ export async function commitsMatching(
     since: instant(filters.since),
     until: instant(filters.until),
     firstParent: filters.first_parent,
-    ...(filters.author ? { author: asPattern(filters.author) } : {}),
+    message: filters.message || undefined,
+    // With a part of the message, both are texts.
+    ...(filters.author ? { author: filters.message ? filters.author : asPattern(filters.author) } : {}),
   }
   const row = (commit: Commit): CommitRow => ({
     commit,

@@ -26,7 +26,7 @@ export interface CommitFilter {
   readonly firstParent?: boolean | undefined
   /** A regular expression (POSIX basic) on the author's `Name <email>`. */
   readonly author?: string | undefined
-  /** Only commits whose message holds this text, in any case of letters; not together with `author`. */
+  /** Only commits whose message holds this text, in any case of letters; `author` is a text then too, no expression. */
   readonly message?: string | undefined
 }
 

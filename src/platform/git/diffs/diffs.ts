@@ -96,13 +96,33 @@ export function streamPatches(repository: Repository, from: ObjectId, to: Object
   })
 }
 
+/** One commit as `git am` takes it, at constant memory; nothing of a merge, as no patch can be made of it. One process. */
+export function streamPatch(
+  repository: Repository,
+  { id, parent_ids }: Pick<Commit, 'id' | 'parent_ids'>,
+): AsyncGenerator<Buffer, void, void> {
+  return streamGit(repository, {
+    subcommand: 'format-patch',
+    flags: ['--stdout', '--root'],
+    values: [objectId(id), ...parent_ids.map(parent => `^${objectId(parent)}`)],
+    timeoutMs: TIME_TO_STREAM,
+  })
+}
+
+/** The trees between which the changes of a commit lie: its first parent (or nothing, for a first commit), and itself. */
+export const endsOf = ({ id, parent_ids }: Pick<Commit, 'id' | 'parent_ids'>): { readonly from: ObjectId; readonly to: ObjectId } => ({
+  from: parent_ids[0] ?? emptyTreeId,
+  to: id,
+})
+
 /** What a commit changed, against its first parent (or nothing, for a first commit). */
 export async function diffOfCommit(
   repository: Repository,
   commit: Pick<Commit, 'id' | 'parent_ids'>,
   options: DiffOptions = {},
 ): Promise<Diff> {
-  return diffBetween(repository, commit.parent_ids[0] ?? emptyTreeId, commit.id, options)
+  const { from, to } = endsOf(commit)
+  return diffBetween(repository, from, to, options)
 }
 
 /** What lies between two commits. */
@@ -117,6 +137,10 @@ export interface Comparison {
   readonly timed_out: boolean
 }
 
+/** Where the diff of a comparison begins: at the common ancestor; undefined for two histories without one. */
+export const comparisonBase = async (repository: Repository, from: ObjectId, to: ObjectId): Promise<ObjectId | undefined> =>
+  from === to ? from : mergeBase(repository, [from, to])
+
 /**
  * Compares two commits. `straight` diffs them directly; otherwise the diff begins at their common ancestor, and two
  * histories without one are diffed directly too.
@@ -128,7 +152,7 @@ export async function compare(
   { straight = false, commitLimit = 1000, ...options }: DiffOptions & { readonly straight?: boolean; readonly commitLimit?: number } = {},
 ): Promise<Comparison> {
   const same_ref = from === to
-  const base = straight || same_ref ? from : await mergeBase(repository, [from, to])
+  const base = straight ? from : await comparisonBase(repository, from, to)
   if (same_ref) return { commits: [], diff: nothing, base, same_ref, timed_out: false }
   const [newestFirst, diff] = await Promise.all([
     listCommits(repository, { from: [to], except: [from], limit: commitLimit }),

@@ -1,0 +1,64 @@
+/** How far many commits are from one: what a list of branches tells of each. */
+import { type ObjectId, objectId } from '../objects/oid.ts'
+import { runGit } from '../process/run.ts'
+import { ImmutableCache } from '../storage/immutable_cache.ts'
+import type { Repository } from '../storage/repository.ts'
+import { mergeBase } from './history.ts'
+
+/** Commits that one has and the other lacks (`ahead`), and the other way round (`behind`). */
+export interface Divergence {
+  readonly ahead: number
+  readonly behind: number
+}
+
+/** Most commits that are looked at for one answer. */
+const MOST = 10_000
+
+const answers = new ImmutableCache<ReadonlyMap<ObjectId, Divergence>>(200)
+
+/** How far each of `tips` is from `base`. Two processes, however many there are. Empty where more commits lie between them than are looked at. */
+export function divergencesFrom(
+  repository: Repository,
+  base: ObjectId,
+  tips: readonly ObjectId[],
+): Promise<ReadonlyMap<ObjectId, Divergence>> {
+  const others = [...new Set(tips)].map(objectId).sort()
+  return answers.get([objectId(base), ...others].join(' '), async () => {
+    const all = [...new Set([base, ...others])]
+    const shared = await mergeBase(repository, all)
+    const { stdout } = await runGit(repository, {
+      subcommand: 'rev-list',
+      flags: ['--parents', `--max-count=${MOST + 1}`],
+      values: [...all, ...(shared === undefined ? [] : [`^${shared}`])],
+      paths: [],
+    })
+    const parents = new Map(
+      stdout
+        .toString('latin1')
+        .split('\n')
+        .slice(0, -1)
+        .map(line => [line.slice(0, 40), line.slice(41).split(' ')] as const),
+    )
+    if (parents.size > MOST) return new Map()
+    const known = reachable(parents, base)
+    return new Map(
+      others.map(tip => {
+        const own = reachable(parents, tip)
+        const ahead = own.difference(known).size
+        return [tip, { ahead, behind: known.size - (own.size - ahead) }]
+      }),
+    )
+  })
+}
+
+/** The commits that lead to `tip`, among those of `parents`. */
+function reachable(parents: ReadonlyMap<ObjectId, readonly ObjectId[]>, tip: ObjectId): Set<ObjectId> {
+  const found = new Set<ObjectId>()
+  const next = [tip]
+  for (let id = next.pop(); id !== undefined; id = next.pop()) {
+    if (found.has(id) || !parents.has(id)) continue
+    found.add(id)
+    next.push(...(parents.get(id) ?? []))
+  }
+  return found
+}

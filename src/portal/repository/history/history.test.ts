@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../../test/scene.ts'
+import { oauthScene } from '../../../identity/oauth/scene.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+const owner = await surfer()
+const by = scene.as({ 'private-token': owner.person.token })
+
+/** A private project whose newest commit on `main` adds `count` files. */
+async function repository(count: number) {
+  const { body: project } = await by.post('/projects', { name: `History ${Math.random()}`.replace('.', '') })
+  const commit = async (branch: string, message: string, paths: readonly string[], start?: string) => {
+    const { body } = await by.post(`/projects/${project.id}/repository/commits`, {
+      branch,
+      ...(start === undefined ? {} : { start_branch: start }),
+      commit_message: message,
+      actions: paths.map(path => ({ action: 'create', file_path: path, content: `of ${path}\n` })),
+    })
+    return body
+  }
+  const first = await commit('main', 'Begin [1]', ['README.md'])
+  const many = await commit(
+    'main',
+    'Add many',
+    Array.from({ length: count }, (_, index) => `file-${String(index).padStart(2, '0')}.txt`),
+  )
+  return { project, first, many, commit, page: `/${project.path_with_namespace}` }
+}
+
+test('the first files of a large diff come with the page, the next ones as a frame that is a link too', async () => {
+  const { page, many } = await repository(20)
+  const address = `${page}/-/commit/${many.id}`
+
+  const shown = await owner.get(address)
+  assert.match(shown.body, /20 files changed/)
+  assert.match(shown.body, /of file-14\.txt/)
+  assert.ok(!shown.body.includes('of file-15.txt'))
+  assert.match(
+    shown.body,
+    new RegExp(
+      `<turbo-frame id="files-2" src="[^"]*/commit/${many.id}\\?page=2" loading="lazy"[^>]*><p><a class="btn" href="[^"]*\\?page=2"`,
+    ),
+  )
+  const next = await owner.get(address, { page: '2' })
+  assert.match(next.body, /of file-19\.txt/)
+  assert.match(next.body, /<h1>Add many<\/h1>/)
+})
+
+test('a commit is answered as a patch and as a plain diff, the first one too', async () => {
+  const { page, first, many } = await repository(1)
+
+  const patch = await owner.get(`${page}/-/commit/${many.id}.patch`)
+  assert.match(String(patch.headers['content-type']), /^text\/plain/)
+  assert.match(patch.body, new RegExp(`^From ${many.id} `))
+  assert.match(patch.body, /Subject: \[PATCH\] Add many/)
+  assert.match((await owner.get(`${page}/-/commit/${first.id}.patch`)).body, /\+of README\.md/)
+  assert.match((await owner.get(`${page}/-/commit/${first.id}.diff`)).body, /^diff --git a\/README\.md/)
+  assert.equal((await owner.get(`${page}/-/commit/${'0'.repeat(40)}.patch`)).status, 404)
+})
+
+test('a commit says which branches and tags contain it', async () => {
+  const { project, page, first } = await repository(1)
+  await by.post(`/projects/${project.id}/repository/tags`, { tag_name: 'v1', ref: first.id })
+
+  const refs = await owner.get(`${page}/-/commit/${first.id}/refs`)
+  assert.match(refs.body, new RegExp(`href="${page}/-/tree/main"`))
+  assert.match(refs.body, new RegExp(`href="${page}/-/tree/v1"`))
+})
+
+test('commits are found by message and author as they are written, and lead to the accounts', async () => {
+  const { page } = await repository(1)
+  const list = `${page}/-/commits/main`
+
+  assert.match((await owner.get(list)).body, new RegExp(`href="/${owner.person.username}"`))
+  const found = await owner.get(list, { search: 'begin [1]' })
+  assert.match(found.body, />Begin \[1\]<\/a>/)
+  assert.ok(!found.body.includes('>Add many</a>'))
+  assert.match((await owner.get(list, { search: 'begin [1]', author: '@' })).body, />Begin \[1\]<\/a>/)
+  assert.match((await owner.get(list, { search: 'begin', author: 'no.body' })).body, /No commit matches/)
+  assert.equal((await owner.get(list, { since: '2024-13-40' })).status, 200)
+  assert.equal((await owner.get(list, { since: 'tomorrow' })).status, 400)
+})
+
+test('revisions are compared by address, from where they parted or directly', async () => {
+  const { page, commit } = await repository(1)
+  await commit('topic/a', 'Topic', ['topic.txt'], 'main')
+  await commit('main', 'More', ['more.txt'])
+
+  const parted = await owner.get(`${page}/-/compare/main...topic/a`)
+  assert.match(parted.body, /1 commit</)
+  assert.match(parted.body, /of topic\.txt/)
+  assert.ok(!parted.body.includes('of more.txt'))
+  assert.match(parted.body, new RegExp(`href="${page}/-/compare/topic/a...main"`))
+  assert.match((await owner.get(`${page}/-/compare/main..topic/a`)).body, /of more\.txt/)
+  for (const odd of ['main', 'main...', 'main...nothing', '...', 'a....b'])
+    assert.equal((await owner.get(`${page}/-/compare/${odd}`)).status, 404, odd)
+})
+
+test('contributors are listed with their commits', async () => {
+  const { page } = await repository(1)
+  const shown = await owner.get(`${page}/-/graphs/main`)
+  assert.match(shown.body, new RegExp(`href="/${owner.person.username}"`))
+  assert.match(shown.body, />2<span class="sr-only"> commits of/)
+})
+
+test('the history of a private project is not there for others', async () => {
+  const { page, first } = await repository(1)
+  const stranger = await surfer()
+  for (const path of [`commit/${first.id}.patch`, `commit/${first.id}/refs`, 'compare/main...main', 'graphs/main', 'commits/main'])
+    assert.equal((await stranger.get(`${page}/-/${path}`)).status, 404, path)
+})
