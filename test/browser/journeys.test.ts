@@ -175,6 +175,7 @@ describe('every page', () => {
         '/-/tree/main/src',
         '/-/blob/main/src/lamp.ts',
         '/-/blob/main/README.md',
+        '/-/blame/main/src/lamp.ts',
         '/-/commits/main',
         '/-/commit/main',
         '/-/compare?from=main~1&to=main',

@@ -14,6 +14,13 @@ export interface RevisionPath {
   readonly path: string
 }
 
+/** A file of a revision, as `inFilePage` loads it. */
+export interface FileOfRevision {
+  readonly repository: Repository
+  readonly revision: RevisionPath
+  readonly blobId: ObjectId
+}
+
 /** Names of references have few segments; a path has the rest. */
 const MOST_SEGMENTS = 12
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { unquote } from '../diffs/raw-entries.ts'
 import type { Commit } from '../objects/commit-object.ts'
 import { readCommits } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
@@ -12,6 +13,8 @@ const TAB = 9
 export interface BlamePart {
   readonly commit: Commit
   readonly lines: readonly string[]
+  /** The file before that commit, also under another name; undefined where the commit created it. */
+  readonly previous: { readonly commit: ObjectId; readonly path: string } | undefined
 }
 
 /**
@@ -30,18 +33,29 @@ export async function blame(
     values: [objectId(commit)],
     paths: [path],
   })
-  const parts = await partsOf(stdout)
+  const { parts, previous } = await partsOf(stdout)
   const ids = [...new Set(parts.map(part => part.id))]
   const commits = new Map((await readCommits(repository, ids)).flatMap(found => (found ? [[found.id, found] as const] : [])))
-  return parts.map(part => ({ commit: commits.get(part.id)!, lines: part.lines }))
+  return parts.map(({ id, path, lines }) => ({ commit: commits.get(id)!, lines, previous: previous.get(`${id} ${path}`) }))
 }
 
 /** Lines that are parsed before the event loop serves others: a file may have millions. */
 const LINES_PER_TURN = 2_000
 
-async function partsOf(porcelain: Buffer): Promise<{ id: ObjectId; lines: string[] }[]> {
-  const parts: { id: ObjectId; lines: string[] }[] = []
+interface Parsed {
+  /** Adjacent lines of one commit and one name of the file in it. */
+  readonly parts: readonly { readonly id: ObjectId; readonly path: string; readonly lines: string[] }[]
+  /** The file before a commit, by the id of the commit and the name of the file in it. */
+  readonly previous: ReadonlyMap<string, { readonly commit: ObjectId; readonly path: string }>
+}
+
+async function partsOf(porcelain: Buffer): Promise<Parsed> {
+  const parts: { id: ObjectId; path: string; lines: string[] }[] = []
+  const previous = new Map<string, { commit: ObjectId; path: string }>()
+  /** The last name that was said of each commit: it is said again only where it differs. */
+  const paths = new Map<ObjectId, string>()
   let id = ''
+  let before: { commit: ObjectId; path: string } | undefined
   let count = 0
   for (let start = 0; start < porcelain.length; ) {
     const found = porcelain.indexOf('\n', start)
@@ -50,15 +64,27 @@ async function partsOf(porcelain: Buffer): Promise<{ id: ObjectId; lines: string
     if (porcelain[start] === TAB) {
       const text = decodeText(porcelain.subarray(start + 1, end))
       const last = parts.at(-1)
-      if (last?.id === id) last.lines.push(text)
-      else parts.push({ id, lines: [text] })
+      const path = paths.get(id) ?? ''
+      if (last?.id === id && last.path === path) last.lines.push(text)
+      else parts.push({ id, path, lines: [text] })
     } else {
-      const [, commit] = /^([0-9a-f]{40}) \d/.exec(porcelain.toString('latin1', start, Math.min(end, start + 50))) ?? []
-      id = commit ?? id
+      const line = decodeText(porcelain.subarray(start, end))
+      const [, commit] = /^([0-9a-f]{40}) \d/.exec(line) ?? []
+      const [, parent, name = ''] = /^previous ([0-9a-f]{40}) (.+)$/s.exec(line) ?? []
+      if (commit !== undefined) {
+        id = commit
+        before = undefined
+      } else if (parent !== undefined) before = { commit: parent, path: unquote(name) }
+      else if (line.startsWith('filename ')) {
+        // The last line of what is said of a commit.
+        const path = unquote(line.slice('filename '.length))
+        paths.set(id, path)
+        if (before) previous.set(`${id} ${path}`, before)
+      }
     }
     start = end + 1
     count += 1
     if (count % LINES_PER_TURN === 0) await nextTurn()
   }
-  return parts
+  return { parts, previous }
 }

@@ -201,3 +201,22 @@ test('blame names the commit of each run of lines', async () => {
   ])
   assert.deepEqual(await parts({ start: 2, end: 2 }), [{ id: head, lines: ['\tTWÖ'] }])
 })
+
+test('blame says what a file was before a commit, also under another name, and not for what the commit created', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`)
+  const first = importCommits(repository, 'main', [{ files: { 'old "name"\tö.txt': lines.join('\n') } }])
+  const head = importCommits(repository, 'main', [{ files: { 'old "name"\tö.txt': null, 'new.txt': lines.with(3, 'changed').join('\n') } }])
+
+  const parts = await blame(repository, head, 'new.txt')
+
+  assert.deepEqual(
+    parts.map(({ commit, lines: { length }, previous }) => ({ id: commit.id, length, previous })),
+    [
+      { id: first, length: 3, previous: undefined },
+      { id: head, length: 1, previous: { commit: first, path: 'old "name"\tö.txt' } },
+      { id: first, length: 16, previous: undefined },
+    ],
+  )
+})

@@ -49,7 +49,8 @@ function buttonsOf({ project, ref, commitId, path, content }: ShownFile): Html {
   return html`${content.kind === 'rendered' && html`<a class="btn btn-sm" href="${page}?plain=1">Source</a>`}
 <a class="btn btn-sm" href="${revisionPage(project, 'raw', ref, path)}" data-turbo="false">Raw</a>
 <a class="btn btn-sm" href="${revisionPage(project, 'raw', ref, path)}?inline=false" data-turbo="false" download>${icon('download', 'Download')}</a>
-<a class="btn btn-sm" href="${revisionPage(project, 'commits', ref, path)}">${icon('history')}History</a>
+${content.kind !== 'binary' && content.kind !== 'large' && content.kind !== 'picture' && html`<a class="btn btn-sm" href="${revisionPage(project, 'blame', ref, path)}">${icon('person')} Blame</a>`}
+<a class="btn btn-sm" href="${revisionPage(project, 'commits', ref, path)}">${icon('history')} History</a>
 <a class="btn btn-sm" href="${revisionPage(project, 'blob', commitId, path)}" data-hotkey="y" title="The address that always shows this version (y)">${icon('link', 'Permalink')}</a>
 ${isSource && copyButton('Copy the file', content.text)}`
 }
