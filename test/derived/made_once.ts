@@ -4,7 +4,7 @@
  */
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Ending } from '../at_end.ts'
+import { type AtEnd, atEnd as atEndOfFile, Ending } from '../at_end.ts'
 import { copyOfOnce } from '../database.ts'
 import { testFolder } from '../folder.ts'
 import { type Account, openScene, type Person, type Scene } from '../scene.ts'
@@ -19,13 +19,13 @@ type Memory = Omit<World, 'scene' | 'people' | 'other'> & {
 
 const roles = ['guest', 'reporter', 'developer', 'maintainer', 'owner'] as const
 
-/** The world in a scene of this file. */
-export async function copyOfWorld(): Promise<World> {
+/** The world in a scene of this file, or in one that ends as `atEnd` says. */
+export async function copyOfWorld(atEnd: AtEnd = atEndOfFile): Promise<World> {
   const { databaseUrl, folder } = await copyOfOnce('world', makeWorld)
   const memory: Memory = JSON.parse(await readFile(join(folder, 'memory.json'), 'utf8'))
-  const dataDir = await testFolder()
+  const dataDir = await testFolder(atEnd)
   await cp(join(folder, 'data'), dataDir, { recursive: true })
-  const scene = await openScene({ beginning: { databaseUrl, dataDir, root: memory.people.admin } })
+  const scene = await openScene({ beginning: { databaseUrl, dataDir, root: memory.people.admin }, atEnd })
   const people = Object.entries(memory.people).map(([name, account]) => [name, scene.person(account)])
   return { ...memory, scene, people: Object.fromEntries(people), other: scene.person(memory.other) }
 }
