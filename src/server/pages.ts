@@ -13,6 +13,7 @@ import * as members from '../portal/members/endpoints.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
 import * as blame from '../portal/repository/blame/endpoints.ts'
+import * as editor from '../portal/repository/editor/endpoints.ts'
 import * as files from '../portal/repository/files/endpoints.ts'
 import * as comparisons from '../portal/repository/history/compare.ts'
 import * as contributors from '../portal/repository/history/contributors.ts'
@@ -44,6 +45,7 @@ export const pages: readonly Endpoint[] = [
   members.projectMemberPages,
   members.groupMemberPages,
   files,
+  editor,
   blame,
   history,
   replay,

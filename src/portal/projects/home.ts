@@ -91,7 +91,7 @@ function emptyView({ url, sshUrl, actor }: Context, project: ProjectWithRole, ma
   if (!mayPush) return empty({ icon: 'repo', title: 'Nothing here yet', says: 'Nobody has pushed to this repository.' })
   const branch = project.default_branch ?? 'main'
   const lines = (address: string) => `git remote add origin ${address}\ngit push -u origin HEAD:${branch}`
-  return html`${empty({ icon: 'repo', title: 'Push the first commit', says: 'The repository is empty. In a clone that you have, run one of these:' })}
+  return html`${empty({ icon: 'repo', title: 'Push the first commit', says: 'The repository is empty. Make its first file here, or run one of these in a clone that you have:', action: html`<span class="row"><a class="btn btn-primary" href="${revisionPage(project, 'new', branch)}">New file</a><a class="btn" href="${revisionPage(project, 'upload', branch)}">Upload a file</a></span>` })}
 ${[
   ['HTTP', `${url}${projectPath(project)}.git`],
   ['SSH', `${sshUrl}${project.full_path}.git`],

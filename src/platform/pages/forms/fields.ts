@@ -13,7 +13,7 @@ export interface FieldSpec {
   readonly label?: string
   /** Below the control. Default: the description of the parameter, if `label` is given too. */
   readonly hint?: string
-  readonly control?: 'text' | 'textarea' | 'password' | 'checkbox' | 'radio' | 'select' | 'hidden' | 'file'
+  readonly control?: 'text' | 'textarea' | 'code' | 'password' | 'checkbox' | 'radio' | 'select' | 'hidden' | 'file'
   /** The choices of a `select` or `radio` with their labels; default: the values of the schema. */
   readonly choices?: readonly (readonly [value: string, label: string, hint?: string])[]
   readonly autocomplete?: string
@@ -79,7 +79,7 @@ export function field(spec: FieldSpec, schema: TSchema, { value, wrong }: FieldS
   const hint = (spec.hint ?? outer.description ?? shape.description) || undefined
   const isRequired = spec.required === true || (outer['~optional'] !== true && outer.default === undefined && control !== 'checkbox')
   const described = [hint !== undefined && `${id}-hint`, wrong.length > 0 && `${id}-wrong`].filter(part => part !== false).join(' ')
-  const common = html` id="${id}" name="${name}"${isRequired && html` required`}${wrong.length > 0 && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}${spec.autofocus && html` autofocus`}${spec.autocomplete !== undefined && html` autocomplete="${spec.autocomplete}"`}${spec.placeholder !== undefined && html` placeholder="${spec.placeholder}"`}`
+  const common = html` id="${id}" name="${name}"${isRequired && control !== 'code' && html` required`}${wrong.length > 0 && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}${spec.autofocus && html` autofocus`}${spec.autocomplete !== undefined && html` autocomplete="${spec.autocomplete}"`}${spec.placeholder !== undefined && html` placeholder="${spec.placeholder}"`}`
   const after = html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}${wrong.length > 0 && html`<p class="wrong" id="${id}-wrong">${label} ${wrong.join(', ')}</p>`}`
   if (control === 'checkbox') {
     // A box that is off sends nothing; the hidden field before it says so.
@@ -106,6 +106,9 @@ const choicesOf = (shape: Shape): readonly (readonly [string, string, string?])[
 function faceOf(control: NonNullable<FieldSpec['control']>, shape: Shape, spec: FieldSpec, common: Html, value: string): Html {
   const lengths = html`${shape.minLength !== undefined && shape.minLength > 1 && html` minlength="${shape.minLength}"`}${shape.maxLength !== undefined && html` maxlength="${shape.maxLength}"`}`
   if (control === 'textarea') return html`<textarea class="form-control"${common}${lengths} rows="6">\n${value}</textarea>`
+  // The line end after the tag is none of the text: without it one at the beginning of the text would be lost.
+  if (control === 'code')
+    return html`<textarea class="form-control mono code-field"${common} rows="24" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="none" autocorrect="off">\n${value}</textarea>`
   if (control === 'select')
     return html`<select class="form-control form-select"${common}>${(spec.choices ?? choicesOf(shape)).map(([choice, label]) => html`<option value="${choice}"${choice === value && html` selected`}>${label}</option>`)}</select>`
   if (control === 'file') return html`<input type="file"${common}>`

@@ -15,6 +15,9 @@ import { type Html, html } from '../html.ts'
 import { csrfField, guarded, pageEndpoint } from './declare.ts'
 import { type FieldSpec, field } from './fields.ts'
 
+/** Values by the names of their parameters. */
+export type Values = Readonly<Record<string, unknown>>
+
 /** What a form needs beyond the declaration that it sends to. `S`: the subjects of its scope. */
 export interface FormDeclaration<S extends object> {
   /** The address of the page; the form is sent to the same one. */
@@ -24,15 +27,15 @@ export interface FormDeclaration<S extends object> {
   readonly scope: Scope<S, TProperties>
   /** The declaration that the form sends to. Its scope gives the same subjects as the form's. */
   readonly of: Endpoint
-  /** The parameters that it shows, in this order. */
-  readonly fields: (ctx: Context & S) => readonly FieldSpec[] | Promise<readonly FieldSpec[]>
+  /** The parameters that it shows, in this order. `sent`: what was refused, where the form is shown again. */
+  readonly fields: (ctx: Context & S, sent?: Values) => readonly FieldSpec[] | Promise<readonly FieldSpec[]>
   /** The values as they are. Default: none. */
-  readonly values?: (ctx: Context & S) => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>
+  readonly values?: (ctx: Context & S) => Values | Promise<Values>
   /** An empty text is left out (default for POST) or sent, as what clears the value. */
   readonly empty?: 'left_out' | 'sent'
-  /** Where it leads; `result` is what the declaration answered. */
+  /** Where it leads; `result` is what the declaration answered, `params` what was sent. */
   // biome-ignore lint/suspicious/noExplicitAny: the declaration's own affair
-  readonly next: (ctx: Context & S, result: any) => string
+  readonly next: (ctx: Context & S & { readonly params: Values }, result: any) => string | Promise<string>
   /** What the next page says. */
   readonly notice: string
   /** The words on the button. */
@@ -40,7 +43,7 @@ export interface FormDeclaration<S extends object> {
   /** The page around it. */
   readonly frame: (ctx: Context & S) => Omit<Page, 'body' | 'status'> | Promise<Omit<Page, 'body' | 'status'>>
   /** Shown before and after the fields. */
-  readonly before?: (ctx: Context & S) => Html
+  readonly before?: (ctx: Context & S, sent?: Values) => Html | undefined | Promise<Html | undefined>
   readonly after?: (ctx: Context & S) => Html
   /** Asks for what people know in place of what they do not (a name, not an id), and turns it into the parameters of the declaration. */
   readonly instead?: {
@@ -49,7 +52,7 @@ export interface FormDeclaration<S extends object> {
     /** What is asked for. */
     readonly params: TProperties
     /** The parameters of the declaration; may refuse, at the fields of `params`. */
-    adapt(ctx: Context & S, params: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
+    adapt(ctx: Context & S, params: Values): Promise<Record<string, unknown>>
   }
   /** Values that the form sets itself: those of the query string are shown too, so that links can fill in a form. */
   readonly fixed?: (ctx: Context & S) => Readonly<Record<string, string>>
@@ -71,7 +74,8 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form {
     can: of.can as never,
     run: async ctx => {
       const values = (await declared.values?.(ctx as Context & S)) ?? {}
-      return formPage(declared, ctx as Context & S, { values, wrong: {}, alert: undefined })
+      const specs = await declared.fields(ctx as Context & S)
+      return formPage(declared, ctx as Context & S, { values, specs, wrong: {}, alert: undefined })
     },
   })
   const { instead } = declared
@@ -89,11 +93,12 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form {
     answers: bytes(HTML),
     run: async (input: Context & S & { readonly params: Record<string, unknown> }) => {
       const params = instead ? await instead.adapt(input, input.params) : input.params
-      return done(input, declared.next(input, await of.run({ ...input, params })), declared.notice)
+      return done(input, await declared.next(input, await of.run({ ...input, params })), declared.notice)
     },
     refused: async (ctx: Context & S, refusal: Refusal, sent: Wire) => {
-      const { wrong, alert } = messagesOf(refusal, await declared.fields(ctx))
-      return formPage(declared, ctx, { values: valuesOf(sent), wrong, alert, status: 422 })
+      const values = valuesOf(sent)
+      const specs = await declared.fields(ctx, values)
+      return formPage(declared, ctx, { values, sent: values, specs, ...messagesOf(refusal, specs), status: 422 })
     },
     ...(leavesOut ? { sent: withoutEmpty } : {}),
   })
@@ -109,11 +114,14 @@ function paramsOf<S extends object>({ of, instead }: Pick<FormDeclaration<S>, 'o
 const withoutEmpty = (sent: Wire): Wire => Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
 
 /** What was typed: of a box and the hidden field before it the last. */
-const valuesOf = (sent: Wire): Readonly<Record<string, unknown>> =>
+const valuesOf = (sent: Wire): Values =>
   Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, value instanceof Repeated ? value.values.at(-1) : value]))
 
 interface FormState {
-  readonly values: Readonly<Record<string, unknown>>
+  readonly values: Values
+  /** What was refused. */
+  readonly sent?: Values
+  readonly specs: readonly FieldSpec[]
   readonly wrong: Readonly<Record<string, readonly string[]>>
   /** What is not about one of the fields. */
   readonly alert: string | undefined
@@ -123,9 +131,9 @@ interface FormState {
 async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, state: FormState): Promise<ByteAnswer> {
   const { of, button, before, after } = declared
   const params = paramsOf(declared)
-  const specs = await declared.fields(ctx)
+  const { specs } = state
   const isMultipart = specs.some(({ name, control }) => control === 'file' || (params[name] as { upload?: boolean } | undefined)?.upload)
-  const body = html`${before?.(ctx)}
+  const body = html`${await before?.(ctx, state.sent)}
 ${state.alert !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${state.alert}</span></div>`}
 <form method="post" action="${addressOf(ctx)}"${isMultipart && html` enctype="multipart/form-data"`}>
 ${csrfField(ctx)}

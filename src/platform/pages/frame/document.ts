@@ -50,8 +50,8 @@ export interface Page {
   readonly formLeadsAway?: boolean
   /** The project, group or area that it belongs to. */
   readonly place?: Place
-  /** How wide text may run; default: as wide as the frame. */
-  readonly width?: 'narrow' | 'medium'
+  /** How wide text may run; default: as wide as the frame (`wide`), that of forms `medium`. */
+  readonly width?: 'narrow' | 'medium' | 'wide'
   /** `own`: the body has its `h1`; else the frame shows the title as one. */
   readonly heading?: 'own'
 }

@@ -16,7 +16,7 @@ export interface Framed {
   readonly body: Html
   /** `own`: the body has its `h1`. */
   readonly heading?: 'own'
-  readonly width?: 'narrow' | 'medium'
+  readonly width?: 'narrow' | 'medium' | 'wide'
   readonly place?: Place
   readonly person: Pick<ActingUser, 'name' | 'username' | 'avatar_url' | 'admin'> | undefined
   readonly counters: readonly Counter[]

@@ -6,6 +6,7 @@ import { lastCommitFor, type ObjectId, objectInfo, type Repository, readBlob } f
 import type { Context } from '../../../platform/kernel/context.ts'
 import { Html } from '../../../platform/pages/html.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { editableAt, fileButtons } from '../editor/buttons.ts'
 import { highlightedLines } from '../highlight/highlight.ts'
 import type { RevisionPath } from '../scope.ts'
 import { isBinary, isMarkdown, lfsPointer, pictureType } from './blob_kind.ts'
@@ -25,9 +26,16 @@ type Reader = Context & {
 export async function fileOf(ctx: Reader, plain: boolean): Promise<ShownFile> {
   const { project, repository, revision, blobId } = ctx
   const { ref, commit, path } = revision
-  const [[info], lastCommit] = await Promise.all([objectInfo(repository, [blobId]), lastCommitFor(repository, commit, path)])
+  const [[info], lastCommit, editable] = await Promise.all([
+    objectInfo(repository, [blobId]),
+    lastCommitFor(repository, commit, path),
+    editableAt(ctx, project, repository, ref),
+  ])
   const size = info?.size ?? 0
-  return { project, ref, commitId: commit, path, size, lastCommit, content: await contentOf(ctx, blobId, size, plain) }
+  const content = await contentOf(ctx, blobId, size, plain)
+  const isText = content.kind !== 'large' && content.kind !== 'binary' && (content.kind !== 'picture' || path.endsWith('.svg'))
+  const changing = fileButtons(project, editable, path, isText)
+  return { project, ref, commitId: commit, path, size, lastCommit, content, changing }
 }
 
 async function contentOf(ctx: Reader, id: string, size: number, plain: boolean): Promise<FileContent> {

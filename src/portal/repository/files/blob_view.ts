@@ -19,6 +19,8 @@ export interface ShownFile {
   readonly size: number
   readonly lastCommit: Commit | undefined
   readonly content: FileContent
+  /** Buttons that change it, as far as the caller may. */
+  readonly changing: Html | undefined
 }
 
 /** What is shown of a file. */

@@ -9,6 +9,7 @@ import { page } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { projectPages } from '../../../spaces/projects/pages/scope.ts'
+import { directoryButtons, editableAt } from '../editor/buttons.ts'
 import { inFilePage, inRevisionPage } from '../scope.ts'
 import { fileOf } from './blob.ts'
 import { pictureType } from './blob_kind.ts'
@@ -26,11 +27,12 @@ export const showTree = pageEndpoint({
     const { project, repository, revision } = ctx
     const directory = await directoryAt(repository, revision.commit, revision.path)
     if (!directory) throw notFound('Directory')
+    const editable = await editableAt(ctx, project, repository, revision.ref)
     return page(ctx, {
       title: revision.path === '' ? `Files at ${revision.ref}` : `${revision.path} at ${revision.ref}`,
       place: projectPlace(ctx.actor, project, 'files'),
       heading: 'own',
-      body: html`<div class="heading"><h1 class="sr-only">Files at ${revision.ref}</h1>${pathCrumbs(project, revision.ref, revision.path)}</div>
+      body: html`<h1 class="sr-only">Files at ${revision.ref}</h1><div class="heading">${pathCrumbs(project, revision.ref, revision.path)}<div class="row">${directoryButtons(project, editable, revision.path)}</div></div>
 <div class="panel">${treeTable({ project, ref: revision.ref, path: revision.path, ...directory })}</div>
 ${await readmePanel(ctx, project, repository, directory.rows)}
 ${directory.total > MOST_ENTRIES && html`<p class="muted">The first ${MOST_ENTRIES} of ${directory.total} entries.</p>`}`,
@@ -51,7 +53,7 @@ export const showBlob = pageEndpoint({
       title: `${revision.path} at ${revision.ref}`,
       place: projectPlace(ctx.actor, project, 'files'),
       heading: 'own',
-      body: html`<div class="heading"><h1 class="sr-only">${revision.path}</h1>${pathCrumbs(project, revision.ref, revision.path)}</div>${fileView(file)}`,
+      body: html`<h1 class="sr-only">${revision.path}</h1><div class="heading">${pathCrumbs(project, revision.ref, revision.path)}<div class="row">${file.changing}</div></div>${fileView(file)}`,
     })
   },
 })

@@ -1,0 +1,268 @@
+/** Forms that change the files of a branch: each sends a commit with one action, by the API's declaration. */
+import { readFile } from 'node:fs/promises'
+import { createCommit } from '../../../ci/pipelines/commits/endpoints.ts'
+import { entryAt } from '../../../platform/git/index.ts'
+import { File, optional, text, type Upload } from '../../../platform/kernel/declaration/types.ts'
+import { invalid } from '../../../platform/kernel/errors.ts'
+import { form, type Values } from '../../../platform/pages/forms/form.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
+import { projectPlace } from '../../../spaces/projects/pages/place.ts'
+import { revisionPage } from '../addresses.ts'
+import { parentOf, pathCrumbs } from '../files/tree_view.ts'
+import {
+  branchOf,
+  changedNotice,
+  commitFields,
+  commitOf,
+  commitParams,
+  type Editing,
+  guardField,
+  guardParams,
+  lastCommitIdOf,
+  proposedBranch,
+  replaced,
+  sentText,
+} from './commit.ts'
+import { inBranchFile, inBranchPath, inBranchText } from './scope.ts'
+import { bytesOfText } from './text.ts'
+
+const content = text('The text of the file', { examples: ['An example\n'] })
+const path = (about: string, example: string) => text(about, { minLength: 1, maxLength: 4096, examples: [example] })
+
+const frameOf = (ctx: Editing, title: string) => ({ title, place: projectPlace(ctx.actor, ctx.project, 'files') })
+
+const crumbs = ({ project, target }: Editing): Html =>
+  html`<div class="heading">${pathCrumbs(project, target.branch, target.path)}<span class="muted">on ${target.branch}</span></div>`
+
+const base64 = (bytes: Buffer) => ({ content: bytes.toString('base64'), encoding: 'base64' })
+
+/** The parameter that guards an action, if the form had it. */
+const guardOf = ({ last_commit_id }: Values) => (sentText(last_commit_id) === undefined ? {} : { last_commit_id })
+
+/** The page of a file after the commit. */
+const blobAfter = (ctx: Editing, params: Values, filePath: string): string =>
+  revisionPage(ctx.project, 'blob', branchOf(ctx, params), filePath)
+
+const edit = form({
+  path: '/:project_path/-/edit/*revision_path',
+  summary: 'Edit a file of a branch',
+  scope: inBranchText,
+  of: createCommit,
+  empty: 'sent',
+  fields: async (ctx, sent) => [
+    { name: 'file_path', label: 'Path', control: 'text', hint: 'Another path moves the file.', required: true },
+    { name: 'content', label: 'Content', control: 'code', hint: '', autofocus: true },
+    await guardField(ctx, sent),
+    ...commitFields(ctx, `Update ${ctx.target.path}`),
+  ],
+  values: async ctx => ({
+    file_path: ctx.target.path,
+    content: ctx.text.shown,
+    last_commit_id: await lastCommitIdOf(ctx),
+    branch_name: await proposedBranch(ctx),
+  }),
+  instead: {
+    of: replaced,
+    params: {
+      content,
+      file_path: optional(text('The path of the file; another one moves it', { maxLength: 4096 })),
+      ...guardParams,
+      ...commitParams,
+    },
+    async adapt(ctx, params) {
+      const bytes = bytesOfText(params.content as string, ctx.text.bytes)
+      const previous_path = ctx.target.path
+      const file_path = pathOf(ctx, params)
+      const isSame = bytes.equals(ctx.text.bytes)
+      if (file_path !== previous_path) {
+        const move = { action: 'move', file_path, previous_path, ...(isSame ? {} : base64(bytes)), ...guardOf(params) }
+        return commitOf(ctx, params, move, `Move ${previous_path} to ${file_path}`)
+      }
+      if (isSame) throw invalid({ content: ['is as it was'] })
+      return commitOf(ctx, params, { action: 'update', file_path, ...base64(bytes), ...guardOf(params) }, `Update ${file_path}`)
+    },
+  },
+  next: (ctx, _made) => blobAfter(ctx, ctx.params, pathOf(ctx, ctx.params)),
+  notice: 'The change was committed.',
+  button: 'Commit',
+  frame: ctx => ({ ...frameOf(ctx, `Edit ${ctx.target.path}`), width: 'wide' }),
+  before: async (ctx, sent) => html`${crumbs(ctx)}${await changedNotice(ctx, sent)}`,
+})
+/** The path that was sent. A field of one line drops line ends: a name that has some stays as it is. */
+function pathOf({ target }: Editing, { file_path }: Values): string {
+  const given = sentText(file_path) ?? target.path
+  return given === target.path.replace(/[\r\n]/g, '') ? target.path : given
+}
+
+export const showEdit = edit.show
+export const submitEdit = edit.submit
+
+const creation = form({
+  path: '/:project_path/-/new/*revision_path',
+  summary: 'Create a file on a branch',
+  scope: inBranchPath,
+  of: createCommit,
+  empty: 'sent',
+  fields: ctx => [
+    { name: 'file_path', label: 'Path', control: 'text', hint: 'Directories that are not there are made.', autofocus: true },
+    { name: 'content', label: 'Content', control: 'code', hint: '' },
+    ...commitFields(ctx, 'Add the file'),
+  ],
+  values: async ctx => ({ file_path: ctx.target.path === '' ? '' : `${ctx.target.path}/`, branch_name: await proposedBranch(ctx) }),
+  instead: {
+    of: replaced,
+    params: { file_path: path('The path of the file', 'docs/new_page.md'), content, ...commitParams },
+    adapt: (ctx, params) => {
+      const file_path = params.file_path as string
+      const action = { action: 'create', file_path, ...base64(bytesOfText(params.content as string, undefined)) }
+      return commitOf(ctx, params, action, `Add ${file_path}`)
+    },
+  },
+  next: (ctx, _made) => blobAfter(ctx, ctx.params, ctx.params.file_path as string),
+  notice: 'The file was created.',
+  button: 'Commit',
+  frame: ctx => ({ ...frameOf(ctx, 'New file'), width: 'wide' }),
+  before: crumbs,
+})
+export const showNewFile = creation.show
+export const submitNewFile = creation.submit
+
+/** The contents that were uploaded, as the API takes them. */
+const uploaded = async (file: unknown) => base64(await readFile((file as Upload).file))
+
+const upload = form({
+  path: '/:project_path/-/upload/*revision_path',
+  summary: 'Upload a file to a branch',
+  scope: inBranchPath,
+  of: createCommit,
+  fields: ctx => [
+    { name: 'file', label: 'File', autofocus: true, hint: 'From your computer.' },
+    {
+      name: 'file_path',
+      label: 'Path',
+      control: 'text',
+      hint: 'Where it stays empty, the file keeps its name and comes into this directory.',
+    },
+    ...commitFields(ctx, 'Upload the file'),
+  ],
+  values: async ctx => ({ branch_name: await proposedBranch(ctx) }),
+  instead: {
+    of: replaced,
+    params: {
+      file: File({ description: 'The contents', examples: ['@notes.txt'] }),
+      file_path: optional(text('The path of the file', { maxLength: 4096 })),
+      ...commitParams,
+    },
+    adapt: async (ctx, params) => {
+      const file_path = uploadPath(ctx, params)
+      return commitOf(ctx, params, { action: 'create', file_path, ...(await uploaded(params.file)) }, `Upload ${file_path}`)
+    },
+  },
+  next: (ctx, _made) => blobAfter(ctx, ctx.params, uploadPath(ctx, ctx.params)),
+  notice: 'The file was uploaded.',
+  button: 'Upload',
+  frame: ctx => frameOf(ctx, 'Upload a file'),
+  before: crumbs,
+})
+export const showUpload = upload.show
+export const submitUpload = upload.submit
+
+const uploadPath = ({ target }: Editing, { file, file_path }: Values): string =>
+  sentText(file_path) ?? [target.path, (file as Upload).filename].filter(part => part !== '').join('/')
+
+const replacement = form({
+  path: '/:project_path/-/replace/*revision_path',
+  summary: 'Replace a file of a branch by another one',
+  scope: inBranchFile,
+  of: createCommit,
+  fields: async (ctx, sent) => [
+    { name: 'file', label: 'File', autofocus: true, hint: 'It takes the place of what is there.' },
+    await guardField(ctx, sent),
+    ...commitFields(ctx, `Replace ${ctx.target.path}`),
+  ],
+  values: async ctx => ({ last_commit_id: await lastCommitIdOf(ctx), branch_name: await proposedBranch(ctx) }),
+  instead: {
+    of: replaced,
+    params: { file: File({ description: 'The new contents', examples: ['@notes.txt'] }), ...guardParams, ...commitParams },
+    adapt: async (ctx, params) => {
+      const file_path = ctx.target.path
+      return commitOf(
+        ctx,
+        params,
+        { action: 'update', file_path, ...(await uploaded(params.file)), ...guardOf(params) },
+        `Replace ${file_path}`,
+      )
+    },
+  },
+  next: (ctx, _made) => blobAfter(ctx, ctx.params, ctx.target.path),
+  notice: 'The file was replaced.',
+  button: 'Replace',
+  frame: ctx => frameOf(ctx, `Replace ${ctx.target.path}`),
+  before: async (ctx, sent) => html`${crumbs(ctx)}${await changedNotice(ctx, sent)}`,
+})
+export const showReplace = replacement.show
+export const submitReplace = replacement.submit
+
+const rename = form({
+  path: '/:project_path/-/rename/*revision_path',
+  summary: 'Rename or move a file of a branch',
+  scope: inBranchFile,
+  of: createCommit,
+  fields: async (ctx, sent) => [
+    { name: 'file_path', label: 'New path', control: 'text', hint: 'Directories that are not there are made.', autofocus: true },
+    await guardField(ctx, sent),
+    ...commitFields(ctx, `Move ${ctx.target.path}`),
+  ],
+  values: async ctx => ({
+    file_path: ctx.target.path,
+    last_commit_id: await lastCommitIdOf(ctx),
+    branch_name: await proposedBranch(ctx),
+  }),
+  instead: {
+    of: replaced,
+    params: { file_path: path('The new path', 'docs/renamed.md'), ...guardParams, ...commitParams },
+    adapt: async (ctx, params) => {
+      const previous_path = ctx.target.path
+      const file_path = params.file_path as string
+      if (file_path === previous_path) throw invalid({ file_path: ['is as it was'] })
+      const message = `Move ${previous_path} to ${file_path}`
+      return commitOf(ctx, params, { action: 'move', file_path, previous_path, ...guardOf(params) }, message)
+    },
+  },
+  next: (ctx, _made) => blobAfter(ctx, ctx.params, ctx.params.file_path as string),
+  notice: 'The file was moved.',
+  button: 'Move',
+  frame: ctx => frameOf(ctx, `Move ${ctx.target.path}`),
+  before: async (ctx, sent) => html`${crumbs(ctx)}${await changedNotice(ctx, sent)}`,
+})
+export const showRename = rename.show
+export const submitRename = rename.submit
+
+const deletion = form({
+  path: '/:project_path/-/delete/*revision_path',
+  summary: 'Delete a file of a branch',
+  scope: inBranchFile,
+  of: createCommit,
+  fields: async (ctx, sent) => [await guardField(ctx, sent), ...commitFields(ctx, `Delete ${ctx.target.path}`)],
+  values: async ctx => ({ last_commit_id: await lastCommitIdOf(ctx), branch_name: await proposedBranch(ctx) }),
+  instead: {
+    of: replaced,
+    params: { ...guardParams, ...commitParams },
+    adapt: (ctx, params) => {
+      const file_path = ctx.target.path
+      return commitOf(ctx, params, { action: 'delete', file_path, ...guardOf(params) }, `Delete ${file_path}`)
+    },
+  },
+  async next(ctx, { commit }: { readonly commit: { readonly id: string } }) {
+    // A directory goes with its last file.
+    let directory = parentOf(ctx.target.path)
+    while (directory !== '' && !(await entryAt(ctx.file.repository, commit.id, directory))) directory = parentOf(directory)
+    return revisionPage(ctx.project, 'tree', branchOf(ctx, ctx.params), directory)
+  },
+  notice: 'The file was deleted.',
+  button: 'Delete',
+  frame: ctx => frameOf(ctx, `Delete ${ctx.target.path}`),
+  before: async (ctx, sent) => html`${crumbs(ctx)}${await changedNotice(ctx, sent)}`,
+})
+export const showDelete = deletion.show
+export const submitDelete = deletion.submit
