@@ -76,6 +76,11 @@ const titles: Readonly<Record<number, string>> = {
   429: 'Too many attempts',
 }
 
+/** How to go on after a refusal that says nothing itself. */
+const advice: Readonly<Record<number, string>> = {
+  403: 'Your account lacks the right to it. An owner of the place, or an administrator, can give it to you.',
+}
+
 /** What an error page says. */
 interface Words {
   readonly title: string
@@ -108,21 +113,21 @@ function errorPage(status: number, { title, body, headers }: Words, request: Fas
 /** The words of a refusal. A 404 is the same for what is private and for what does not exist, and says how to go on. */
 function wordsOf({ status, body }: Refusal, { actor, url }: FastifyRequest): Omit<Words, 'headers'> {
   const title = titles[status] ?? 'This did not work'
-  if (status !== 404) return { title, body: html`<p role="alert">${sentence(body)}</p><p><a href="/">Go home</a></p>` }
+  if (status !== 404) return { title, body: html`<p role="alert">${sentence(body, advice[status])}</p><p><a href="/">Go home</a></p>` }
   const signIn = `/users/sign_in?${new URLSearchParams({ redirect: url }).toString()}`
   return {
     title,
     body: html`<p role="alert">The page does not exist, or you may not see it.</p>
 <form action="/search" class="filter-bar"><label class="sr-only" for="search-instead">Search instead</label><input class="form-control" type="search" id="search-instead" name="search" placeholder="Search instead"><button class="btn">Search</button></form>
-<p>${!actor?.user && html`<a href="${signIn}">Sign in</a> if it is a private page, or `}<a href="/explore">explore the projects</a>.</p>`,
+<p>${actor?.user ? html`<a href="/explore">Explore the projects</a>` : html`<a href="${signIn}">Sign in</a> if it is a private page, or <a href="/explore">explore the projects</a>`}.</p>`,
   }
 }
 
-/** A refusal's JSON body (document 1 "Errors") as text. */
-function sentence(body: unknown): string {
+/** A refusal's JSON body (document 1 "Errors") as text; `otherwise` where it only names its status. */
+function sentence(body: unknown, otherwise = 'Please go back and try again.'): string {
   const { message } = (body ?? {}) as { message?: unknown }
-  if (typeof message === 'string') return message.replace(/^\d{3} [A-Z][A-Za-z ]*( - |$)/, '') || 'Please go back and try again.'
-  if (typeof message !== 'object' || message === null) return 'Please go back and try again.'
+  if (typeof message === 'string') return message.replace(/^\d{3} [A-Z][A-Za-z ]*( - |$)/, '') || otherwise
+  if (typeof message !== 'object' || message === null) return otherwise
   return Object.entries(message)
     .map(([parameter, wrong]) => `${parameter} ${Array.isArray(wrong) ? wrong.join(', ') : JSON.stringify(wrong)}`)
     .join('; ')

@@ -21,7 +21,7 @@ export function queueNotice(tasks: readonly TaskState[], now: Date): Html {
   const stuck = stuckTasks(tasks, now)
   const givenUp = tasks.reduce((sum, { given_up }) => sum + given_up, 0)
   if (stuck.length > 0)
-    return html`<div class="notice danger" role="status">${icon('alert')}<span><strong>The queue is stuck.</strong> Jobs of ${stuck.map(({ task }) => task).join(', ')} wait since ${time(stuck.map(({ waiting_since }) => waiting_since as string).sort()[0] as string)}. Is a process running with workers (<code>INGOT_WORKERS</code>), and has the disk room?</span></div>`
+    return html`<div class="notice danger" role="status">${icon('alert')}<span><strong>The queue is stuck.</strong> Jobs of ${stuck.map(({ task }) => task).join(', ')} wait; the first came ${time(stuck.map(({ waiting_since }) => waiting_since as string).sort()[0] as string)}. Is a process running with workers (<code>INGOT_WORKERS</code>), and has the disk room?</span></div>`
   if (givenUp > 0)
     return html`<div class="notice attention" role="status">${icon('alert')}<span>${givenUp} ${givenUp === 1 ? 'job has' : 'jobs have'} failed too often and ${givenUp === 1 ? 'is' : 'are'} not tried again.</span></div>`
   return html`<div class="notice success" role="status">${icon('check')}<span>The queue is served: nothing waits longer than a minute.</span></div>`

@@ -11,6 +11,10 @@ const spelled: Readonly<Record<string, string>> = {
   http: 'HTTP',
   iid: 'IID',
   api: 'API',
+  scim: 'SCIM',
+  oauth: 'OAuth',
+  sso: 'SSO',
+  ip: 'IP',
 }
 
 /** `only_allow_merge_if_pipeline_succeeds` as `Only allow merge if pipeline succeeds`. */

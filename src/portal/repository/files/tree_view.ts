@@ -19,7 +19,7 @@ export interface Directory {
 /** The entries of a directory as a table. */
 export const treeTable = ({ project, ref, path, rows, lastCommits }: Directory): Html => html`<table class="tree" data-list>
 <thead class="sr-only"><tr><th scope="col">Name</th><th scope="col">Last commit</th><th scope="col">Last update</th></tr></thead>
-<tbody>${path !== '' && html`<tr><td colspan="3"><a href="${revisionPage(project, 'tree', ref, parentOf(path))}" aria-label="Parent directory">..</a></td></tr>`}${rows.map(
+<tbody>${path !== '' && html`<tr><td class="name"><a href="${revisionPage(project, 'tree', ref, parentOf(path))}" aria-label="Parent directory">..</a></td><td class="message"></td><td class="when"></td></tr>`}${rows.map(
   row => html`
 <tr><td class="name title">${icon(iconOf(row))} ${entryLink(project, ref, row)}</td>${lastCommitCells(project, lastCommits.get(row.path))}</tr>`,
 )}

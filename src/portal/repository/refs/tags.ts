@@ -65,7 +65,7 @@ const creation = form({
   scope: inRepositoryPage,
   of: createTag,
   fields: () => [
-    { name: 'tag_name', label: 'Name', hint: 'For example `v1.0.0`.', autofocus: true },
+    { name: 'tag_name', label: 'Name', hint: 'For example v1.0.0.', autofocus: true },
     { name: 'ref', label: 'Of', hint: 'A branch, a tag or a commit.' },
     { name: 'message', label: 'Message', hint: 'With a message the tag says who made it, and when.' },
   ],

@@ -11,6 +11,8 @@ export interface ProjectTab extends Omit<Tab, 'href' | 'count'> {
   readonly path: string
   /** What the caller needs to see it. */
   readonly can: Ability
+  /** Not shown of a repository without a commit. */
+  readonly needsCommits?: true
 }
 
 export const projectTabs = new Port<readonly ProjectTab[]>('projectTabs')
@@ -36,7 +38,7 @@ export function projectPlace(actor: Actor, project: ProjectWithRole, current: st
     icon: project.visibility === 'public' ? 'repo' : 'lock',
     current,
     tabs: projectTabs.value
-      .filter(({ can }) => allows(actor, can, subject) === 'yes')
-      .map(({ path, can: _can, ...tab }) => ({ ...tab, href: projectPath(project, path) })),
+      .filter(({ can, needsCommits }) => allows(actor, can, subject) === 'yes' && !(needsCommits && project.default_branch === null))
+      .map(({ path, can: _can, needsCommits: _needsCommits, ...tab }) => ({ ...tab, href: projectPath(project, path) })),
   }
 }
