@@ -1,15 +1,22 @@
 /** What the pages of several wings share, connected in one place: the frame, and the tabs of projects and groups in their order. */
+import { pagePaths } from '../platform/pages/components/page_link.ts'
+import { HTML } from '../platform/pages/dialect.ts'
 import { frameParts } from '../platform/pages/frame/parts.ts'
 import { parts } from '../portal/frame/parts.ts'
 import { groupTabs } from '../spaces/groups/pages/place.ts'
 import { projectTabs } from '../spaces/projects/pages/place.ts'
+import { pages } from './pages.ts'
 
 frameParts.provide(parts)
 
+pagePaths.provide(
+  pages.filter(({ method, answers }) => method === 'GET' && answers.kind === 'bytes' && answers.mediaType === HTML).map(({ path }) => path),
+)
+
 projectTabs.provide([
   { key: 'project', label: 'Project', icon: 'repo', path: '', can: 'read_project', hotkey: 'g p' },
-  { key: 'files', label: 'Files', icon: 'code', path: '/-/tree/HEAD', can: 'read_code', hotkey: 'g f' },
-  { key: 'commits', label: 'Commits', icon: 'git-commit', path: '/-/commits/HEAD', can: 'read_code', hotkey: 'g c' },
+  { key: 'files', label: 'Files', icon: 'code', path: '/-/tree/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g f' },
+  { key: 'commits', label: 'Commits', icon: 'git-commit', path: '/-/commits/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g c' },
   { key: 'branches', label: 'Branches', icon: 'git-branch', path: '/-/branches', can: 'read_code', hotkey: 'g b' },
   { key: 'tags', label: 'Tags', icon: 'tag', path: '/-/tags', can: 'read_code', hotkey: 'g v' },
   { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_project', hotkey: 'g s' },

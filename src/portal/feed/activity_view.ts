@@ -1,6 +1,7 @@
 /** What was done, as sentences (the JSON of the events API becomes HTML). */
 import type { Static } from 'typebox'
 import { avatar } from '../../platform/pages/components/avatar.ts'
+import { pageLink } from '../../platform/pages/components/page_link.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { commitPage, revisionPage } from '../repository/addresses.ts'
@@ -33,13 +34,13 @@ function sentenceOf(entry: Entry, place: EntryPlace): Html {
   const target = entry.target_type === null ? undefined : targets[entry.target_type]
   if (entry.note) return noteSentence(entry, entry.note, place)
   if (!target) return html`${entry.action_name} ${entry.target_title ?? place.name}`
-  return html`${entry.action_name} ${target.noun} <a href="/${place.full_path}/-/${target.page}/${entry.target_iid}">${target.sigil}${entry.target_iid} ${entry.target_title}</a>`
+  return html`${entry.action_name} ${target.noun} ${pageLink(`/${place.full_path}/-/${target.page}/${entry.target_iid}`, `${target.sigil}${entry.target_iid} ${entry.target_title}`)}`
 }
 
 function noteSentence(entry: Entry, note: NonNullable<Entry['note']>, place: EntryPlace): Html {
   const page = note.noteable_type === 'Issue' ? 'issues' : 'merge_requests'
   const sigil = note.noteable_type === 'Issue' ? '#' : '!'
-  return html`${entry.action_name} <a href="/${place.full_path}/-/${page}/${note.noteable_iid}#note_${note.id}">${sigil}${note.noteable_iid} ${entry.target_title}</a><div class="muted truncate-lines">${note.body.slice(0, SHOWN)}</div>`
+  return html`${entry.action_name} ${pageLink(`/${place.full_path}/-/${page}/${note.noteable_iid}#note_${note.id}`, `${sigil}${note.noteable_iid} ${entry.target_title}`)}<div class="muted truncate-lines">${note.body.slice(0, SHOWN)}</div>`
 }
 
 /** Characters of a comment that an entry shows. */

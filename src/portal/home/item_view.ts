@@ -1,6 +1,7 @@
 /** Issues and merge requests in short lists (the JSON of their APIs becomes HTML). */
 import { chip, type Tone } from '../../platform/pages/components/chip.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
+import { pageLink } from '../../platform/pages/components/page_link.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 
@@ -24,6 +25,6 @@ const tones: Readonly<Record<string, Tone>> = { opened: 'success', closed: 'dang
 export const itemList = (items: readonly ListedItem[]): Html =>
   html`<ul class="list" data-list>${items.map(
     item => html`
-<li>${icon(item.source_branch === undefined ? 'issue-opened' : 'git-pull-request')}<div class="main"><div class="title"><a href="${item.web_url}">${item.title}</a>${item.draft && html` ${chip('Draft')}`}${item.state !== 'opened' && html` ${chip(item.state, tones[item.state])}`}</div>
+<li>${icon(item.source_branch === undefined ? 'issue-opened' : 'git-pull-request')}<div class="main"><div class="title">${pageLink(item.web_url, item.title)}${item.draft && html` ${chip('Draft')}`}${item.state !== 'opened' && html` ${chip(item.state, tones[item.state])}`}</div>
 <div class="facts"><span>${item.references.full}</span><span>by ${item.author.name}</span><span>updated ${time(item.updated_at)}</span>${item.labels.map(label => chip(typeof label === 'string' ? label : label.name))}</div></div></li>`,
   )}</ul>`

@@ -38,7 +38,7 @@ ${license !== undefined && project.license_path !== null && html`<li class="row"
 <li class="row">${icon('calendar')}<span>Created ${time(project.created_at)}</span></li>
 </ul></section>
 ${clone && html`<section><h2>Clone</h2><div class="stack">${copyField('HTTP address', clone.http)}${copyField('SSH address', clone.ssh)}</div></section>`}
-${release && html`<section><h2>Latest release</h2><p class="row">${icon('tag')}<a href="${projectPath(project, `/-/releases/${encodeURIComponent(release.tag)}`)}">${release.name}</a><span class="muted small">${time(release.released_at)}</span></p></section>`}
+${release && html`<section><h2>Latest release</h2><p class="row">${icon('tag')}<a href="${projectPath(project, `/-/tags?search=${encodeURIComponent(release.tag)}`)}">${release.name}</a><span class="muted small">${time(release.released_at)}</span></p></section>`}
 ${languages.length > 0 && languagesView(languages)}`
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -6,6 +6,7 @@ import { OneOf } from '../../platform/kernel/declaration/types.ts'
 import { answerOf } from '../../platform/pages/answers.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
+import { pageLink } from '../../platform/pages/components/page_link.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { action, actionButton } from '../../platform/pages/forms/action.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
@@ -98,4 +99,4 @@ ${found.rows.length > 0 ? html`<ul class="list" data-list>${found.rows.map(row =
 }
 
 const todoItem = (ctx: Context, { id, author, action_name, target, target_url, project, group, body, state, created_at }: Todo): Html =>
-  html`<li>${avatar(author, 32)}<div class="main"><div class="title"><a href="${target_url}">${target.title}</a></div><div>${author.name} ${happened[action_name] ?? action_name}${body !== target.title && html`: <span class="muted">${body.slice(0, SHOWN)}</span>`}</div><div class="facts"><span>${project?.path_with_namespace ?? group?.full_path}</span>${time(created_at)}</div></div>${state === 'pending' && actionButton(ctx, { to: `${PAGE}/${id}/done`, face: 'Done', label: `Done: ${target.title}` })}</li>`
+  html`<li>${avatar(author, 32)}<div class="main"><div class="title">${pageLink(target_url, target.title)}</div><div>${author.name} ${happened[action_name] ?? action_name}${body !== target.title && html`: <span class="muted">${body.slice(0, SHOWN)}</span>`}</div><div class="facts"><span>${project?.path_with_namespace ?? group?.full_path}</span>${time(created_at)}</div></div>${state === 'pending' && actionButton(ctx, { to: `${PAGE}/${id}/done`, face: 'Done', label: `Done: ${target.title}` })}</li>`

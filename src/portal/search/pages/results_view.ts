@@ -1,6 +1,7 @@
 /** What a search found, each kind in its own form (the JSON of the search API becomes HTML). */
 import { avatar } from '../../../platform/pages/components/avatar.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
+import { pageLink } from '../../../platform/pages/components/page_link.ts'
 import { time } from '../../../platform/pages/components/time.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { itemList, type ListedItem } from '../../home/item_view.ts'
@@ -90,7 +91,7 @@ const milestones = (rows: readonly FoundMilestone[]): Html =>
   listOf(
     rows.map(
       row =>
-        html`${icon('milestone')}<div class="main"><div class="title"><a href="${row.web_url}">${row.title}</a></div><div class="facts"><span>${row.state}</span>${row.due_date !== null && html`<span>due ${row.due_date}</span>`}</div></div>`,
+        html`${icon('milestone')}<div class="main"><div class="title">${pageLink(row.web_url, row.title)}</div><div class="facts"><span>${row.state}</span>${row.due_date !== null && html`<span>due ${row.due_date}</span>`}</div></div>`,
     ),
   )
 
@@ -99,7 +100,7 @@ const notes = (rows: readonly FoundNote[], project: Searched): Html =>
     rows.map(row => {
       const page = row.noteable_type === 'Issue' ? 'issues' : 'merge_requests'
       const name = `${row.noteable_type === 'Issue' ? '#' : '!'}${row.noteable_iid}`
-      return html`${avatar(row.author, 32)}<div class="main"><div class="title"><a href="/${project?.full_path}/-/${page}/${row.noteable_iid}#note_${row.id}">${row.author.name} on ${name}</a></div><div class="muted">${row.body.slice(0, SHOWN)}</div><div class="facts">${time(row.created_at)}</div></div>`
+      return html`${avatar(row.author, 32)}<div class="main"><div class="title">${pageLink(`/${project?.full_path}/-/${page}/${row.noteable_iid}#note_${row.id}`, `${row.author.name} on ${name}`)}</div><div class="muted">${row.body.slice(0, SHOWN)}</div><div class="facts">${time(row.created_at)}</div></div>`
     }),
   )
 

@@ -1,0 +1,151 @@
+/**
+ * Where answers lead, a page is: every address of ours that the API answers in the world, and every link of a page, is followed by the owner of the
+ * places, signed in as in a browser.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SESSION_COOKIE } from '../../src/platform/kernel/request/authenticate.ts'
+import { digestOf } from '../../src/platform/kernel/secrets.ts'
+import { HTML } from '../../src/platform/pages/dialect.ts'
+import { endpoints } from '../../src/server/endpoints.ts'
+import { pages } from '../../src/server/pages.ts'
+import { encodeQuery } from '../client.ts'
+import { openWorld, requestFor, visibilities } from './world.ts'
+
+/** What the API answers in `web_url` and the like, and what has no page yet. May only shrink; a page of ours links to none of it. */
+const unbuilt: readonly RegExp[] = [
+  /\/-\/issues(\/\d+)?$/,
+  /\/-\/merge_requests(\/\d+)?$/,
+  /\/-\/pipelines\/\d+$/,
+  /\/-\/jobs\/\d+$/,
+  /\/-\/milestones\/\d+$/,
+  /^\/groups\/.+\/-\/iterations\/\d+$/,
+  /^\/groups\/.+\/-\/epics\/\d+$/,
+  /\/-\/releases\/[^/]+(\/edit)?$/,
+]
+
+/** Asked for by clients of the API and by git. */
+const isForPrograms = (address: string): boolean => /^\/api\/|\.git(\/|$)|^\/oauth\//.test(address)
+
+/** Pages that are no reading: the first ends the session, the others are about sessions and applications that are not there. */
+const notVisited = ['GET /users/sign_out', 'GET /users/sign_in', 'GET /oauth/authorize']
+
+const world = await openWorld()
+const { scene } = world
+const { owner } = world.people
+const { url } = scene
+const secret = 'session-that-follows-links'
+const session = { digest: digestOf(secret), user_id: owner.id, expires_at: '2999-01-01T00:00:00Z' }
+await scene.deps.database.db.insertInto('sessions').values(session).execute()
+const browser = scene.as({ cookie: `${SESSION_COOKIE}=${secret}` })
+
+/** Path and query of an address on this server; undefined for what is elsewhere. */
+function ownAddress(address: string, base = url): string | undefined {
+  if (!URL.canParse(address, base)) return undefined
+  const { origin, pathname, search } = new URL(address, base)
+  return origin === url ? `${pathname}${search}` : undefined
+}
+
+interface Followed {
+  readonly status: number
+  readonly body: string
+  readonly type: string
+  /** Leads on to the sign-in page. */
+  readonly isTurnedAway: boolean
+}
+
+const followed = new Map<string, Promise<Followed>>()
+
+/** Follows a link; each address is asked for once. */
+function follow(address: string): Promise<Followed> {
+  const asked =
+    followed.get(address) ??
+    browser.get(url + address, {}, { accept: 'text/html' }).then(({ status, body, headers }) => ({
+      status,
+      body: String(body),
+      type: headers['content-type'] ?? '',
+      isTurnedAway: (headers.location ?? '').includes('/users/sign_in'),
+    }))
+  followed.set(address, asked)
+  return asked
+}
+
+/** Those of the addresses that lead to no page, with where they were found. */
+async function deadEnds(found: ReadonlyMap<string, string>): Promise<string[]> {
+  const dead: string[] = []
+  for (const [address, where] of found) {
+    const { status, isTurnedAway } = await follow(address)
+    if (![200, 301, 302, 303].includes(status) || isTurnedAway) dead.push(`${address} answers ${status} (found in ${where})`)
+  }
+  return dead
+}
+
+/** The texts of a JSON value that are addresses. */
+function addressesIn(value: unknown): string[] {
+  if (typeof value === 'string') return /^https?:\/\/\S+$/.test(value) ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(addressesIn) : []
+}
+
+const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&#39;': "'", '&quot;': '"' }
+
+/** What the links of a document name, fragments of the same page excepted. */
+const linksIn = (document: string): string[] =>
+  [...document.matchAll(/<a\s[^>]*?href="([^#"][^"]*)"/g)].map(([, href = '']) =>
+    href.replace(/&(amp|#39|quot);/g, entity => entities[entity] as string),
+  )
+
+/** The addresses of a page of the map in both places. */
+const addressesOf = (page: (typeof pages)[number]): string[] =>
+  visibilities.map(visibility => {
+    const { path, query = {} } = requestFor(world, page, 'owner', visibility)
+    const search = encodeQuery(query)
+    return search ? `${path}?${search}` : path
+  })
+
+test('every address that the API answers leads to a page', async () => {
+  const found = new Map<string, string>()
+  const reading = endpoints.filter(
+    ({ method, dialect, answers }) => method === 'GET' && dialect.name === 'rest' && answers.kind !== 'bytes',
+  )
+  for (const endpoint of reading)
+    for (const visibility of visibilities) {
+      const { path, query = {} } = requestFor(world, endpoint, 'owner', visibility)
+      const { body } = await owner.get(url + path, query)
+      for (const text of addressesIn(body)) {
+        const address = ownAddress(text)
+        if (address !== undefined && !isForPrograms(address)) found.set(address, endpoint.route)
+      }
+    }
+  assert.ok(found.size > 200, `there are ${found.size} addresses`)
+  const isUnbuilt = (address: string) => unbuilt.some(pattern => pattern.test(address.split('?', 1)[0] as string))
+  const built = new Map([...found].filter(([address]) => !isUnbuilt(address)))
+  assert.deepEqual(await deadEnds(built), [], 'these addresses lead to no page')
+  for (const pattern of unbuilt) {
+    const example = [...found].find(([address]) => pattern.test(address.split('?', 1)[0] as string))
+    assert.ok(example, `no answer has an address like ${pattern}: remove the pattern from \`unbuilt\``)
+    assert.notDeepEqual(await deadEnds(new Map([example])), [], `${example[0]} has a page: remove its pattern from \`unbuilt\``)
+  }
+})
+
+test('every link of a page leads to a page', async () => {
+  const found = new Map<string, string>()
+  const shown = pages.filter(({ method, path, route, answers }) => {
+    const isDocument = method === 'GET' && answers.kind === 'bytes' && answers.mediaType === HTML
+    return isDocument && !notVisited.includes(route) && !path.startsWith('/admin')
+  })
+  assert.ok(shown.length > 40, `there are ${shown.length} pages`)
+  // The owner's project that has no commit yet has pages too.
+  const { project } = await scene.project({ owner, path: 'without-a-commit' })
+  const inEmpty = ['', '/-/branches', '/-/tags', '/-/project_members'].map(rest => `/${project.full_path}${rest}`)
+  for (const address of [...shown.flatMap(addressesOf), ...inEmpty]) {
+    const { status, body, type, isTurnedAway } = await follow(address)
+    assert.ok([200, 303].includes(status) && !isTurnedAway, `${address} answers ${status}`)
+    if (!type.startsWith('text/html')) continue
+    for (const link of linksIn(body)) {
+      const linked = ownAddress(link, url + address)
+      if (linked !== undefined && !isForPrograms(linked)) found.set(linked, address)
+    }
+  }
+  assert.ok(found.size > 200, `there are ${found.size} links`)
+  assert.deepEqual(await deadEnds(found), [], 'these links lead to nothing: link to what is there, or show a text')
+})
