@@ -1,9 +1,9 @@
 /** Pushes that try to bypass the rules of protected references by combining commands that would be refused one by one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rawPush } from '../../../test/raw_push.ts'
+import { basic, emptyPack, rawPush } from '../../../test/raw_push.ts'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
-import { allRefs, namedTwice, type RefMove, zeroId } from '../../platform/git/index.ts'
+import { allRefs, flushPkt, namedTwice, pktLine, type RefMove, zeroId } from '../../platform/git/index.ts'
 import { git } from '../../platform/git/scene.ts'
 import { lines } from '../ref_updates/push_rules.ts'
 
@@ -292,4 +292,31 @@ test('no combination of commands moves a reference to where no single command of
     }
   }
   assert.ok(changed >= 5, `only ${changed} changes were made`)
+})
+
+test('a push of more references than one may have is refused, with the reason on the band for errors', async () => {
+  const { project, owner, first } = await world()
+  const before = await stateOf(project)
+  const many = Array.from({ length: 10_001 }, (_, index): RefMove => ({ ref: `refs/tags/t${index}`, old: zeroId, new: first }))
+
+  const refused = await rawPush(scene, project, owner, many, { capabilities: 'report-status side-band-64k' })
+  assert.match(refused.text, /\x03A push may change 10000 references: push them in parts/)
+  assert.deepEqual(await stateOf(project), before)
+})
+
+test('names that are not UTF-8 are refused and not stored as others', async () => {
+  const { project, owner, first } = await world()
+  const before = await stateOf(project)
+  const command = Buffer.concat([
+    Buffer.from(`${zeroId} ${first} refs/heads/caf`),
+    Buffer.from([0xe9]),
+    Buffer.from('\0report-status side-band-64k'),
+  ])
+  const response = await fetch(`${scene.url}/${project.full_path}.git/git-receive-pack`, {
+    method: 'POST',
+    headers: { ...basic(owner), 'content-type': 'application/x-git-receive-pack-request' },
+    body: Buffer.concat([pktLine(command), flushPkt, emptyPack]),
+  })
+  assert.match(await response.text(), /\x03The names of references must be in UTF-8/)
+  assert.deepEqual(await stateOf(project), before)
 })

@@ -65,7 +65,7 @@ export function formatReport(request: PushRequest, { unpack, refusals }: PushRep
 }
 
 /** A last word before the connection ends without a report. */
-export function formatFatal(request: PushRequest | undefined, message: string): Buffer {
+export function formatFatal(request: Pick<PushRequest, 'capabilities'> | undefined, message: string): Buffer {
   const line = `${oneLine(message)}\n`
   return request !== undefined && hasCapability(request, 'side-band-64k')
     ? Buffer.concat([sideband(3, line), flushPkt])

@@ -1,5 +1,6 @@
 /** The head of a push: the commands and what comes with them, read before git sees anything. */
 
+import { isUtf8 } from 'node:buffer'
 import { GitError } from '../errors.ts'
 import { isObjectId, zeroId } from '../objects/oid.ts'
 import type { RefMove } from '../refs/loose-refs.ts'
@@ -7,6 +8,9 @@ import { flushPkt, type PktReader, pktLine } from './pkt-line.ts'
 
 /** Most bytes of commands, shallow lines and push options together. */
 const headLimit = 16 * 1024 * 1024
+
+/** Most lines of each kind. Each command is judged, recorded and reported on its own. */
+const most = { commands: 10_000, shallow: 10_000, pushOptions: 1000 } as const
 
 export interface PushRequest {
   readonly commands: readonly RefMove[]
@@ -17,37 +21,55 @@ export interface PushRequest {
   readonly shallow: readonly string[]
 }
 
-export function hasCapability({ capabilities }: PushRequest, name: string): boolean {
+export function hasCapability({ capabilities }: Pick<PushRequest, 'capabilities'>, name: string): boolean {
   return capabilities.includes(name)
 }
 
-/** Reads the head of a push. Without commands the client has only knocked. `invalid`, `too_large` if it is not one. */
+/** What was sent is not the head of a push. `capabilities`: how the client wants to hear of it, as far as it has said so. */
+export class BadPush extends GitError {
+  readonly capabilities: readonly string[]
+
+  constructor(message: string, capabilities: readonly string[]) {
+    super('invalid', message)
+    this.capabilities = capabilities
+  }
+}
+
+/**
+ * Reads the head of a push. Without commands the client has only knocked.
+ * @throws BadPush if it is not one, or is too long
+ */
 export async function readPushRequest(reader: PktReader): Promise<PushRequest> {
   const commands: RefMove[] = []
   const shallow: string[] = []
   const pushOptions: string[] = []
   let capabilities: string[] = []
-  const lines = limitedLines(reader)
+  const bad = (message: string) => new BadPush(message, capabilities)
+  const lines = limitedLines(reader, bad)
 
-  for (let line = await lines(); line !== undefined; line = await lines()) {
-    if (line.startsWith('shallow ') && commands.length === 0) {
-      shallow.push(line.slice('shallow '.length))
-      continue
-    }
-    const nul = line.indexOf('\0')
-    if (nul >= 0 && commands.length === 0)
-      capabilities = line
-        .slice(nul + 1)
+  for (let bytes = await lines(); bytes !== undefined; bytes = await lines()) {
+    const nul = commands.length === 0 ? bytes.indexOf(0) : -1
+    if (nul >= 0)
+      capabilities = bytes
+        .toString('utf8', nul + 1)
+        .trim()
         .split(' ')
         .filter(Boolean)
-    commands.push(parseCommand(nul >= 0 ? line.slice(0, nul) : line))
+    const line = textOf(nul >= 0 ? bytes.subarray(0, nul) : bytes, bad)
+    if (line.startsWith('shallow ') && commands.length === 0) {
+      if (shallow.push(line.slice('shallow '.length)) > most.shallow) throw bad(`A push may have ${most.shallow} shallow lines`)
+      continue
+    }
+    if (commands.push(parseCommand(line, bad)) > most.commands)
+      throw bad(`A push may change ${most.commands} references: push them in parts`)
   }
-  if (!shallow.every(isObjectId)) throw new GitError('invalid', 'Not a shallow line')
+  if (!shallow.every(isObjectId)) throw bad('Not a shallow line')
   if (capabilities.some(name => name.startsWith('object-format=') && name !== 'object-format=sha1')) {
-    throw new GitError('invalid', 'The repository has SHA-1 object ids')
+    throw bad('The repository has SHA-1 object ids')
   }
   if (commands.length > 0 && capabilities.includes('push-options')) {
-    for (let line = await lines(); line !== undefined; line = await lines()) pushOptions.push(line)
+    for (let bytes = await lines(); bytes !== undefined; bytes = await lines())
+      if (pushOptions.push(textOf(bytes, bad)) > most.pushOptions) throw bad(`A push may have ${most.pushOptions} options`)
   }
   return { commands, capabilities, pushOptions, shallow }
 }
@@ -71,23 +93,29 @@ export function bringsPack(commands: readonly RefMove[]): boolean {
 }
 
 /** Lines up to the next flush (undefined), counted against the limit. */
-function limitedLines(reader: PktReader): () => Promise<string | undefined> {
+function limitedLines(reader: PktReader, bad: (message: string) => BadPush): () => Promise<Buffer | undefined> {
   let bytes = 0
   return async () => {
     const pkt = await reader.next()
     if (pkt === undefined || pkt.type === 'flush') return undefined
-    if (pkt.type !== 'data') throw new GitError('invalid', 'Not a push')
+    if (pkt.type !== 'data') throw bad('Not a push')
     bytes += pkt.payload.length + 4
-    if (bytes > headLimit) throw new GitError('too_large', 'The push has too many commands')
-    return pkt.payload.toString('utf8').replace(/\n$/, '')
+    if (bytes > headLimit) throw bad('The push has too many commands')
+    return pkt.payload
   }
 }
 
-function parseCommand(line: string): RefMove {
+/** A line as text. Other bytes than UTF-8 would be replaced, and the reference would have a name that the client did not send. */
+function textOf(line: Buffer, bad: (message: string) => BadPush): string {
+  if (!isUtf8(line)) throw bad('The names of references must be in UTF-8')
+  return line.toString('utf8').replace(/\n$/, '')
+}
+
+function parseCommand(line: string, bad: (message: string) => BadPush): RefMove {
   const [old = '', target = ''] = line.split(' ', 2)
   const ref = line.slice(82)
   if (!isObjectId(old) || !isObjectId(target) || line[81] !== ' ' || ref === '') {
-    throw new GitError('invalid', line.startsWith('push-cert') ? 'Signed pushes are not supported' : 'Not a push command')
+    throw bad(line.startsWith('push-cert') ? 'Signed pushes are not supported' : 'Not a push command')
   }
   return { ref, old, new: target }
 }

@@ -18,7 +18,7 @@ import { type PackLimit, PackMeter, wholePackLine } from './pack-limit.ts'
 import { PktReader, pktLine, sideband, splitPkts } from './pkt-line.ts'
 import type { PushResult } from './push-report.ts'
 import { formatFatal, formatReport, type GitReport, type PushReport, parseReport } from './push-report.ts'
-import { bringsPack, formatPushRequest, hasCapability, type PushRequest, readPushRequest } from './push-request.ts'
+import { BadPush, bringsPack, formatPushRequest, hasCapability, type PushRequest, readPushRequest } from './push-request.ts'
 import { denyRewrites, judgeRewrites, needsGuard, type RewriteRefusal } from './rewrites.ts'
 import { writeTo } from './upload-pack.ts'
 
@@ -69,7 +69,8 @@ export async function receivePack(repository: Repository, push: Push): Promise<r
     return request.commands.map((command, index) => ({ ...command, refusal: report.refusals[index] }))
   } catch (error) {
     const message = error instanceof GitError && error.kind === 'invalid' ? error.message : 'The push failed on the server'
-    await writeTo(push.response, formatFatal(request, message))
+    await writeTo(push.response, formatFatal(error instanceof BadPush ? error : request, message))
+    if (error instanceof BadPush) await discard(push, reader).catch(() => {})
     throw error
   } finally {
     push.response.end()
