@@ -32,6 +32,7 @@ import { openStorage, RepositoryStorages } from '../src/platform/git/index.ts'
 import { type Context, type Deps, systemContext } from '../src/platform/kernel/context.ts'
 import type { Endpoint } from '../src/platform/kernel/declaration/endpoint.ts'
 import { RateLimiter } from '../src/platform/kernel/request/rate_limit.ts'
+import { gitLimits, type WorkLimits, WorkSlots } from '../src/platform/kernel/request/work_slots.ts'
 import { digestOf, newToken, Secrets } from '../src/platform/kernel/secrets.ts'
 import { openObjectStore } from '../src/platform/object_store/open.ts'
 import { buildApp } from '../src/server/app.ts'
@@ -186,6 +187,8 @@ export interface SceneOptions {
   readonly failuresExpected?: boolean
   /** What there is when it starts; an empty world of its own unless given. */
   readonly beginning?: Beginning
+  /** Limits of exchanges with git clients, where they differ from the server's. */
+  readonly gitSlots?: Partial<WorkLimits>
   /** Where is registered what ends it; at the end of the file unless given. */
   readonly atEnd?: AtEnd
 }
@@ -231,7 +234,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
     storages,
     objects,
     secrets: new Secrets(Buffer.alloc(32, 7)),
-    limiter: new RateLimiter(config.rateLimit),
+    limiter: new RateLimiter(config.rateLimit, { git: new WorkSlots({ ...gitLimits, ...options.gitSlots }) }),
     http: { port: config.port },
     ssh: { port: undefined },
     log: failures.log,

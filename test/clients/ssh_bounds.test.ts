@@ -8,6 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import ssh2, { type Client, type ClientChannel } from 'ssh2'
 import { type SshOptions, startSshServer } from '../../src/code/ssh/server.ts'
 import { flushPkt, pktLine, zeroId } from '../../src/platform/git/index.ts'
+import { RateLimiter } from '../../src/platform/kernel/request/rate_limit.ts'
+import { gitLimits, type WorkLimits, WorkSlots } from '../../src/platform/kernel/request/work_slots.ts'
 import { atEnd } from '../at_end.ts'
 import { eventually } from '../eventually.ts'
 import { emptyPack } from '../raw_push.ts'
@@ -16,8 +18,9 @@ import { openSsh } from './ssh_scene.ts'
 const { hostKey, scene, newPair, keyOf, pushedProject, tipOf } = await openSsh({ connectionsPerAddress: '1000' })
 
 /** Another server before the same instance. */
-async function started(options: Partial<SshOptions> = {}, stallTimeout = 1): Promise<number> {
-  const deps = { ...scene.deps, config: { ...scene.deps.config, stallTimeout } }
+async function started(options: Partial<SshOptions> = {}, stallTimeout = 1, slots: Partial<WorkLimits> = {}): Promise<number> {
+  const limiter = new RateLimiter(undefined, { git: new WorkSlots({ ...gitLimits, ...slots }) })
+  const deps = { ...scene.deps, limiter, config: { ...scene.deps.config, stallTimeout } }
   const server = await startSshServer(deps, { hostKey, host: '127.0.0.1', url: scene.url, port: 0, ...options })
   atEnd(() => server.stop(0))
   return server.port
@@ -107,7 +110,7 @@ test('a user has so many commands at a time, over all connections, and a deploy 
   const { project, owner } = await pushedProject()
   const [file, deploy] = [await keyOf(owner), await newPair()]
   await owner.post(`${project.url}/deploy_keys`, { title: 'Machine', key: deploy.key })
-  const port = await started({ commands: { perCaller: 2, waiting: 1, patience: 200 } }, 60)
+  const port = await started({}, 60, { perCaller: 2, waiting: 1, patience: 200 })
   const command = `git-upload-pack '${project.full_path}'`
   const open = async (key: string) => {
     const running = await run(await connection(key, port), command)
@@ -117,7 +120,7 @@ test('a user has so many commands at a time, over all connections, and a deploy 
   const [first, second] = [await open(file), await open(file)]
 
   const third = await open(file)
-  assert.match(third.errors(), /^ERROR: Too many commands run for you over SSH: 2 may at a time\. Wait until one has ended\.\n$/)
+  assert.match(third.errors(), /^ERROR: Too many git commands run for you: 2 may at a time\. Wait until one has ended\.\n$/)
   assert.equal(await third.ended, 1)
   const machine = await open(deploy.file)
   assert.match(machine.output(), /refs\/heads\/main/)

@@ -1,9 +1,9 @@
 -- What the valid request of every reading endpoint asks the database, by an administrator, once the caller is found:
-select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_used_at, u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.last_activity_on
+select t.id, 'personal_access_token' as kind, t.scopes, t.impersonation, t.last_used_at, u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on
   from personal_access_tokens t join users u on u.id = t.user_id
   where t.digest = $1 and not t.revoked and coalesce(least("t"."expires_at", (("t"."created_at" + (select "max_personal_access_token_lifetime"
   from application_settings) * interval '1 day') at time zone 'UTC')::date) > $2::timestamptz::date, true)
-  union all select t.id, 'oauth_token', t.scopes, false, t.last_used_at, u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.last_activity_on
+  union all select t.id, 'oauth_token', t.scopes, false, t.last_used_at, u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on
   from oauth_access_tokens t join users u on u.id = t.user_id
   where t.digest = $3 and t.revoked_at is null and coalesce(least("t"."expires_at", "t"."granted_at" + (select "max_oauth_grant_lifetime"
   from application_settings) * interval '1 day') > $4, true);
@@ -98,7 +98,7 @@ select count(*)::int as total
   from (select 1 as "one"
   from "deploy_tokens"
   limit $1) as counted;
-select "id", "project_id", "group_id", "name", "username", "scopes", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
+select "id", "project_id", "group_id", "name", "username", "scopes", "created_by", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
   from application_settings) * interval '1 day') as "expires_at"
   from "deploy_tokens"
   order by "id" desc
@@ -829,7 +829,7 @@ select count(*)::int as total
   from "deploy_tokens"
   where "group_id" = $1
   limit $2) as counted;
-select "id", "project_id", "group_id", "name", "username", "scopes", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
+select "id", "project_id", "group_id", "name", "username", "scopes", "created_by", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
   from application_settings) * interval '1 day') as "expires_at"
   from "deploy_tokens"
   where "group_id" = $1
@@ -852,7 +852,7 @@ select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_
   from "namespaces"
   left join "routes" on "routes"."namespace_id" = "namespaces"."id"
   where "namespaces"."kind" = $7 and namespaces.id = $8 and not namespaces.deleting;
-select "id", "project_id", "group_id", "name", "username", "scopes", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
+select "id", "project_id", "group_id", "name", "username", "scopes", "created_by", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
   from application_settings) * interval '1 day') as "expires_at"
   from "deploy_tokens"
   where "group_id" = $1 and "id" = $2
@@ -4265,7 +4265,7 @@ select count(*)::int as total
   from "deploy_tokens"
   where "project_id" = $1
   limit $2) as counted;
-select "id", "project_id", "group_id", "name", "username", "scopes", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
+select "id", "project_id", "group_id", "name", "username", "scopes", "created_by", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
   from application_settings) * interval '1 day') as "expires_at"
   from "deploy_tokens"
   where "project_id" = $1
@@ -4284,7 +4284,7 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   from memberships m
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
-select "id", "project_id", "group_id", "name", "username", "scopes", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
+select "id", "project_id", "group_id", "name", "username", "scopes", "created_by", "created_at", least("deploy_tokens"."expires_at", "deploy_tokens"."created_at" + (select "max_deploy_token_lifetime"
   from application_settings) * interval '1 day') as "expires_at"
   from "deploy_tokens"
   where "project_id" = $1 and "id" = $2

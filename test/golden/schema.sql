@@ -400,12 +400,15 @@ create table deploy_tokens (
   scopes text[] not null,
   expires_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  created_by bigint,
   constraint deploy_tokens_pkey PRIMARY KEY (id),
   constraint deploy_tokens_digest_key UNIQUE (digest),
   constraint deploy_tokens_check CHECK ((num_nonnulls(project_id, group_id) = 1)),
+  constraint deploy_tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint deploy_tokens_group_id_fkey FOREIGN KEY (group_id) REFERENCES namespaces(id) ON DELETE CASCADE,
   constraint deploy_tokens_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE INDEX deploy_tokens_created_by ON deploy_tokens USING btree (created_by);
 CREATE INDEX deploy_tokens_group ON deploy_tokens USING btree (group_id);
 CREATE INDEX deploy_tokens_project ON deploy_tokens USING btree (project_id);
 
@@ -2522,11 +2525,14 @@ create table users (
   confirmed_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  creator_id bigint,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'project_bot'::text, 'ghost'::text]))),
-  constraint users_state_check CHECK ((state = ANY (ARRAY['active'::text, 'blocked'::text, 'banned'::text, 'deactivated'::text, 'blocked_pending_approval'::text])))
+  constraint users_state_check CHECK ((state = ANY (ARRAY['active'::text, 'blocked'::text, 'banned'::text, 'deactivated'::text, 'blocked_pending_approval'::text]))),
+  constraint users_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id) ON DELETE SET NULL
 );
 CREATE INDEX users_created_at ON users USING btree (created_at, id);
+CREATE INDEX users_creator ON users USING btree (creator_id) WHERE (creator_id IS NOT NULL);
 CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email));
 CREATE INDEX users_name_trgm ON users USING gin (name gin_trgm_ops);
 CREATE INDEX users_public_email ON users USING btree (lower(public_email)) WHERE (public_email <> ''::text);

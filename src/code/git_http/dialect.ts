@@ -91,9 +91,9 @@ const originOf = ({ id, ip, headers }: FastifyRequest) => ({ id, ip, userAgent: 
 async function deployTokenHolder({ username, password }: Basic, { database, now }: Deps): Promise<Actor | undefined> {
   const found = await deployTokenByDigest(database.db, digestOf(password), username, now())
   if (!found) return undefined
-  const { id, scopes, project_id, group_id } = found
+  const { id, scopes, project_id, group_id, created_by } = found
   const place = project_id === null ? { groupId: group_id as number } : { projectId: project_id }
-  return provenMachine({ kind: 'deploy_token', id, scopes: scopes as DeployTokenScope[], place })
+  return provenMachine({ kind: 'deploy_token', id, scopes: scopes as DeployTokenScope[], place, creatorId: created_by })
 }
 
 async function holderOf(token: string, deps: Deps): Promise<Actor> {

@@ -1,5 +1,6 @@
 /** Git over HTTP: clone, fetch and push with git's smart protocol (clients.md 0.14). */
 import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { advertiseRefs } from '../../platform/git/index.ts'
 import { bytes, endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { OneOf } from '../../platform/kernel/declaration/types.ts'
@@ -21,6 +22,7 @@ export const advertiseReferences = endpoint({
   can: 'read_code',
   scopes: fetchScopes,
   jobToken: true,
+  cost: 'git',
   params: { service: OneOf(services, { description: 'Requested service', examples: ['git-upload-pack'] }) },
   answers: bytes('application/x-git-upload-pack-advertisement'),
   run: async ctx => {
@@ -28,8 +30,10 @@ export const advertiseReferences = endpoint({
     await requireService(ctx, project, params.service)
     const repository = await ensureRepository(ctx.deps.storages, project)
     const refusesThin = params.service === 'git-receive-pack' && (await refusesThinPacks(ctx.db, project.id))
+    const body = Readable.from(advertiseRefs(repository, params.service, { protocol: protocolOf(ctx), framing: 'http', refusesThin }))
     return {
-      body: Readable.from(advertiseRefs(repository, params.service, { protocol: protocolOf(ctx), framing: 'http', refusesThin })),
+      body,
+      work: finished(body),
       headers: { 'content-type': `application/x-${params.service}-advertisement` },
     }
   },
@@ -45,9 +49,10 @@ export const uploadPack = endpoint({
   scopes: fetchScopes,
   jobToken: true,
   rawBody: true,
+  cost: 'git',
   writes: 'own',
   answers: bytes('application/x-git-upload-pack-result', 200),
-  run: async ctx => ({ body: await serveFetch(ctx, ctx.project, ctx.body) }),
+  run: ctx => serveFetch(ctx, ctx.project, ctx.body),
 })
 
 export const receivePack = endpoint({
@@ -58,7 +63,8 @@ export const receivePack = endpoint({
   can: 'push_to_branch',
   scopes: pushScopes,
   rawBody: true,
+  cost: 'git',
   writes: 'own',
   answers: bytes('application/x-git-receive-pack-result', 200),
-  run: async ctx => ({ body: await servePush(ctx, ctx.project, ctx.body) }),
+  run: ctx => servePush(ctx, ctx.project, ctx.body),
 })

@@ -3,6 +3,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { GitError, uploadPack } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { receivePush } from '../ref_updates/push.ts'
@@ -22,21 +23,21 @@ function decompressed(ctx: Context, body: Readable): Readable {
 /** The version of git's protocol that the client requests. */
 export const protocolOf = (ctx: Context): string | undefined => ctx.request.headers['git-protocol']?.toString()
 
-/** Runs an exchange whose response has begun: a failure is logged and aborts the response. */
-function exchange(ctx: Context, run: (response: PassThrough) => Promise<unknown>): PassThrough {
+/** Runs an exchange whose response has begun: a failure is logged and aborts the response. Its work ends when git has. */
+function exchange(ctx: Context, run: (response: PassThrough) => Promise<unknown>): ByteAnswer {
   const response = new PassThrough()
-  run(response).catch(error => {
+  const work = run(response).catch(error => {
     const isClients = error instanceof GitError && (error.kind === 'aborted' || error.kind === 'invalid')
     if (isClients || ctx.request.signal.aborted) ctx.log.info({ err: error }, 'a git client broke off')
     else ctx.log.error({ err: error }, 'an exchange with a git client failed')
     // If the client was informed of the failure in-band, the response has ended already.
     if (!response.writableEnded) response.destroy(error as Error)
   })
-  return response
+  return { body: response, work }
 }
 
 /** Serves a fetch or clone. */
-export async function serveFetch(ctx: Context, project: ProjectWithRole, body: Readable): Promise<Readable> {
+export async function serveFetch(ctx: Context, project: ProjectWithRole, body: Readable): Promise<ByteAnswer> {
   const repository = await ensureRepository(ctx.deps.storages, project)
   const request = decompressed(ctx, body)
   const { signal } = ctx.request
@@ -44,7 +45,7 @@ export async function serveFetch(ctx: Context, project: ProjectWithRole, body: R
 }
 
 /** Serves a push. */
-export async function servePush(ctx: Context, project: ProjectWithRole, body: Readable): Promise<Readable> {
+export async function servePush(ctx: Context, project: ProjectWithRole, body: Readable): Promise<ByteAnswer> {
   const current = () => currentPusher(ctx, project.id)
   return exchange(ctx, response => receivePush(ctx, project, { request: decompressed(ctx, body), response, requestEnds: true, current }))
 }

@@ -29,7 +29,7 @@ async function world() {
   }
   const [first = '', second = '', third = '', fourth = ''] = commits
   const actor = {
-    user: { ...owner, admin: false, external: false, state: 'active' as const, kind: 'human', avatar_url: null },
+    user: { ...owner, admin: false, external: false, state: 'active' as const, kind: 'human', avatar_url: null, creator_id: null },
     credential: undefined,
     sudoBy: undefined,
   }

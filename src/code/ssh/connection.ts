@@ -3,7 +3,6 @@ import { PassThrough } from 'node:stream'
 import type { Connection, ServerChannel, Session } from 'ssh2'
 import type { CredentialName } from '../../platform/access/current_actor.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
-import type { WorkSlots } from '../../platform/kernel/request/work_slots.ts'
 import { judgeAttempt } from './authenticate.ts'
 import { type Bounds, Lifetime } from './lifetime.ts'
 import { serveExchange } from './serve.ts'
@@ -28,12 +27,10 @@ export interface Origin {
   /** HTTP URL of the instance for this client, without a trailing slash. */
   readonly url: string
   readonly bounds: Bounds
-  /** Limits the commands of all connections. */
-  readonly slots: WorkSlots
 }
 
 /** Serves a connection until it ends. */
-export function serveConnection(client: Connection, deps: Deps, { ip, url, bounds, slots }: Origin, watch: Watch): void {
+export function serveConnection(client: Connection, deps: Deps, { ip, url, bounds }: Origin, watch: Watch): void {
   let key: CredentialName | undefined
   let attempts = 0
   let sessions = 0
@@ -70,7 +67,7 @@ export function serveConnection(client: Connection, deps: Deps, { ip, url, bound
     serveSession(accept(), {
       begin(channel, line, protocol) {
         const ended = (lifetime as Lifetime).begin()
-        const command = run(deps, { channel, line, protocol, key: key as CredentialName, ip, url, slots, gone: gone.signal })
+        const command = run(deps, { channel, line, protocol, key: key as CredentialName, ip, url, gone: gone.signal })
         watch.running(command.finally(ended))
         return command
       },
@@ -122,7 +119,6 @@ interface Run {
   readonly key: CredentialName
   readonly ip: string
   readonly url: string
-  readonly slots: WorkSlots
   readonly gone: AbortSignal
 }
 
@@ -130,7 +126,7 @@ interface Run {
  * Runs a command on a channel. The command gets its own streams: a channel must stay open until the exit code is sent, and does not
  * inform its writers when the client disconnects.
  */
-async function run(deps: Deps, { channel, line, protocol, key, ip, url, slots, gone }: Run): Promise<void> {
+async function run(deps: Deps, { channel, line, protocol, key, ip, url, gone }: Run): Promise<void> {
   const [request, response] = [new PassThrough(), new PassThrough()]
   const left = new AbortController()
   const leave = () => {
@@ -153,7 +149,7 @@ async function run(deps: Deps, { channel, line, protocol, key, ip, url, slots, g
   response.pipe(channel, { end: false })
   channel.on('data', (chunk: Buffer) => stall.received(chunk.length))
   response.on('data', (chunk: Buffer) => stall.sent(chunk.length))
-  const exitCode = await serveExchange(deps, { key, ip, url, slots, line, protocol, request, response, stall, say, signal: left.signal })
+  const exitCode = await serveExchange(deps, { key, ip, url, line, protocol, request, response, stall, say, signal: left.signal })
   // Everything is sent, or the client is gone.
   await sent
   stall.stop()

@@ -6,8 +6,6 @@ import { advertiseRefs, GitError, uploadArchive, uploadPack, writeTo } from '../
 import { type Deps, systemContext } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
 import { actorOfCredential, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
-import { callerOf } from '../../platform/kernel/request/rate_limit.ts'
-import type { WorkSlots } from '../../platform/kernel/request/work_slots.ts'
 import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import { findProjectOfRepository, pathOfRepository } from '../../spaces/projects/scope.ts'
 import { refusesThinPacks } from '../../spaces/storage_limits/limits.ts'
@@ -34,8 +32,6 @@ export interface Begun {
   readonly response: Writable
   /** Watches for a client that stops sending or reading. */
   readonly stall: StallWatch
-  /** Shared by the commands of all connections. */
-  readonly slots: WorkSlots
   /** Writes a line to standard error, which the client prints. */
   readonly say: (line: string) => void
   /** Aborted when the client disconnects. */
@@ -64,11 +60,11 @@ export async function serveExchange(deps: Deps, begun: Begun): Promise<number> {
     if (exchange.line === undefined) return greet(exchange)
     const command = parseCommand(exchange.line)
     if (!command) throw new Refusal('bad_request', { message: 'Unknown command: only git can be used here.' })
-    const leave = await enter(exchange)
+    const leave = await enter(deps, exchange)
     try {
       await (command.service === 'git-lfs-authenticate' ? serveLfs(deps, exchange, command) : serveGit(deps, exchange, command))
     } finally {
-      leave()
+      leave?.()
     }
     return 0
   } catch (error) {
@@ -86,18 +82,18 @@ export async function serveExchange(deps: Deps, begun: Begun): Promise<number> {
 }
 
 /**
- * Takes a slot for a command of the user or deploy key, whatever the connection; the returned function releases it.
+ * Takes a slot for a command of the user or deploy key, whatever the connection, HTTP included; the returned function releases it.
  * @throws Refusal if the caller, or all callers together, have too many
  */
-async function enter({ slots, actor, ip, signal }: Exchange): Promise<() => void> {
+async function enter({ limiter }: Deps, exchange: Exchange): Promise<(() => void) | undefined> {
   try {
-    return await slots.enter(callerOf(actor, ip), signal)
+    return await limiter.enter('git', exchange)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const message =
       error.kind === 'too_many_requests'
-        ? `Too many commands run for you over SSH: ${slots.perCaller} may at a time. Wait until one has ended.`
-        : 'The server runs as many commands over SSH as it may. Try again in a moment.'
+        ? `Too many git commands run for you: ${limiter.slots.git.perCaller} may at a time. Wait until one has ended.`
+        : 'The server runs as many git commands as it may. Try again in a moment.'
     throw new Refusal(error.kind, { message })
   }
 }

@@ -9,7 +9,6 @@ import { anonymous } from '../../platform/access/actor.ts'
 import { Admission, admissionLimits } from '../../platform/kernel/connections/admission.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
-import { type WorkLimits, WorkSlots } from '../../platform/kernel/request/work_slots.ts'
 import { serveConnection } from './connection.ts'
 import { type Bounds, standardBounds } from './lifetime.ts'
 
@@ -32,16 +31,12 @@ export interface SshOptions {
   readonly grace?: number
   /** Lifetime limits of connections; default `standardBounds`. */
   readonly bounds?: Partial<Bounds>
-  /** Limits of concurrent commands; default `COMMANDS`. */
-  readonly commands?: Partial<WorkLimits>
 }
 
 /** Maximum number of concurrent connections. */
 const CONNECTIONS = 500
 /** Maximum for one network, whatever HTTP permits: a few networks must not lock out all others. */
 const PER_NETWORK = 100
-/** Limits of concurrent commands. A caller is a user or a deploy key; build machines fetch in bursts, so some may wait. */
-const COMMANDS: WorkLimits = { perCaller: 20, total: 200, waiting: 40, patience: 10_000 }
 /** Default time limit for authentication, in milliseconds. */
 const GRACE = 60_000
 /** Default time for running commands at shutdown, in milliseconds. */
@@ -50,15 +45,11 @@ const PATIENCE = 10_000
 const KEEPALIVE = 30_000
 
 /** Starts the server; rejects if it cannot listen. Sets `deps.ssh` to the actual port. */
-export async function startSshServer(
-  deps: Deps,
-  { hostKey, host, url, port, grace = GRACE, bounds, commands }: SshOptions,
-): Promise<SshServer> {
+export async function startSshServer(deps: Deps, { hostKey, host, url, port, grace = GRACE, bounds }: SshOptions): Promise<SshServer> {
   const running = new Set<Promise<void>>()
   const limits = admissionLimits(deps.config)
   // 0 means no limit.
   const perNetwork = limits.perNetwork === 0 ? 0 : Math.min(limits.perNetwork, PER_NETWORK)
-  const slots = new WorkSlots({ ...COMMANDS, ...commands })
   const admission = new Admission({ ...limits, perNetwork, total: CONNECTIONS })
   const connections = new Map<string, { socket: Socket; timer: NodeJS.Timeout }>()
   const ssh = new ssh2.Server({ hostKeys: [hostKey], ident: 'Ingot', keepaliveInterval: KEEPALIVE })
@@ -66,7 +57,7 @@ export async function startSshServer(
     serveConnection(
       client,
       deps,
-      { ip, url: addressFor(deps, url, connections.get(`${ip}:${port}`)?.socket), bounds: { ...standardBounds, ...bounds }, slots },
+      { ip, url: addressFor(deps, url, connections.get(`${ip}:${port}`)?.socket), bounds: { ...standardBounds, ...bounds } },
       {
         authenticated: () => clearTimeout(connections.get(`${ip}:${port}`)?.timer),
         running(command) {

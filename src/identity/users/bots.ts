@@ -1,4 +1,5 @@
 /** Bots: accounts that are not people's. A bot of a project or group holds one of its access tokens and authenticates only by that. */
+import { creatorOf } from '../../platform/access/actor.ts'
 import type { Place, Places } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
@@ -24,6 +25,7 @@ export async function createBot(ctx: Context, place: Place, name: string): Promi
       can_create_group: false,
       // A bot sees no more internal projects than the user who created it.
       external: ctx.actor.user?.external ?? false,
+      creator_id: creatorOf(ctx.actor),
       confirmed_at: ctx.now,
       created_at: ctx.now,
       updated_at: ctx.now,

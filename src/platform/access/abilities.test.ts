@@ -24,6 +24,7 @@ const userActor = (attributes: object = {}): Actor => ({
     state: 'active',
     kind: 'human',
     avatar_url: null,
+    creator_id: null,
     ...attributes,
   },
   credential: undefined,
@@ -118,7 +119,7 @@ test('credentials are added to accounts of people and never to bots, whatever th
 test('deploy keys and deploy tokens have the git abilities of their role, and otherwise those of the public', () => {
   const machines: Actor[] = [
     { ...anonymous, credential: { kind: 'deploy_key', id: 1 } },
-    { ...anonymous, credential: { kind: 'deploy_token', id: 1, scopes: ['read_repository'], place: { projectId: 1 } } },
+    { ...anonymous, credential: { kind: 'deploy_token', id: 1, scopes: ['read_repository'], place: { projectId: 1 }, creatorId: null } },
   ]
   for (const machine of machines)
     for (const [name, rule] of Object.entries(abilities)) {

@@ -15,6 +15,8 @@ export interface ActingUser {
   readonly state: Selectable<Users>['state']
   readonly kind: string
   readonly avatar_url: string | null
+  /** The user who made the bot; null for accounts of people. */
+  readonly creator_id: number | null
 }
 
 /** How the caller proved who they are. */
@@ -52,6 +54,8 @@ export type Credential =
       readonly id: number
       readonly scopes: readonly DeployTokenScope[]
       readonly place: { readonly projectId: number } | { readonly groupId: number }
+      /** The user who made it; null if the account is gone. */
+      readonly creatorId: number | null
     }
   /** The token of an identity provider; no user owns it. It opens the SCIM API of this top-level group and nothing else. */
   | { readonly kind: 'scim_token'; readonly groupId: number }
@@ -103,6 +107,9 @@ export const isAnonymous = (actor: Actor): boolean => actor.credential === undef
 
 /** May this actor do what only administrators may? An administrator whose account is not active may not. */
 export const isAdmin = (actor: Actor): boolean => actor.user?.admin === true && isActive(actor)
+
+/** The user who is recorded as the maker of what the actor makes: of what a bot makes it is the one who made the bot. */
+export const creatorOf = ({ user }: Actor): number | null => user?.creator_id ?? user?.id ?? null
 
 /** Do the actor's credentials carry one of these scopes? Sessions, passwords and keys carry all. */
 export function hasScope(actor: Actor, wanted: readonly TokenScope[]): boolean {

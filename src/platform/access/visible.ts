@@ -34,6 +34,7 @@ export const personOfKind = (kind: PersonKind, id: number): Actor => ({
     state: 'active',
     kind: 'human',
     avatar_url: null,
+    creator_id: null,
   },
 })
 

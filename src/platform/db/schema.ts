@@ -264,6 +264,7 @@ export interface Deployments {
 
 export interface DeployTokens {
   created_at: Generated<Timestamp>;
+  created_by: number | null;
   digest: string;
   expires_at: Timestamp | null;
   group_id: number | null;
@@ -1482,6 +1483,7 @@ export interface Users {
   commit_email: string | null;
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
+  creator_id: number | null;
   current_sign_in_at: Timestamp | null;
   current_sign_in_ip: string | null;
   email: string;

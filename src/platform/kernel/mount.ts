@@ -25,7 +25,6 @@ import { forbidden, insufficientScope, notFound, notModified, preconditionFailed
 import { recordActing, recordSudo } from './request/acting.ts'
 import { costOf } from './request/cost.ts'
 import { ParameterReader } from './request/params.ts'
-import { callerOf } from './request/rate_limit.ts'
 import { readBody, type Wire } from './request/wire.ts'
 
 declare module 'fastify' {
@@ -118,7 +117,7 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
   const { path: pathReader, all: reader } = readersOf(endpoint)
   const bodyOptions = { limit: endpoint.bodyLimit ?? endpoint.dialect.bodyLimit, uploadDirectory: places(deps.config).uploads }
   const permitted = attributeJudge(endpoint)
-  const isHeavy = costOf(endpoint) === 'heavy'
+  const cost = costOf(endpoint)
   const inTransaction = endpoint.method !== 'GET' && endpoint.writes !== 'own'
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -148,7 +147,7 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
         assertUnmodified(endpoint, request, subjects)
         const allowed = permitted(request.actor, subjects, params)
         // The work starts here: a caller without access takes no slot.
-        if (isHeavy) release ??= await deps.limiter.work.enter(callerOf(request.actor, request.ip), ctx.request.signal)
+        release ??= await deps.limiter.enter(cost, { actor: request.actor, ...ctx.request })
         const result = await endpoint.run({ ...within, ...subjects, params: allowed, body: request.raw })
         if (endpoint.method !== 'GET') await recordSudo(within)
         return result
@@ -248,7 +247,7 @@ const linkBase = (request: FastifyRequest, url: string): URL => new URL(url + ad
 function assertAbility(endpoint: Endpoint, actor: Actor, subjects: object): void {
   const verdict = allows(actor, endpoint.can, endpoint.scope.subject(subjects as never))
   if (verdict === 'hidden') throw notFound()
-  if (verdict === 'no') throw actor.user ? forbidden() : unauthenticated()
+  if (verdict === 'no') throw isAnonymous(actor) ? unauthenticated() : forbidden()
 }
 
 /**

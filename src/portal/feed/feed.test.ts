@@ -248,7 +248,7 @@ test('many branches in one push are shown as a number', async () => {
   const sha = await scene.commit(project, { 'a.txt': 'a' })
   const row = await scene.deps.database.db.selectFrom('projects').selectAll().where('id', '=', project.id).executeTakeFirstOrThrow()
   const actor = {
-    user: { ...owner, admin: false, external: false, state: 'active' as const, kind: 'human', avatar_url: null },
+    user: { ...owner, admin: false, external: false, state: 'active' as const, kind: 'human', avatar_url: null, creator_id: null },
     credential: undefined,
     sudoBy: undefined,
   }

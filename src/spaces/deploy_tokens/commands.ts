@@ -1,6 +1,7 @@
 /** Writes of deploy tokens. Only their digests are stored. */
 
 import { sql } from 'kysely'
+import { creatorOf } from '../../platform/access/actor.ts'
 import type { DeployTokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import { requireWithin } from '../../platform/application_settings/longest_life.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
@@ -43,6 +44,7 @@ export async function createDeployToken(
       digest: digestOf(token),
       scopes: [...new Set(scopes)],
       expires_at: expires_at ?? null,
+      created_by: creatorOf(ctx.actor),
       created_at: now,
     })
     .returning('id')

@@ -9,7 +9,7 @@ const end = endOf('deploy_tokens.digest', 'deploy_tokens')
 const deployTokens = (db: Db) =>
   db
     .selectFrom('deploy_tokens')
-    .select(['id', 'project_id', 'group_id', 'name', 'username', 'scopes', 'created_at'])
+    .select(['id', 'project_id', 'group_id', 'name', 'username', 'scopes', 'created_by', 'created_at'])
     .select(end.as('expires_at'))
     .orderBy('id', 'desc')
 

@@ -16,7 +16,7 @@ export interface Found {
   readonly credential: Credential
 }
 
-const userColumns = sql`u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.last_activity_on`
+const userColumns = sql`u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on`
 
 interface Row {
   id: number
@@ -33,6 +33,7 @@ interface Row {
   state: ActingUser['state']
   user_kind: string
   avatar_url: string | null
+  creator_id: number | null
   last_activity_on: string | null
 }
 
@@ -172,6 +173,7 @@ const actingUser = (row: Row): ActingUser => ({
   state: row.state,
   kind: row.user_kind,
   avatar_url: row.avatar_url,
+  creator_id: row.creator_id,
 })
 
 /** A token's last use is kept to the minute, so that reading costs no write. */

@@ -117,6 +117,7 @@ export async function startGit(place: GitPlace, command: GitCommand): Promise<Gi
     arguments: argumentsOf(command),
     directory: place.path,
     environment: { ...baseEnvironment, GIT_DIR: place.path, PATH: place.searchPath, ...command.environment },
+    niceness: limits.niceness,
   }).catch(error => {
     throw notStarted(place, error)
   })
@@ -220,6 +221,7 @@ export async function* streamGit(place: GitPlace, command: GitCommand): AsyncGen
     git.kill()
     git.stdout.destroy()
     await finished(git.stdout).catch(() => {})
+    await git.done.catch(() => {})
   }
 }
 

@@ -12,21 +12,27 @@ export interface Subcommand {
   readonly maxOutputBytes: number
   /** False where git 2.39 does not understand `--end-of-options`: values there must be object ids, or our own literals. */
   readonly endOfOptions: boolean
+  /** Added to the priority value of the process and of those it starts: a higher one gives way to the server. 0 to 19. */
+  readonly niceness: number
 }
 
 const second = 1000
 const minute = 60 * second
 const megabyte = 1024 * 1024
 
-const quickRead = { access: 'read', timeoutMs: 30 * second, maxOutputBytes: 64 * megabyte, endOfOptions: true } as const
-const quickWrite = { access: 'write', timeoutMs: 30 * second, maxOutputBytes: megabyte, endOfOptions: true } as const
-const transfer = { access: 'read', timeoutMs: 60 * minute, maxOutputBytes: megabyte, endOfOptions: true } as const
-const upkeep = { access: 'write', timeoutMs: 60 * minute, maxOutputBytes: megabyte, endOfOptions: true } as const
+const quickRead = { access: 'read', timeoutMs: 30 * second, maxOutputBytes: 64 * megabyte, endOfOptions: true, niceness: 0 } as const
+const quickWrite = { access: 'write', timeoutMs: 30 * second, maxOutputBytes: megabyte, endOfOptions: true, niceness: 0 } as const
+/** How much what packs and unpacks history gives way to the server, which answers everybody. */
+const GIVING_WAY = 5
+
+const transfer = { access: 'read', timeoutMs: 60 * minute, maxOutputBytes: megabyte, endOfOptions: true, niceness: GIVING_WAY } as const
+const upkeep = { access: 'write', timeoutMs: 60 * minute, maxOutputBytes: megabyte, endOfOptions: true, niceness: GIVING_WAY } as const
 
 export const subcommands = {
   archive: transfer,
   blame: { ...quickRead, endOfOptions: false },
-  'cat-file': transfer,
+  // Reads of pages and answers come from these.
+  'cat-file': { ...transfer, niceness: 0 },
   'commit-graph': upkeep,
   'diff-tree': quickRead,
   fetch: upkeep,

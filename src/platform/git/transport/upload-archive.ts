@@ -1,9 +1,8 @@
 /** `git archive --remote`: an archive of a revision, over a channel that stays open. */
 import type { Readable, Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { startGit } from '../process/run.ts'
 import type { Repository } from '../storage/repository.ts'
-import { feed } from './upload-pack.ts'
+import { deliver, feed } from './upload-pack.ts'
 
 /** Serves one archive; git reads what is asked for from the request. Resolves when the response is written and ended. */
 export async function uploadArchive(
@@ -13,10 +12,5 @@ export async function uploadArchive(
   // It tells the client what was asked in vain, and dies of it.
   const git = await startGit(repository, { subcommand: 'upload-archive', values: ['.'], answers: [1, 128], signal })
   feed(request, git.stdin).catch(() => git.kill())
-  try {
-    await pipeline(git.stdout, response)
-    await git.done
-  } finally {
-    git.kill()
-  }
+  await deliver(git, response)
 }

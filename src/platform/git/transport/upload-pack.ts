@@ -4,7 +4,8 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { startGit, streamGit } from '../process/run.ts'
+import { GitError } from '../errors.ts'
+import { type GitProcess, startGit, streamGit } from '../process/run.ts'
 import type { Repository } from '../storage/repository.ts'
 import { flushPkt, pktLine, splitPkts } from './pkt-line.ts'
 
@@ -69,7 +70,7 @@ async function* withCapability(advertisement: AsyncIterable<Buffer>, name: strin
 }
 
 /**
- * Serves one fetch. Both directions are streamed with back pressure; git is killed if the response is closed early. `stateless`: one
+ * Serves one fetch. Both directions are streamed with back pressure; git is ended if the response is closed early, and has ended when this settles. `stateless`: one
  * exchange, as over HTTP (`POST /git-upload-pack`, body already decompressed); otherwise git advertises first and negotiates to the end, as
  * over SSH. Resolves when the response is written and ended.
  */
@@ -94,13 +95,26 @@ export async function uploadPack(
     signal,
   })
   feed(request, git.stdin).catch(() => git.kill())
+  await deliver(git, response)
+}
+
+/**
+ * Passes the output of git on, with back pressure, and settles when git has ended.
+ * @throws GitError `aborted` if the client goes away before the end
+ */
+export async function deliver(git: GitProcess, response: Writable): Promise<void> {
   try {
     await pipeline(git.stdout, response)
     await git.done
+  } catch (error) {
+    throw isPrematureClose(error) ? new GitError('aborted', 'The client went away') : error
   } finally {
     git.kill()
+    await git.done.catch(() => {})
   }
 }
+
+const isPrematureClose = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 /** Forwards the request as long as git reads. Not a `pipeline`, which would end the connection with the request. */
 export async function feed(request: Readable, stdin: Writable): Promise<void> {

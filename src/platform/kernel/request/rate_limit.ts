@@ -9,20 +9,23 @@ import { Refusal } from '../errors.ts'
 import { type PasswordAttempt, PasswordAttempts } from './attempts.ts'
 import { type Cost, pointsOf } from './cost.ts'
 import type { RateLimits } from './limits.ts'
-import { WorkSlots } from './work_slots.ts'
+import { gitLimits, WorkSlots } from './work_slots.ts'
 
 /** Seconds in which the limits count. */
 const WINDOW = 60
 
 export class RateLimiter {
-  /** Slots for expensive work, which are limited whatever the settings. */
-  readonly work: WorkSlots
+  /** Slots for work that is limited whatever the settings. */
+  readonly slots: Readonly<Record<'heavy' | 'git', WorkSlots>>
   readonly #limiters: Record<keyof RateLimits, RateLimiterMemory> | undefined
   readonly #passwords = new PasswordAttempts()
 
   /** @param limits undefined: no requests are counted */
-  constructor(limits: RateLimits | undefined, work = new WorkSlots()) {
-    this.work = work
+  constructor(
+    limits: RateLimits | undefined,
+    { heavy = new WorkSlots(), git = new WorkSlots(gitLimits) }: Partial<RateLimiter['slots']> = {},
+  ) {
+    this.slots = { heavy, git }
     if (!limits) return
     const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW })
     this.#limiters = { anonymous: limiter(limits.anonymous), authenticated: limiter(limits.authenticated), signIn: limiter(limits.signIn) }
@@ -32,6 +35,15 @@ export class RateLimiter {
   async request(actor: Actor, ip: string, cost: Cost = 'read'): Promise<Record<string, string>> {
     const name = personOf(actor) === undefined ? 'anonymous' : 'authenticated'
     return this.#count(name, callerOf(actor, ip), pointsOf[cost])
+  }
+
+  /**
+   * Takes a slot for work of this cost; the returned function gives it back. Undefined for work that takes none.
+   * @param signal ends the wait: the client has gone
+   * @throws Refusal 429 or 503 (work_slots.ts)
+   */
+  async enter(cost: Cost, { actor, ip, signal }: { readonly actor: Actor; readonly ip: string; readonly signal: AbortSignal }) {
+    return cost === 'heavy' || cost === 'git' ? this.slots[cost].enter(holderOf(actor, ip), signal) : undefined
   }
 
   /** Counts an attempt to sign in with a password for the address. */
@@ -69,6 +81,15 @@ export class RateLimiter {
 
 /** Whom requests count for: who sends them, or where they come from. */
 export const callerOf = (actor: Actor, ip: string): string => personOf(actor) ?? `ip:${networkOf(ip)}`
+
+/**
+ * Who holds the slots of a request. A bot and a deploy token hold those of the user who made them: with more tokens nobody gets more slots.
+ */
+function holderOf(actor: Actor, ip: string): string {
+  const { user, credential } = actor
+  const creator = credential?.kind === 'deploy_token' ? credential.creatorId : user?.creator_id
+  return creator == null ? callerOf(actor, ip) : `user:${creator}`
+}
 
 /** Who sends requests; undefined where that is not known. */
 function personOf({ user, sudoBy, credential }: Actor): string | undefined {

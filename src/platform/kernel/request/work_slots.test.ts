@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../errors.ts'
-import { WorkSlots } from './work_slots.ts'
+import { gitLimits, type WorkLimits, WorkSlots } from './work_slots.ts'
 
 const { signal } = new AbortController()
+
+const slotsWith = (limits: Partial<WorkLimits>) => new WorkSlots({ ...gitLimits, reserved: 0, ...limits })
 
 const refusedWith = (status: number) => (error: unknown) =>
   error instanceof Refusal && error.status === status && Number(error.headers['retry-after']) > 0
 
 test('a caller has a number of slots, waits for one of them, and is refused where too many wait', async () => {
-  const slots = new WorkSlots({ perCaller: 2, total: 10, waiting: 1, patience: 10_000 })
+  const slots = slotsWith({ perCaller: 2, total: 10, waiting: 1, patience: 10_000 })
   const [release] = await Promise.all([slots.enter('a', signal), slots.enter('a', signal)])
   let hasEntered = false
   const third = slots.enter('a', signal).then(free => {
@@ -26,7 +28,7 @@ test('a caller has a number of slots, waits for one of them, and is refused wher
 })
 
 test('in all there are so many, and one caller with many requests does not hold up another', async () => {
-  const slots = new WorkSlots({ perCaller: 1, total: 2, waiting: 5, patience: 10_000 })
+  const slots = slotsWith({ perCaller: 1, total: 2, waiting: 5, patience: 10_000 })
   const [one, other] = await Promise.all([slots.enter('a', signal), slots.enter('b', signal)])
   const order: string[] = []
   const waiting = ['a', 'a', 'c'].map(async caller => {
@@ -46,7 +48,7 @@ test('in all there are so many, and one caller with many requests does not hold 
 })
 
 test('nobody waits long, nor longer than the client does', async () => {
-  const slots = new WorkSlots({ perCaller: 1, total: 1, waiting: 5, patience: 20 })
+  const slots = slotsWith({ perCaller: 1, total: 1, waiting: 5, patience: 20 })
   const release = await slots.enter('a', signal)
   const gone = new AbortController()
   const abandoned = slots.enter('b', gone.signal)
@@ -57,4 +59,25 @@ test('nobody waits long, nor longer than the client does', async () => {
   await assert.rejects(slots.enter('a', signal), refusedWith(429))
   release()
   ;(await slots.enter('b', signal))()
+})
+
+test('some slots are kept for callers who have none, however many the others ask for', async () => {
+  const slots = slotsWith({ perCaller: 10, total: 4, reserved: 2, waiting: 5, patience: 20 })
+  const [first, second] = [await slots.enter('a', signal), await slots.enter('a', signal)]
+
+  await assert.rejects(slots.enter('a', signal), refusedWith(503))
+  const other = await slots.enter('b', signal)
+  await assert.rejects(slots.enter('b', signal), refusedWith(503))
+  for (const release of [first, second, other]) release()
+})
+
+test('the queue of all callers has an end', async () => {
+  const slots = slotsWith({ perCaller: 1, total: 1, waiting: 5, queue: 2, patience: 10_000 })
+  const release = await slots.enter('a', signal)
+  const waiting = ['b', 'c'].map(caller => slots.enter(caller, signal))
+
+  await assert.rejects(slots.enter('d', signal), refusedWith(503))
+  release()
+  ;(await (waiting[0] as Promise<() => void>))()
+  ;(await (waiting[1] as Promise<() => void>))()
 })

@@ -10,14 +10,23 @@ export interface WorkLimits {
   readonly perCaller: number
   /** Requests that work at a time. */
   readonly total: number
+  /** Of these the ones that only callers without any get: those who hold several cannot shut them out. */
+  readonly reserved: number
   /** Requests of one caller that may wait. */
   readonly waiting: number
+  /** Requests that may wait. */
+  readonly queue: number
   /** How long a request waits, in milliseconds. */
   readonly patience: number
 }
 
-/** Most of the work is done by git, in one process each. */
-const standard: WorkLimits = { perCaller: 4, total: Math.max(8, 4 * availableParallelism()), waiting: 32, patience: 10_000 }
+const TOTAL = Math.max(8, 4 * availableParallelism())
+
+/** Limits of expensive work. Most of it is done by git, in one process each. */
+const workLimits: WorkLimits = { perCaller: 4, total: TOTAL, reserved: TOTAL / 4, waiting: 32, queue: 200, patience: 10_000 }
+
+/** Limits of exchanges with git clients, over HTTP and SSH together. Build machines fetch in bursts, so some may wait. */
+export const gitLimits: WorkLimits = { perCaller: 20, total: 200, reserved: 40, waiting: 40, queue: 200, patience: 10_000 }
 
 /** Seconds after which a refused request may be sent again. */
 const RETRY_AFTER = '5'
@@ -33,7 +42,7 @@ export class WorkSlots {
   readonly #queue = new Set<Waiter>()
   #total = 0
 
-  constructor(limits: WorkLimits = standard) {
+  constructor(limits: WorkLimits = workLimits) {
     this.#limits = limits
   }
 
@@ -59,7 +68,9 @@ export class WorkSlots {
   }
 
   #isFree(caller: string): boolean {
-    return this.#total < this.#limits.total && (this.#working.get(caller) ?? 0) < this.#limits.perCaller
+    const { perCaller, total, reserved } = this.#limits
+    const own = this.#working.get(caller) ?? 0
+    return own < perCaller && this.#total < (own === 0 ? total : total - reserved)
   }
 
   #take(caller: string): void {
@@ -69,7 +80,7 @@ export class WorkSlots {
 
   async #wait(caller: string, signal: AbortSignal): Promise<void> {
     const waiting = [...this.#queue].filter(waiter => waiter.caller === caller).length
-    if (waiting >= this.#limits.waiting) throw this.#refusal(caller)
+    if (waiting >= this.#limits.waiting || this.#queue.size >= this.#limits.queue) throw this.#refusal(caller)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiter: Waiter = { caller, enter: resolve }
     const giveUp = () => {

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Launched, launch } from './launcher.ts'
 
 const environment = { PATH: '/usr/local/bin:/usr/bin:/bin' }
-const sh = (script: string) => launch({ program: 'sh', arguments: ['-c', script], directory: '/', environment })
+const sh = (script: string) => launch({ program: 'sh', arguments: ['-c', script], directory: '/', environment, niceness: 0 })
 
 /** The parent of a process according to the system. */
 const parentOf = (pid: number) => Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
@@ -62,7 +62,7 @@ test('concurrent processes keep their streams apart, whatever their length', asy
 
 test('a program that cannot be started fails and is not waited for', async () => {
   const missing = async () => {
-    const child = await launch({ program: 'no-such-program', arguments: [], directory: '/', environment })
+    const child = await launch({ program: 'no-such-program', arguments: [], directory: '/', environment, niceness: 0 })
     child.stdout.resume()
     await child.ended
   }
@@ -89,7 +89,7 @@ test('if the launcher dies, its processes have failed, and a new launcher is sta
 test('the launcher ends with the process that started it, however that ends', async () => {
   const program = `
     import { launch } from ${JSON.stringify(import.meta.resolve('./launcher.ts'))}
-    const child = await launch({ program: 'cat', arguments: [], directory: '/', environment: ${JSON.stringify(environment)} })
+    const child = await launch({ program: 'cat', arguments: [], directory: '/', environment: ${JSON.stringify(environment)}, niceness: 0 })
     while (child.pid === undefined) await new Promise(resolve => setTimeout(resolve, 1))
     console.log(child.pid)
     setInterval(() => {}, 1000)`

@@ -9,9 +9,11 @@ export interface Launch {
   readonly directory: string
   /** The whole of its environment. */
   readonly environment: Readonly<Record<string, string>>
+  /** Priority of the process and of those it starts: 0, or up to 19 for one that gives way to others. */
+  readonly niceness: number
 }
 
-/** Kill it. */
+/** End it: with a request first, so that it ends what it has started, and by force if it does not. */
 export interface Kill {
   readonly kill: number
 }

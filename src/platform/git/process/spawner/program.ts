@@ -5,12 +5,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { Socket } from 'node:net'
+import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { headerOf, type Kill, type Launch, type StreamName } from './messages.ts'
 
 const [socketPath] = process.argv.slice(2) as [string]
 
 const STDERR_KEPT = 64 * 1024
+
+/** How long a process that is asked to end may take, in milliseconds. */
+const GRACE = 2000
 
 /** What runs, and what is about to; null for what is to be killed before it has begun. */
 const running = new Map<number, ChildProcess | undefined | null>()
@@ -30,15 +34,23 @@ process.on('disconnect', () => {
 function kill(id: number): void {
   if (!running.has(id)) return
   const child = running.get(id)
-  if (child) child.kill('SIGKILL')
+  if (child) stop(child)
   else running.set(id, null)
 }
 
-async function launch({ id, program, arguments: args, directory, environment }: Launch): Promise<void> {
+/** Git hands SIGTERM on to the processes that it has started; after SIGKILL those would go on. */
+function stop(child: ChildProcess): void {
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), GRACE)
+  child.once('exit', () => clearTimeout(timer))
+}
+
+async function launch({ id, program, arguments: args, directory, environment, niceness }: Launch): Promise<void> {
   running.set(id, undefined)
   const [stdin, stdout] = await Promise.all([connection(id, 'stdin'), connection(id, 'stdout')])
   try {
     const child = spawn(program, args, { cwd: directory, env: environment, stdio: [stdin, stdout, 'pipe'] })
+    if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness)
     follow(id, child)
   } finally {
     // The process has them now: they end when it does.
@@ -58,7 +70,7 @@ function follow(id: number, child: ChildProcess): void {
   process.send?.({ id, pid: child.pid })
   const isUnwanted = running.get(id) === null
   running.set(id, child)
-  if (isUnwanted) child.kill('SIGKILL')
+  if (isUnwanted) stop(child)
 }
 
 function end(id: number, how: { readonly exitCode: number | null; readonly stderr: string; readonly error?: string }): void {
