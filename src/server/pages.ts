@@ -15,12 +15,14 @@ import * as projects from '../portal/projects/endpoints.ts'
 import * as blame from '../portal/repository/blame/endpoints.ts'
 import * as editor from '../portal/repository/editor/endpoints.ts'
 import * as files from '../portal/repository/files/endpoints.ts'
+import * as finder from '../portal/repository/finder/endpoints.ts'
 import * as comparisons from '../portal/repository/history/compare.ts'
 import * as contributors from '../portal/repository/history/contributors.ts'
 import * as history from '../portal/repository/history/endpoints.ts'
 import * as replay from '../portal/repository/history/replay.ts'
 import * as branches from '../portal/repository/refs/endpoints.ts'
 import * as tags from '../portal/repository/refs/tags.ts'
+import * as switcher from '../portal/repository/switcher/endpoints.ts'
 import * as search from '../portal/search/pages/endpoints.ts'
 import * as settings from '../portal/settings/endpoints.ts'
 import * as things from '../portal/settings/things.ts'
@@ -45,6 +47,8 @@ export const pages: readonly Endpoint[] = [
   members.projectMemberPages,
   members.groupMemberPages,
   files,
+  finder,
+  switcher,
   editor,
   blame,
   history,

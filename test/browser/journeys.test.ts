@@ -1,6 +1,7 @@
 /** What people come to do, in a real browser: with a mouse, by keyboard alone, without scripts; on wide and narrow windows, light and dark. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
@@ -33,6 +34,22 @@ async function personWithProject() {
     commit_message: 'Change the lamp',
   })
   return { person, project, by, path: `/${project.path_with_namespace}` }
+}
+
+/** Replaces what stands in the field for code. */
+async function writeCode(page: Page, text: string): Promise<void> {
+  await page.focus('#field-content')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.insertText(text)
+}
+
+/** Presses Tab until the focus is on what is called so. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let pressed = 0; pressed < 80; pressed++) {
+    await page.keyboard.press('Tab')
+    if ((await page.evaluate('document.activeElement.textContent.trim()')) === name) return
+  }
+  assert.fail(`Tab does not lead to ${name}`)
 }
 
 describe('a person', () => {
@@ -75,6 +92,80 @@ describe('a person', () => {
     await window.visit(`${path}/-/search?search=shade&scope=blobs`)
     await page.click('a:has-text("src/lamp.ts")')
     await page.waitForSelector('tr.selected')
+    await window.close()
+  })
+
+  test('makes the first file of a project, edits it, finds it, sees who changed it and reverts that', async () => {
+    const { person, by } = await personWithProject()
+    const { body: project } = await by.post('/projects', { name: `Empty ${person.id}` })
+    const window = await visitor(browser, url)
+    const { page } = window
+    await signIn(window, url, { username: person.username, password })
+    await window.visit(`/${project.path_with_namespace}`)
+    await page.click('main >> text=New file')
+    await page.fill('#field-file_path', 'src/wick.ts')
+    await writeCode(page, 'export const wick = 1\nexport const wax = 2\n')
+    await window.check()
+    await page.click('main .btn-primary')
+    await page.waitForSelector('text=The file was created.')
+
+    await page.click('main >> text=Edit')
+    await writeCode(page, 'export const wick = 1\nexport const wax = 3\n')
+    await page.fill('#field-commit_message', 'More wax')
+    await page.click('main .btn-primary')
+    await page.waitForSelector('text=The change was committed.')
+    await window.check()
+
+    await page.click('main >> text=Find file')
+    await page.fill('#find-file', 'wick')
+    await page.click('file-finder a:has-text("src/wick.ts")')
+    await page.click('main >> text=Blame')
+    await page.waitForSelector('#L2 th:has-text("More wax")')
+    await window.check()
+    await page.click('#L2 >> text=More wax')
+    await page.click('main >> text=Revert')
+    await page.click('main .btn-primary')
+    await page.waitForSelector('text=The commit was reverted.')
+    const { body: file } = await by.get(`/projects/${project.id}/repository/files/src%2Fwick.ts/raw`, { ref: 'main' })
+    assert.equal(file, 'export const wick = 1\nexport const wax = 2\n')
+    await window.close()
+  })
+
+  test('edits a file, finds it, sees its history and reverts the change by keyboard alone', async () => {
+    const { person, path, project, by } = await personWithProject()
+    const window = await visitor(browser, url)
+    const { page } = window
+    await signIn(window, url, { username: person.username, password })
+    await window.visit(`${path}/-/blob/main/src/lamp.ts`)
+    await page.keyboard.press('e')
+    await page.waitForURL(/\/-\/edit\//)
+    await page.waitForSelector('.field:has(#field-content):focus-within')
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('// by keyboard')
+    await tabTo(page, 'Commit')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=The change was committed.')
+
+    await page.keyboard.press('t')
+    await page.waitForURL(/\/-\/find_file\//)
+    await page.keyboard.type('lampts')
+    await page.waitForSelector('file-finder li:only-child')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/-\/blob\/main\/src\/lamp\.ts$/)
+    await tabTo(page, 'Blame')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/-\/blame\//)
+    await tabTo(page, 'Update src/lamp.ts')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/-\/commit\//)
+    await tabTo(page, 'Revert')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/revert$/)
+    await tabTo(page, 'Revert')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('text=The commit was reverted.')
+    const { body: file } = await by.get(`/projects/${project.id}/repository/files/src%2Flamp.ts/raw`, { ref: 'main' })
+    assert.ok(!file.includes('by keyboard'))
     await window.close()
   })
 
@@ -145,6 +236,15 @@ describe('a person', () => {
     await page.fill('#field-username', 'root')
     await page.click('main .btn-primary')
     await page.waitForSelector('text=The member was added.')
+    await page.goto(`${url}${path}/-/edit/main/README.md`)
+    await page.fill('#field-content', '# Lanterns\n\nWithout a script\n')
+    await page.click('main .btn-primary')
+    await page.waitForSelector('text=The change was committed.')
+    await page.goto(`${url}${path}/-/find_file/main`)
+    await page.fill('#find-file', 'readme')
+    await page.click('main >> text=Find')
+    await page.click('file-finder a')
+    await page.waitForSelector('main >> text=Without a script')
     await page.goto(`${url}/-/profile/preferences`)
     await page.check('input[value=dark]')
     await page.click('main .btn-primary')
@@ -178,6 +278,8 @@ describe('every page', () => {
         '/-/blame/main/src/lamp.ts',
         ...['edit', 'replace', 'rename', 'delete'].map(kind => `/-/${kind}/main/src/lamp.ts`),
         '/-/new/main/src',
+        '/-/find_file/main?search=lamp',
+        '/-/switch/main/src',
         '/-/upload/main/src',
         '/-/commits/main',
         '/-/commit/main',

@@ -20,6 +20,7 @@ import { revisionPage } from '../repository/addresses.ts'
 import { directoryAt } from '../repository/files/queries.ts'
 import { readmePanel } from '../repository/files/readme.ts'
 import { treeTable } from '../repository/files/tree_view.ts'
+import { downloadMenu, findButton, switchMenu } from '../repository/switcher/menu.ts'
 import { type About, aboutView } from './about_view.ts'
 
 /** Answers the page of a project. */
@@ -47,7 +48,7 @@ interface At {
 async function codeView(ctx: Context, project: ProjectWithRole, { repository, commit, ref }: At): Promise<Html> {
   const directory = await directoryAt(repository, commit, '')
   if (!directory) throw new Error(`commit ${commit} of project ${project.id} has no tree`)
-  return html`<div class="row"><a class="btn btn-sm" href="${revisionPage(project, 'tree', ref)}">${icon('git-branch')} ${ref}</a></div>
+  return html`<div class="row">${switchMenu({ project, kind: 'tree', ref, path: '' })}${findButton({ project, ref })}${downloadMenu({ project, ref })}</div>
 <div class="panel">${treeTable({ project, ref, path: '', ...directory })}</div>
 ${await readmePanel(ctx, project, repository, directory.rows)}`
 }

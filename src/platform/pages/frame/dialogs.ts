@@ -10,6 +10,9 @@ const everywhere: readonly (readonly [keys: string, does: string])[] = [
   ['g h', 'Go home'],
   ['j / k', 'Next and previous entry of a list'],
   ['Enter', 'Open the entry'],
+  ['t', 'Find a file, on pages of files'],
+  ['w', 'Change the branch, on pages of files'],
+  ['e', 'Edit the file that is shown'],
   ['?', 'Show these keys'],
 ]
 

@@ -6,6 +6,7 @@ import { listParams, pageLinks } from '../../../platform/pages/lists.ts'
 import { projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { pathCrumbs } from '../files/tree_view.ts'
 import { inFilePage } from '../scope.ts'
+import { findButton, switchMenu } from '../switcher/menu.ts'
 import { blamePanel } from './blame_view.ts'
 import { blameOf } from './queries.ts'
 
@@ -31,7 +32,7 @@ export const showBlame = pageEndpoint({
       title: `Blame of ${path} at ${ref}`,
       place: projectPlace(ctx.actor, project, 'files'),
       heading: 'own',
-      body: html`<div class="heading"><h1 class="sr-only">Blame of ${path}</h1>${pathCrumbs(project, ref, path)}</div>${blamePanel({ project, ref, path, blame })}${links}`,
+      body: html`<h1 class="sr-only">Blame of ${path}</h1><div class="heading"><div class="row">${switchMenu({ project, kind: 'blame', ref, path })}${pathCrumbs(project, ref, path)}</div><div class="row">${findButton({ project, ref })}</div></div>${blamePanel({ project, ref, path, blame })}${links}`,
     })
   },
 })

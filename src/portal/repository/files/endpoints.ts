@@ -11,6 +11,7 @@ import { projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { projectPages } from '../../../spaces/projects/pages/scope.ts'
 import { directoryButtons, editableAt } from '../editor/buttons.ts'
 import { inFilePage, inRevisionPage } from '../scope.ts'
+import { downloadMenu, findButton, switchMenu } from '../switcher/menu.ts'
 import { fileOf } from './blob.ts'
 import { pictureType } from './blob_kind.ts'
 import { fileView } from './blob_view.ts'
@@ -32,7 +33,7 @@ export const showTree = pageEndpoint({
       title: revision.path === '' ? `Files at ${revision.ref}` : `${revision.path} at ${revision.ref}`,
       place: projectPlace(ctx.actor, project, 'files'),
       heading: 'own',
-      body: html`<h1 class="sr-only">Files at ${revision.ref}</h1><div class="heading">${pathCrumbs(project, revision.ref, revision.path)}<div class="row">${directoryButtons(project, editable, revision.path)}</div></div>
+      body: html`<h1 class="sr-only">Files at ${revision.ref}</h1><div class="heading"><div class="row">${switchMenu({ project, kind: 'tree', ref: revision.ref, path: revision.path })}${pathCrumbs(project, revision.ref, revision.path)}</div><div class="row">${findButton({ project, ref: revision.ref })}${directoryButtons(project, editable, revision.path)}${downloadMenu({ project, ref: revision.ref })}</div></div>
 <div class="panel">${treeTable({ project, ref: revision.ref, path: revision.path, ...directory })}</div>
 ${await readmePanel(ctx, project, repository, directory.rows)}
 ${directory.total > MOST_ENTRIES && html`<p class="muted">The first ${MOST_ENTRIES} of ${directory.total} entries.</p>`}`,
@@ -53,7 +54,7 @@ export const showBlob = pageEndpoint({
       title: `${revision.path} at ${revision.ref}`,
       place: projectPlace(ctx.actor, project, 'files'),
       heading: 'own',
-      body: html`<h1 class="sr-only">${revision.path}</h1><div class="heading">${pathCrumbs(project, revision.ref, revision.path)}<div class="row">${file.changing}</div></div>${fileView(file)}`,
+      body: html`<h1 class="sr-only">${revision.path}</h1><div class="heading"><div class="row">${switchMenu({ project, kind: 'blob', ref: revision.ref, path: revision.path })}${pathCrumbs(project, revision.ref, revision.path)}</div><div class="row">${findButton({ project, ref: revision.ref })}${file.changing}</div></div>${fileView(file)}`,
     })
   },
 })
