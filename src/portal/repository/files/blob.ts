@@ -9,8 +9,9 @@ import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { editableAt, fileButtons } from '../editor/buttons.ts'
 import { highlightedLines } from '../highlight/highlight.ts'
 import type { RevisionPath } from '../scope.ts'
-import { isBinary, isMarkdown, lfsPointer, pictureType } from './blob_kind.ts'
+import { isBinary, isMarkdown, isPdf, lfsPointer, pictureType } from './blob_kind.ts'
 import type { FileContent, ShownFile } from './blob_view.ts'
+import { renderedFile } from './rendered/content.ts'
 
 /** Bytes of a file whose lines are shown. */
 const MOST_SHOWN = 2 * 1024 * 1024
@@ -33,7 +34,8 @@ export async function fileOf(ctx: Reader, plain: boolean): Promise<ShownFile> {
   ])
   const size = info?.size ?? 0
   const content = await contentOf(ctx, blobId, size, plain)
-  const isText = content.kind !== 'large' && content.kind !== 'binary' && (content.kind !== 'picture' || path.endsWith('.svg'))
+  const isText =
+    content.kind !== 'large' && content.kind !== 'binary' && content.kind !== 'pdf' && (content.kind !== 'picture' || path.endsWith('.svg'))
   const changing = fileButtons(project, editable, path, isText)
   return { project, ref, commitId: commit, path, size, lastCommit, content, changing }
 }
@@ -42,6 +44,7 @@ async function contentOf(ctx: Reader, id: string, size: number, plain: boolean):
   const { project, repository, revision } = ctx
   const { path } = revision
   if (!plain && pictureType(path) !== undefined) return { kind: 'picture' }
+  if (!plain && isPdf(path)) return { kind: 'pdf' }
   if (size > MOST_SHOWN) return { kind: 'large' }
   const bytes = await readBlob(repository, id, MOST_SHOWN)
   if (isBinary(bytes)) return { kind: 'binary' }
@@ -52,6 +55,8 @@ async function contentOf(ctx: Reader, id: string, size: number, plain: boolean):
     const body = await renderedMarkdown(ctx, project, text)
     if (body) return { kind: 'rendered', body }
   }
+  const rendered = plain ? undefined : await renderedFile(id, path, text)
+  if (rendered) return { kind: 'rendered', body: rendered, look: 'own' }
   return { kind: 'lines', lines: await highlightedLines(id, path, text), text }
 }
 

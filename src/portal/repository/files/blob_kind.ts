@@ -18,6 +18,11 @@ const endingOf = (path: string): string => /\.([a-z0-9]+)$/i.exec(path)?.[1]?.to
 /** The media type of a picture by its name; undefined for what is none. */
 export const pictureType = (path: string): string | undefined => pictures[endingOf(path)]
 
+export const isPdf = (path: string): boolean => endingOf(path) === 'pdf'
+
+/** Browsers show documents in viewers of their own, which a sandbox keeps away. Nothing that a document loads is allowed. */
+export const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'"
+
 export const isMarkdown = (path: string): boolean => /^(md|markdown|mdown|mkdn?)$/.test(endingOf(path))
 
 /** Bytes at the beginning in which a NUL says that a file is no text. */

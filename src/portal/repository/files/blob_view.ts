@@ -26,8 +26,9 @@ export interface ShownFile {
 /** What is shown of a file. */
 export type FileContent =
   | { readonly kind: 'lines'; readonly lines: readonly Html[]; readonly text: string }
-  | { readonly kind: 'rendered'; readonly body: Html }
-  | { readonly kind: 'picture' }
+  /** `own`: it is no Markdown. */
+  | { readonly kind: 'rendered'; readonly body: Html; readonly look?: 'own' }
+  | { readonly kind: 'picture' | 'pdf' }
   | { readonly kind: 'lfs'; readonly pointer: LfsPointer }
   | { readonly kind: 'binary' | 'large' }
 
@@ -51,7 +52,7 @@ function buttonsOf({ project, ref, commitId, path, content }: ShownFile): Html {
   return html`${content.kind === 'rendered' && html`<a class="btn btn-sm" href="${page}?plain=1">Source</a>`}
 <a class="btn btn-sm" href="${revisionPage(project, 'raw', ref, path)}" data-turbo="false">Raw</a>
 <a class="btn btn-sm" href="${revisionPage(project, 'raw', ref, path)}?inline=false" data-turbo="false" download>${icon('download', 'Download')}</a>
-${content.kind !== 'binary' && content.kind !== 'large' && content.kind !== 'picture' && html`<a class="btn btn-sm" href="${revisionPage(project, 'blame', ref, path)}">${icon('person')} Blame</a>`}
+${content.kind !== 'binary' && content.kind !== 'large' && content.kind !== 'picture' && content.kind !== 'pdf' && html`<a class="btn btn-sm" href="${revisionPage(project, 'blame', ref, path)}">${icon('person')} Blame</a>`}
 <a class="btn btn-sm" href="${revisionPage(project, 'commits', ref, path)}">${icon('history')} History</a>
 <a class="btn btn-sm" href="${revisionPage(project, 'blob', commitId, path)}" data-hotkey="y" title="The address that always shows this version (y)">${icon('link', 'Permalink')}</a>
 ${isSource && copyButton('Copy the file', content.text)}`
@@ -62,7 +63,9 @@ function contentView({ project, ref, path, content }: ShownFile): Html {
     case 'lines':
       return html`<line-range><table class="code" aria-label="Lines of ${path}"><tbody>${content.lines.map((line, index) => html`<tr id="L${index + 1}"><td class="number"><a href="#L${index + 1}" data-line="${index + 1}" aria-label="Line ${index + 1}"></a></td><td class="text">${line}</td></tr>`)}</tbody></table></line-range>`
     case 'rendered':
-      return html`<div class="body markdown-body">${content.body}</div>`
+      return content.look === 'own' ? content.body : html`<div class="body markdown-body">${content.body}</div>`
+    case 'pdf':
+      return html`<div class="body"><p><a class="btn btn-primary" href="${revisionPage(project, 'raw', ref, path)}" data-turbo="false" target="_blank" rel="noopener">${icon('link-external')} Open the document</a></p><p class="muted">Your browser shows it in a viewer of its own.</p></div>`
     case 'picture':
       return html`<div class="body picture"><img src="${revisionPage(project, 'raw', ref, path)}" alt="${path}"></div>`
     case 'lfs':

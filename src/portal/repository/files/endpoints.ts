@@ -13,7 +13,7 @@ import { directoryButtons, editableAt } from '../editor/buttons.ts'
 import { inFilePage, inRevisionPage } from '../scope.ts'
 import { downloadMenu, findButton, switchMenu } from '../switcher/menu.ts'
 import { fileOf } from './blob.ts'
-import { pictureType } from './blob_kind.ts'
+import { isPdf, PDF_POLICY, pictureType } from './blob_kind.ts'
 import { fileView } from './blob_view.ts'
 import { directoryAt, MOST_ENTRIES } from './queries.ts'
 import { readmePanel } from './readme.ts'
@@ -76,6 +76,7 @@ export const getRaw = endpoint({
       headers: {
         ...raw.headers,
         ...(picture === undefined ? {} : { 'content-type': picture }),
+        ...(isPdf(revision.path) ? { 'content-type': 'application/pdf', 'content-security-policy': PDF_POLICY } : {}),
         'content-disposition': contentDisposition(params.inline ? 'inline' : 'attachment', nameOf(revision.path)),
       },
     }
