@@ -13,7 +13,7 @@ import { ciFileOf, type Plan, type PlanResult, planFrom, type SubjectVariable, s
 import { shortName, variablesForPlan } from '../job_variables/for_plan.ts'
 import { processJobs } from '../pipeline_processing/process.ts'
 import { type PipelineRow, pipelineById, pipelineByRequestKey } from '../pipelines/queries.ts'
-import { rightsOnRef } from '../pipelines/rights/ref_rights.ts'
+import { maySetVariables, rightsOnRef, VARIABLES_REFUSED } from '../pipelines/rights/ref_rights.ts'
 import { changedIn } from './changes.ts'
 import type { PipelineInput, PipelineResult } from './input.ts'
 import { insertPlannedJobs, insertRequestedPipeline } from './rows.ts'
@@ -39,6 +39,7 @@ export async function tryCreatePipeline(ctx: Context, project: ProjectWithRole, 
     return refused(`Variables have duplicate values (${keys.find((key, index) => keys.indexOf(key) < index)})`)
   const rights = await rightsOnRef(ctx, project, input.ref)
   if (rights.refusal !== undefined) return refused(rights.refusal)
+  if (hasVariablesOfUser(input) && !maySetVariables(ctx, project)) return refused(VARIABLES_REFUSED)
   const repository = await findRepository(ctx.deps.storages, project)
   const commit = repository && (await readCommit(repository, input.sha))
   if (!repository || !commit) return refused('Reference not found')
@@ -61,6 +62,13 @@ export async function tryCreatePipeline(ctx: Context, project: ProjectWithRole, 
     return { kind: 'made', pipeline: (await pipelineById(within.db, id)) as PipelineRow }
   })
 }
+
+/**
+ * Does the one who asks for the pipeline choose variables of it? Those of a child pipeline are written in the CI file of the same project, and the
+ * payload of a trigger names the request.
+ */
+const hasVariablesOfUser = ({ source, trigger_id, variables = [] }: PipelineInput): boolean =>
+  source !== 'parent_pipeline' && variables.some(({ key }) => trigger_id === undefined || key !== 'TRIGGER_PAYLOAD')
 
 /** Records a skipped pipeline (`[skip ci]`), for projects that require a pipeline before a merge. */
 export async function skipPipeline(ctx: Context, project: ProjectWithRole, input: PipelineInput, commit: Commit): Promise<void> {

@@ -12,7 +12,7 @@ import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { isCronLine, nextRun } from '../cron/lines.ts'
 import { isTimeZone } from '../cron/time_zones.ts'
 import { refNamed } from '../named_ref.ts'
-import { rightsOnRef } from '../pipelines/rights/ref_rights.ts'
+import { requireRightToSetVariables, rightsOnRef } from '../pipelines/rights/ref_rights.ts'
 import { changeVariable, type GivenVariable, insertRunVariables, removeVariable, type WrittenVariable } from '../run_variables/given.ts'
 import { type ScheduleRow, type ScheduleVariableRow, scheduleById, scheduleVariables } from './queries.ts'
 
@@ -140,9 +140,18 @@ export async function playSchedule(ctx: Context, project: ProjectWithRole, { id,
   await enqueue(db, 'run_schedule', { schedule_id: id, for: { user_id: actor.user.id }, request_key: randomUUID() })
 }
 
-/** Adds a variable to a schedule, which the actor then owns; 400 for a key that it has already. */
-export async function addScheduleVariable(ctx: Context, schedule: ScheduleRow, given: GivenVariable): Promise<ScheduleVariableRow> {
+/**
+ * Adds a variable to a schedule, which the actor then owns.
+ * @throws Refusal 400 for a key that it has already; 403 where the project leaves variables to Maintainers
+ */
+export async function addScheduleVariable(
+  ctx: Context,
+  project: ProjectWithRole,
+  schedule: ScheduleRow,
+  given: GivenVariable,
+): Promise<ScheduleVariableRow> {
   const { id } = schedule
+  requireRightToSetVariables(ctx, project)
   await takeOver(ctx, schedule)
   await insertRunVariables(ctx, { schedule_id: id }, [given]).catch(error => {
     throw uniqueViolation(error) === undefined ? error : invalid({ key: ['has already been taken'] })
@@ -151,13 +160,15 @@ export async function addScheduleVariable(ctx: Context, schedule: ScheduleRow, g
   return scheduleVariables(ctx.db, [id]).where('key', '=', given.key).executeTakeFirstOrThrow()
 }
 
-/** Changes the value or type of a variable of a schedule, which the actor then owns. */
+/** Changes the value or type of a variable of a schedule, which the actor then owns; 403 as above. */
 export async function updateScheduleVariable(
   ctx: Context,
+  project: ProjectWithRole,
   schedule: ScheduleRow,
   { id, key }: ScheduleVariableRow,
   changes: Partial<Pick<WrittenVariable, 'value' | 'variable_type'>>,
 ): Promise<ScheduleVariableRow> {
+  requireRightToSetVariables(ctx, project)
   await takeOver(ctx, schedule)
   await recordChange(ctx, schedule, { variables: { from: key, to: key } })
   return changeVariable(ctx, id, changes)

@@ -117,7 +117,7 @@ export const createScheduleVariable = endpoint({
     variable_type,
   },
   answers: one(ScheduleVariable),
-  run: ctx => commands.addScheduleVariable(ctx, ctx.schedule, given(ctx.params)),
+  run: ctx => commands.addScheduleVariable(ctx, ctx.project, ctx.schedule, given(ctx.params)),
 })
 
 export const updateScheduleVariable = endpoint({
@@ -127,7 +127,7 @@ export const updateScheduleVariable = endpoint({
   can: 'update_pipeline_schedule',
   params: { value: Type.Optional(value), variable_type },
   answers: one(ScheduleVariable),
-  run: ctx => commands.updateScheduleVariable(ctx, ctx.schedule, ctx.variable, ctx.params),
+  run: ctx => commands.updateScheduleVariable(ctx, ctx.project, ctx.schedule, ctx.variable, ctx.params),
 })
 
 export const deleteScheduleVariable = endpoint({

@@ -20,7 +20,7 @@ import type { forkParams } from './params.ts'
 
 type ForkParams = ParamsOf<typeof forkParams>
 
-/** The columns that a fork copies from its source, besides topics and description. */
+/** The columns that a fork copies from its source, besides topics, description and shared runners. */
 const inherited = [
   'issues_access_level',
   'repository_access_level',
@@ -34,7 +34,6 @@ const inherited = [
   'pages_access_level',
   'requirements_access_level',
   'ci_config_path',
-  'shared_runners_enabled',
   'lfs_enabled',
   'suggestion_commit_message',
   'external_authorization_classification_label',
@@ -53,6 +52,8 @@ export async function forkProject(ctx: Context, source: ProjectWithRole, params:
   const taken = Object.fromEntries(inherited.map(column => [column, source[column]])) as ProjectAttributes
   const { id } = await createProject(ctx, {
     ...taken,
+    // A fork uses shared runners if its source does and its new group allows it.
+    shared_runners_enabled: source.shared_runners_enabled ? undefined : false,
     name: params.name ?? source.name,
     path: params.path ?? source.path,
     description: params.description ?? source.description,

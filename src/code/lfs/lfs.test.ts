@@ -208,6 +208,16 @@ test('where LFS is switched off, or the project archived, it is refused (`lfs_en
   assert.equal((await batch(project, 'upload', [], basic(owner))).status, 403)
 })
 
+test('where the group of a project has LFS off, it is refused (`lfs_enabled`, document 3 "Group")', async () => {
+  const { group, owner } = await scene.group()
+  const { project } = await scene.project({ group, owner })
+  const ask = async () => (await batch(project, 'download', [], basic(owner))).status
+  await owner.put(group.url, { lfs_enabled: false })
+  assert.equal(await ask(), 403)
+  await owner.put(group.url, { lfs_enabled: true })
+  assert.equal(await ask(), 200)
+})
+
 test('an invalid batch is refused with 422', async () => {
   const { project, owner } = await scene.project()
   const wrong = [

@@ -241,6 +241,8 @@ const rules = {
   // Pipeline variables may be secret. Developers also see those of their own pipelines.
   read_pipeline_variable: { on: 'project', role: roles.maintainer, own: 'read_pipeline', ...built },
   create_pipeline: { on: 'project', role: roles.developer, ...built, changes: true },
+  // Where the project restricts variables of users (`restrict_user_defined_variables`).
+  set_restricted_variables: { on: 'project', role: roles.maintainer, ...built, changes: true },
   update_pipeline: { on: 'project', role: roles.developer, ...built, changes: true },
   destroy_pipeline: { on: 'project', role: roles.owner, ...built, changes: true },
   update_job: { on: 'project', role: roles.developer, ...built, changes: true },

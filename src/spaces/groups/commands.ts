@@ -19,6 +19,7 @@ import { hasOtherOwner, type MemberPlace, membersOf } from '../members/queries.t
 import { visibleProject } from '../projects/queries.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
 import { type GroupRow, groups, visibleGroup } from './queries.ts'
+import { applySharedRunners, isMoreOpen, type SharedRunnersSetting, sharedRunnersOfGroup } from './shared_runners.ts'
 
 /** The columns that create and update can set. */
 export interface GroupAttributes {
@@ -29,7 +30,7 @@ export interface GroupAttributes {
   share_with_group_lock?: boolean | undefined
   require_two_factor_authentication?: boolean | undefined
   two_factor_grace_period?: number | undefined
-  shared_runners_setting?: 'enabled' | 'disabled_with_override' | 'disabled_and_unoverridable' | undefined
+  shared_runners_setting?: SharedRunnersSetting | undefined
   project_creation_level?: 'noone' | 'maintainer' | 'developer' | undefined
   subgroup_creation_level?: 'owner' | 'maintainer' | undefined
   auto_devops_enabled?: boolean | undefined
@@ -76,6 +77,7 @@ export async function createGroup(
     .values({
       share_with_group_lock: parent?.share_with_group_lock ?? false,
       ...columns,
+      shared_runners_setting: sharedRunnersOfGroup(parent, attributes.shared_runners_setting),
       visibility,
       kind: 'group',
       parent_id: parent?.id ?? null,
@@ -146,6 +148,13 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
   if (parent?.share_with_group_lock && changes.share_with_group_lock === false && group.share_with_group_lock)
     assertMayUnlock(ctx.actor, (await visibleGroup(db, ctx.actor, String(parent.id)))?.role)
   if (changes.visibility !== undefined) await assertVisibility(db, group, parent, changes.visibility)
+  const sharedRunners = changes.shared_runners_setting
+  const movesSharedRunners = sharedRunners !== undefined && sharedRunners !== group.shared_runners_setting
+  if (movesSharedRunners) {
+    sharedRunnersOfGroup(parent, sharedRunners)
+    // Projects that come into the group meanwhile would keep what it gave them before.
+    await lockNamespace(db, group.id)
+  }
   await db
     .updateTable('namespaces')
     .set({ ...changes, ...(await avatarColumn(ctx, group.id, avatar)), updated_at: ctx.now })
@@ -153,6 +162,9 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
     .execute()
     .catch(rethrowTakenName)
   if (changes.share_with_group_lock) await lockSharingBelow(db, group.id)
+  // Contract: from `disabled_and_unoverridable` to `disabled_with_override` nothing below changes (groups API, shared_runners_setting).
+  if (movesSharedRunners && (group.shared_runners_setting === 'enabled' || sharedRunners === 'disabled_and_unoverridable'))
+    await applySharedRunners(db, group.id, sharedRunners)
   if (changes.path !== undefined || changes.name !== undefined)
     await moveRoute(db, { namespace_id: group.id }, group.parent_id ?? undefined, {
       path: changes.path ?? group.path,
@@ -189,6 +201,7 @@ export async function transferGroup(ctx: Context, group: GroupRow, parentId: num
   await sql`update namespaces set traversal_ids = ${parent?.traversal_ids ?? []}::bigint[] || traversal_ids[array_position(traversal_ids, ${group.id}):]
              where traversal_ids @> array[${group.id}::bigint]`.execute(db)
   if (parent?.share_with_group_lock) await lockSharingBelow(db, group.id)
+  if (parent && isMoreOpen(group, parent)) await applySharedRunners(db, group.id, parent.shared_runners_setting)
   await moveRoute(db, { namespace_id: group.id }, parent?.id, group)
   if (!parent) await ensureOwner(ctx, group.id)
   const moved = await groups(db).where('namespaces.id', '=', group.id).executeTakeFirstOrThrow()

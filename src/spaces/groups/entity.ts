@@ -20,7 +20,7 @@ const groupFields = {
   description: text('Description; null or empty where there is none'),
   visibility: text('Who may see it: `private`, `internal` or `public`'),
   share_with_group_lock: flag('Whether projects of the group cannot be shared with other groups'),
-  require_two_factor_authentication: flag('Whether members need two-factor authentication'),
+  require_two_factor_authentication: flag('Stored for clients, without effect: there is no second factor here'),
   two_factor_grace_period: integer('Hours until two-factor authentication is enforced'),
   project_creation_level: text('Who may create projects: `noone`, `maintainer` or `developer`'),
   auto_devops_enabled: Nullable(flag('Whether Auto DevOps is on; null: as the instance says')),

@@ -8,7 +8,7 @@ import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { type Additions, addMember, assertTerms, type MemberTerms, whyNotAdded } from '../members/commands.ts'
+import { type Additions, addMember, assertNotLocked, assertTerms, type MemberTerms, whyNotAdded } from '../members/commands.ts'
 import { type MemberPlace, membersOf } from '../members/queries.ts'
 import { type InvitationRow, invitationFor } from './queries.ts'
 
@@ -18,6 +18,7 @@ import { type InvitationRow, invitationFor } from './queries.ts'
  */
 export async function invite(ctx: Context, place: MemberPlace, emails: readonly string[], terms: MemberTerms): Promise<Additions> {
   assertTerms(ctx, place, terms)
+  await assertNotLocked(ctx.db, place.key)
   const message: Record<string, string> = {}
   // Sorted, so that concurrent calls lock in one order: each address is locked against the creation of its account.
   for (const email of [...new Set(emails)].sort()) {

@@ -11,7 +11,7 @@ import { anyOf } from '../../platform/db/statements/any.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { conflict, forbidden, invalid, notFound } from '../../platform/kernel/errors.ts'
+import { conflict, forbidden, invalid, methodNotAllowed, notFound } from '../../platform/kernel/errors.ts'
 import { removeAccessRequest } from '../access_requests/removal.ts'
 import { hasOtherOwner, inheritedLevel, type MemberPlace, type MemberRow, membersOf } from './queries.ts'
 
@@ -71,10 +71,32 @@ export async function admitMember(
   member: MemberTerms & { readonly user_id: number },
 ): Promise<MemberRow> {
   assertTerms(ctx, place, member)
+  await assertNotLocked(ctx.db, place.key)
   if (!(await userById(ctx.db, member.user_id))) throw notFound('User')
   await assertNotBelowInherited(ctx, place, member.user_id, member.access_level)
   await addMember(ctx, place.key, member)
   return memberAfter(ctx, place, member.user_id)
+}
+
+/**
+ * Does the group of this project keep users from becoming members of it (`membership_lock`)? Only the project's own group counts (public
+ * documentation: the setting does not cascade). Bots of tokens are no people, and the owner of a personal project is in no group.
+ */
+export async function isMembershipLocked(db: Db, place: Place): Promise<boolean> {
+  if (!('project_id' in place)) return false
+  const locked = await db
+    .selectFrom('projects')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .select('projects.id')
+    .where('projects.id', '=', place.project_id)
+    .where('namespaces.membership_lock', '=', true)
+    .executeTakeFirst()
+  return locked !== undefined
+}
+
+/** Contract: 405 for a member who cannot be added because of the group's lock (members API, public behaviour of the premium tier). */
+export async function assertNotLocked(db: Db, place: Place): Promise<void> {
+  if (await isMembershipLocked(db, place)) throw methodNotAllowed('The group does not allow members to be added to its projects')
 }
 
 /** The result of adding several users. */
@@ -87,6 +109,7 @@ export interface Additions {
 /** Adds several users independently: one who cannot be added does not affect the others (members API). */
 export async function admitMembers(ctx: Context, place: MemberPlace, userIds: readonly number[], terms: MemberTerms): Promise<Additions> {
   assertTerms(ctx, place, terms)
+  await assertNotLocked(ctx.db, place.key)
   const message: Record<string, string> = {}
   for (const id of new Set(userIds)) {
     const reason = await whyNotAdded(ctx, place, id, terms)

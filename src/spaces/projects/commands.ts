@@ -2,7 +2,7 @@
 
 import { copyAvatar, storeAvatar } from '../../identity/avatars/commands.ts'
 import { failuresOf, pathFromName, pathProblems, projectNameProblems } from '../../identity/paths/names.ts'
-import { createRoute, moveRoute } from '../../identity/paths/routes.ts'
+import { createRoute, lockNamespaceShared, moveRoute } from '../../identity/paths/routes.ts'
 import { roles, type Visibility } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
@@ -14,6 +14,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { ParamsOf } from '../../platform/kernel/declaration/types.ts'
 import { type Failures, forbidden, invalid, missing } from '../../platform/kernel/errors.ts'
 import { fitsInside } from '../groups/commands.ts'
+import { sharedRunnersOfProject } from '../groups/shared_runners.ts'
 import { addMember } from '../members/commands.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
 import { defaultPolicy, type ExpirationPolicy, mergedPolicy } from './attributes/expiration_policy.ts'
@@ -116,6 +117,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
     .values({
       ...columnsOf(given, ctx),
       ...(policy ? { container_expiration_policy: storedPolicy(mergedPolicy(defaultPolicy, policy, ctx.now)) } : {}),
+      shared_runners_enabled: sharedRunnersOfProject(namespace, given.shared_runners_enabled),
       name,
       path,
       visibility,
@@ -180,6 +182,23 @@ async function assertWithinSource(db: Db, projectId: number, wanted: Visibility)
     throw invalid({ visibility_level: [`${wanted} is not allowed since the fork source project has lower visibility.`] })
 }
 
+/** What the group of a project forbids to it: 400. */
+async function assertFitsGroup(
+  db: Db,
+  groupId: number,
+  { visibility, shared_runners_enabled }: Pick<ProjectAttributes, 'visibility' | 'shared_runners_enabled'>,
+): Promise<void> {
+  await lockNamespaceShared(db, groupId)
+  const namespace = await db
+    .selectFrom('namespaces')
+    .select(['visibility', 'shared_runners_setting'])
+    .where('id', '=', groupId)
+    .executeTakeFirstOrThrow()
+  if (visibility !== undefined && !fitsInside(visibility, namespace.visibility as Visibility))
+    throw invalid({ visibility_level: [`${visibility} is not allowed in a ${namespace.visibility} group.`] })
+  sharedRunnersOfProject(namespace, shared_runners_enabled)
+}
+
 /** Attributes whose changes have no effect on security. A new path has its own entry. */
 const cosmetic = ['description', 'topics', 'path']
 
@@ -194,15 +213,8 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
     path: columns.path === undefined ? [] : pathProblems(columns.path, 'below'),
   })
   if (failures) throw invalid(failures)
-  if (columns.visibility !== undefined && project.namespace_kind === 'group') {
-    const namespace = await db
-      .selectFrom('namespaces')
-      .select('visibility')
-      .where('id', '=', project.namespace_id)
-      .executeTakeFirstOrThrow()
-    if (!fitsInside(columns.visibility, namespace.visibility as Visibility))
-      throw invalid({ visibility_level: [`${columns.visibility} is not allowed in a ${namespace.visibility} group.`] })
-  }
+  if (project.namespace_kind === 'group' && (columns.visibility !== undefined || columns.shared_runners_enabled !== undefined))
+    await assertFitsGroup(db, project.namespace_id, columns)
   if (columns.visibility !== undefined && columns.visibility !== project.visibility)
     await assertWithinSource(db, project.id, columns.visibility)
   if (columns.default_branch !== undefined && columns.default_branch !== project.default_branch)

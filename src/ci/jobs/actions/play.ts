@@ -2,6 +2,7 @@
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden, invalid } from '../../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { requireRightToSetVariables } from '../../pipelines/rights/ref_rights.ts'
 import { type GivenVariable, insertRunVariables } from '../../run_variables/given.ts'
 import type { JobRow } from '../queries.ts'
 import { moveJobs } from '../transitions/move.ts'
@@ -16,10 +17,12 @@ export interface PlayOptions {
 
 /**
  * Starts a manual job or bridge, or a delayed one before its time, for the actor; a finished job is run again. `ctx.db` is a transaction.
- * @throws Refusal 403 for a job that cannot be played; 403 if the branch or tag is protected against the actor; 400 for a duplicate key
+ * @throws Refusal 403 for a job that cannot be played; 403 if the branch or tag is protected against the actor, or
+ * the project leaves variables to Maintainers; 400 for a duplicate key
  */
 export async function playJob(ctx: Context, project: ProjectWithRole, job: JobRow, { variables = [] }: PlayOptions = {}): Promise<JobRow> {
   await requireRightsToRun(ctx, project, job)
+  if (variables.length > 0) requireRightToSetVariables(ctx, project)
   if (new Set(variables.map(({ key }) => key)).size < variables.length)
     throw invalid({ job_variables_attributes: ['have duplicate values (key)'] })
   if (job.when !== 'manual' && job.when !== 'delayed') throw forbidden('Unplayable Job: it is not a manual action')

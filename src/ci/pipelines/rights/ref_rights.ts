@@ -6,6 +6,7 @@ import { type TagRights, tagRights } from '../../../code/protected_tags/rights.t
 import { allows } from '../../../platform/access/abilities.ts'
 import { shortNameOf } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
+import { forbidden } from '../../../platform/kernel/errors.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 
 /** The reason of the refusal in the words of the API, or whether the reference is protected. */
@@ -32,6 +33,18 @@ export const rightsOnRef = (ctx: Context, project: ProjectWithRole, ref: string)
  */
 export const rightsToWriteCi = (ctx: Context, project: ProjectWithRole, ref: string): Promise<RefRights> =>
   judged(ctx, project, ref, mayWrite)
+
+/** The message of the API for variables that the project leaves to Maintainers. */
+export const VARIABLES_REFUSED = 'Insufficient permissions to set pipeline variables'
+
+/** May the actor give variables to pipelines, jobs and schedules of this project (`restrict_user_defined_variables`)? */
+export const maySetVariables = ({ actor }: Pick<Context, 'actor'>, project: ProjectWithRole): boolean =>
+  !project.restrict_user_defined_variables || allows(actor, 'set_restricted_variables', projectSubject(project)) === 'yes'
+
+/** 403 if the actor may give none. */
+export function requireRightToSetVariables(ctx: Pick<Context, 'actor'>, project: ProjectWithRole): void {
+  if (!maySetVariables(ctx, project)) throw forbidden(VARIABLES_REFUSED)
+}
 
 async function judged(ctx: Context, project: ProjectWithRole, ref: string, may: Judgement): Promise<RefRights> {
   const { actor } = ctx

@@ -97,6 +97,16 @@ test('runners of the instance serve projects that share them, those of a group w
   assert.equal((await jobRow(refused.id)).status, 'pending')
 })
 
+test('jobs of a group that switched shared runners off for good go to its own runners alone (groups API, shared_runners_setting)', async () => {
+  const { group, owner } = await scene.group()
+  const { project } = await scene.project({ group, owner })
+  const [shared, own] = [await registered(scene), await registered(scene, { group })]
+  const job = await jobIn(scene, project)
+  await owner.put(group.url, { shared_runners_setting: 'disabled_and_unoverridable' })
+
+  assert.deepEqual([await idOf(shared), await idOf(own)], [undefined, job.id])
+})
+
 test('nothing of a project runs that is archived or whose builds are off', async () => {
   const { project: archived } = await scene.project()
   const { project: off } = await scene.project()

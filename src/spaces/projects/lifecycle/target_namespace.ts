@@ -14,6 +14,7 @@ export interface TargetNamespace {
   readonly kind: string
   readonly owner_id: number | null
   readonly visibility: string
+  readonly shared_runners_setting: string
 }
 
 /** The namespace to create a project in, if this caller may; by default the personal one of `ownerId`. */
@@ -22,7 +23,8 @@ export async function targetNamespace(ctx: Context, namespaceId: number | undefi
   const personal = await db
     .selectFrom('namespaces')
     .innerJoin('users', 'users.id', 'namespaces.owner_id')
-    .select(['namespaces.id', 'namespaces.kind', 'namespaces.owner_id', 'namespaces.visibility', 'users.projects_limit'])
+    .select(['namespaces.id', 'namespaces.kind', 'namespaces.owner_id', 'namespaces.visibility', 'namespaces.shared_runners_setting'])
+    .select('users.projects_limit')
     .where(({ eb }) => (namespaceId === undefined ? eb('namespaces.owner_id', '=', ownerId) : eb('namespaces.id', '=', namespaceId)))
     .executeTakeFirst()
   if (personal) {

@@ -27,6 +27,8 @@ export async function transferProject(ctx: Context, project: ProjectRow, namespa
     .set({
       namespace_id: home.id,
       visibility: home.kind === 'group' && !fitsInside(visibility, limit) ? limit : visibility,
+      // Contract: shared runners end where the new group does not allow them (public behaviour).
+      ...(home.shared_runners_setting === 'disabled_and_unoverridable' ? { shared_runners_enabled: false } : {}),
       updated_at: ctx.now,
     })
     .where('id', '=', project.id)
