@@ -1,6 +1,7 @@
 /** What a measurement works with. */
 import type { ArchiveProject } from './archive_project.ts'
 import type { HistoryProject } from './history_project.ts'
+import type { PageProject } from './pages/project.ts'
 import type { ProvisionedGroup } from './scim_group.ts'
 import type { Site } from './site.ts'
 import type { IssueWorld } from './world/issues.ts'
@@ -29,6 +30,8 @@ export interface Bench extends Omit<Site, 'close'> {
   mergeRequests(): Promise<IssueWorld>
   /** A thousand merge requests in the project with the long history. */
   proposals(): Promise<Proposals>
+  /** The project that browsers look at. */
+  pages(): Promise<PageProject>
   /** A second server, with few projects. */
   few(): Promise<Site>
 }

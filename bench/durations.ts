@@ -8,7 +8,7 @@ export type DurationPromise = { readonly most: number } | { readonly least: numb
 /** Something that is timed as a whole; samples are what `unit` says. */
 export interface DurationCase {
   readonly name: string
-  readonly unit: 'ms' | 'percent' | 'MB' | 'per second' | 'per minute' | 'MB per second'
+  readonly unit: 'ms' | 'percent' | 'MB' | 'KB' | 'score' | 'per second' | 'per minute' | 'MB per second'
   readonly promise: DurationPromise
   /** Beside the same work without Ingot, where that says something. */
   measure(bench: Bench): Promise<Pair<number>>

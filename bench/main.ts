@@ -18,6 +18,8 @@ import { startIngot } from './ingot.ts'
 import { issueCases } from './issues.ts'
 import { memoryOf } from './memory.ts'
 import { mergeRequestCases, mergingCases } from './merge_requests.ts'
+import { pageCases } from './pages/cases.ts'
+import { makePageProject } from './pages/project.ts'
 import { Report } from './report.ts'
 import { measureRequest, restCases } from './requests.ts'
 import { scimCases } from './scim.ts'
@@ -52,7 +54,7 @@ const requestParts = {
   ci: jobListCases,
 } as const
 /** What is timed as a whole, by the same parts. */
-const durationParts = { merge_requests: mergingCases, ci: ciCases, artifacts: artifactCases } as const
+const durationParts = { merge_requests: mergingCases, ci: ciCases, artifacts: artifactCases, pages: pageCases } as const
 const names = [
   'stall',
   ...Object.entries(requestParts).flatMap(([part, cases]) => [part, ...cases.map(({ name }) => name)]),
@@ -146,6 +148,7 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
       const project = await history()
       return timed('making merge requests', () => makeProposals(ingot, database, project))
     }),
+    pages: once(() => timed('making a project to look at', () => makePageProject(ingot, site, scratch, size.pageCommits))),
     few: once(async () => {
       few = await openSite(scratch, 'few', fewProjects)
       return few

@@ -23,6 +23,8 @@ export interface BenchSize extends Size {
   readonly archiveBytes: number
   /** In that archive. */
   readonly archiveFiles: number
+  /** In the history of the project that browsers look at. */
+  readonly pageCommits: number
   /** Artifacts that expire together. */
   readonly expiring: number
   /** Of the log of one job. */
@@ -42,6 +44,7 @@ export const sizes = {
     identities: 1_000,
     archiveBytes: 100_000_000,
     archiveFiles: 10_000,
+    pageCommits: 50_000,
     expiring: 2_000,
     traceBytes: 100_000_000,
   },
@@ -57,6 +60,7 @@ export const sizes = {
     identities: 100_000,
     archiveBytes: 1_000_000_000,
     archiveFiles: 100_000,
+    pageCommits: 50_000,
     expiring: 10_000,
     traceBytes: 1_000_000_000,
   },
