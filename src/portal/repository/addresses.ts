@@ -9,7 +9,20 @@ export const encodePath = (path: string): string => path.split('/').map(encodeUR
 /** The page of `kind` for a path of a revision: `/g/p/-/blob/main/src/a.ts`. */
 export const revisionPage = (
   project: Placed,
-  kind: 'tree' | 'blob' | 'blame' | 'raw' | 'commits' | 'edit' | 'new' | 'upload' | 'replace' | 'rename' | 'delete' | 'find_file',
+  kind:
+    | 'tree'
+    | 'last_commits'
+    | 'blob'
+    | 'blame'
+    | 'raw'
+    | 'commits'
+    | 'edit'
+    | 'new'
+    | 'upload'
+    | 'replace'
+    | 'rename'
+    | 'delete'
+    | 'find_file',
   ref: string,
   path = '',
 ): string => projectPath(project, `/-/${kind}/${encodePath(ref)}${path === '' ? '' : `/${encodePath(path)}`}`)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
+import { directoryFrame } from './files/tree_view.ts'
 import { languageOf } from './highlight/language.ts'
 import { htmlLines } from './highlight/lines.ts'
 
@@ -37,8 +38,19 @@ test('a project shows its files and README, a directory its entries with the com
   const tree = await owner.get(`${page}/-/tree/main/src`)
   assert.match(tree.body, new RegExp(`href="${page}/-/blob/main/src/a%20b.ts">a b.ts</a>`))
   assert.match(tree.body, />Begin<\/a>/)
+  const complete = await owner.get(`${page}/-/last_commits/main/src`)
+  assert.match(complete.body, /<turbo-frame id="entries" target="_top">/)
+  assert.match(complete.body, />Begin<\/a>/)
   assert.equal((await owner.get(`${page}/-/tree/main/nothing`)).status, 404)
   assert.equal((await owner.get(`${page}/-/tree/nothing`)).status, 404)
+})
+
+test('a directory whose history takes too long loads the last commits after it, and says where they are without a script', () => {
+  const directory = { project: { full_path: 'g/p' }, ref: 'main', path: 'src', rows: [], lastCommits: new Map() }
+  const late = directoryFrame({ ...directory, isComplete: false }).text
+  assert.match(late, /<turbo-frame id="entries" target="_top" src="\/g\/p\/-\/last_commits\/main\/src">/)
+  assert.match(late, /<noscript>.*href="\/g\/p\/-\/last_commits\/main\/src"/)
+  assert.ok(!directoryFrame({ ...directory, isComplete: true }).text.includes('last_commits'))
 })
 
 test('a file is highlighted, its lines are links, and nothing in it is HTML', async () => {

@@ -1,7 +1,9 @@
 /** The pages of directories and files, and files as they are. */
 import { nameOf, rawBlob } from '../../../code/repository/files/queries.ts'
+import type { Repository } from '../../../platform/git/index.ts'
 import { contentDisposition } from '../../../platform/kernel/answer/disposition.ts'
-import { bytes, endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { type ByteAnswer, bytes, endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
 import { flag, optional } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
@@ -9,36 +11,33 @@ import { page } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { projectPages } from '../../../spaces/projects/pages/scope.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { directoryButtons, editableAt } from '../editor/buttons.ts'
-import { inFilePage, inRevisionPage } from '../scope.ts'
+import { inFilePage, inRevisionPage, type RevisionPath } from '../scope.ts'
 import { downloadMenu, findButton, switchMenu } from '../switcher/menu.ts'
 import { fileOf } from './blob.ts'
 import { isPdf, PDF_POLICY, pictureType } from './blob_kind.ts'
 import { fileView } from './blob_view.ts'
-import { directoryAt, MOST_ENTRIES } from './queries.ts'
+import { directoryAt, MOST_ENTRIES, PATIENCE } from './queries.ts'
 import { readmePanel } from './readme.ts'
-import { pathCrumbs, treeTable } from './tree_view.ts'
+import { directoryFrame, pathCrumbs } from './tree_view.ts'
 
 export const showTree = pageEndpoint({
   route: 'GET /:project_path/-/tree/*revision_path',
   summary: 'Show a directory of a revision',
   scope: inRevisionPage,
   can: 'read_code',
-  async run(ctx) {
-    const { project, repository, revision } = ctx
-    const directory = await directoryAt(repository, revision.commit, revision.path)
-    if (!directory) throw notFound('Directory')
-    const editable = await editableAt(ctx, project, repository, revision.ref)
-    return page(ctx, {
-      title: revision.path === '' ? `Files at ${revision.ref}` : `${revision.path} at ${revision.ref}`,
-      place: projectPlace(ctx.actor, project, 'files'),
-      heading: 'own',
-      body: html`<h1 class="sr-only">Files at ${revision.ref}</h1><div class="heading"><div class="row">${switchMenu({ project, kind: 'tree', ref: revision.ref, path: revision.path })}${pathCrumbs(project, revision.ref, revision.path)}</div><div class="row">${findButton({ project, ref: revision.ref })}${directoryButtons(project, editable, revision.path)}${downloadMenu({ project, ref: revision.ref })}</div></div>
-<div class="panel">${treeTable({ project, ref: revision.ref, path: revision.path, ...directory })}</div>
-${await readmePanel(ctx, project, repository, directory.rows)}
-${directory.total > MOST_ENTRIES && html`<p class="muted">The first ${MOST_ENTRIES} of ${directory.total} entries.</p>`}`,
-    })
-  },
+  run: ctx => directoryPage(ctx, PATIENCE),
+})
+
+// Slots of heavy requests bound the walks of long histories: the page of a directory ends its own after a moment.
+export const showLastCommits = pageEndpoint({
+  route: 'GET /:project_path/-/last_commits/*revision_path',
+  summary: 'Show a directory of a revision with the last commit of every entry',
+  scope: inRevisionPage,
+  can: 'read_code',
+  cost: 'heavy',
+  run: ctx => directoryPage(ctx),
 })
 
 export const showBlob = pageEndpoint({
@@ -82,3 +81,23 @@ export const getRaw = endpoint({
     }
   },
 })
+
+type Input = Context & { readonly project: ProjectWithRole; readonly repository: Repository; readonly revision: RevisionPath }
+
+/** The page of a directory; `within`: how long it waits for the last commits of its entries, in milliseconds. */
+async function directoryPage(ctx: Input, within?: number): Promise<ByteAnswer> {
+  const { project, repository, revision } = ctx
+  const { ref, commit, path } = revision
+  const directory = await directoryAt(repository, commit, path, within)
+  if (!directory) throw notFound('Directory')
+  const editable = await editableAt(ctx, project, repository, ref)
+  return page(ctx, {
+    title: path === '' ? `Files at ${ref}` : `${path} at ${ref}`,
+    place: projectPlace(ctx.actor, project, 'files'),
+    heading: 'own',
+    body: html`<h1 class="sr-only">Files at ${ref}</h1><div class="heading"><div class="row">${switchMenu({ project, kind: 'tree', ref, path })}${pathCrumbs(project, ref, path)}</div><div class="row">${findButton({ project, ref })}${directoryButtons(project, editable, path)}${downloadMenu({ project, ref })}</div></div>
+${directoryFrame({ project, ref, path, ...directory })}
+${await readmePanel(ctx, project, repository, directory.rows)}
+${directory.total > MOST_ENTRIES && html`<p class="muted">The first ${MOST_ENTRIES} of ${directory.total} entries.</p>`}`,
+  })
+}

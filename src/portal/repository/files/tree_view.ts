@@ -14,10 +14,19 @@ export interface Directory {
   readonly rows: readonly TreeRow[]
   /** The last commit of each entry, by its path. */
   readonly lastCommits: ReadonlyMap<string, Commit>
+  /** False: more of them are found than are here, which takes longer than a page should. */
+  readonly isComplete: boolean
 }
 
-/** The entries of a directory as a table. */
-export const treeTable = ({ project, ref, path, rows, lastCommits }: Directory): Html => html`<table class="tree" data-list>
+/** The entries of a directory in a frame, which loads the commits that are missing; without a script a link leads to them. */
+export const directoryFrame = (directory: Directory): Html => {
+  const { project, ref, path, isComplete } = directory
+  if (isComplete) return html`<turbo-frame id="entries" target="_top"><div class="panel">${treeTable(directory)}</div></turbo-frame>`
+  const all = revisionPage(project, 'last_commits', ref, path)
+  return html`<turbo-frame id="entries" target="_top" src="${all}"><div class="panel">${treeTable(directory)}</div><noscript><p><a href="${all}">Show the last commit of every entry</a></p></noscript></turbo-frame>`
+}
+
+const treeTable = ({ project, ref, path, rows, lastCommits }: Directory): Html => html`<table class="tree" data-list>
 <thead class="sr-only"><tr><th scope="col">Name</th><th scope="col">Last commit</th><th scope="col">Last update</th></tr></thead>
 <tbody>${path !== '' && html`<tr><td class="name"><a href="${revisionPage(project, 'tree', ref, parentOf(path))}" aria-label="Parent directory">..</a></td><td class="message"></td><td class="when"></td></tr>`}${rows.map(
   row => html`
