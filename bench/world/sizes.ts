@@ -44,7 +44,7 @@ export const sizes = {
     identities: 1_000,
     archiveBytes: 100_000_000,
     archiveFiles: 10_000,
-    pageCommits: 50_000,
+    pageCommits: 5_000,
     expiring: 2_000,
     traceBytes: 100_000_000,
   },
