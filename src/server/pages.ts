@@ -1,6 +1,7 @@
 /** The explicit list of all pages: the map of the server for people. One line for each folder. */
 
 import { todoEndpoints } from '../collaboration/todos/endpoints.ts'
+import * as signUp from '../identity/sign_up/endpoints.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as shared from '../platform/pages/endpoints.ts'
 import * as admin from '../portal/admin/endpoints.ts'
@@ -33,6 +34,7 @@ import { allItemKinds } from './item_kinds.ts'
 
 export const pages: readonly Endpoint[] = [
   frame,
+  signUp,
   home,
   explore,
   settings,

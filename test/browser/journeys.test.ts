@@ -264,6 +264,7 @@ describe('every page', () => {
       const admin = await surfer({ admin: true })
       const window = await visitor(browser, url, options)
       await window.visit('/users/sign_in')
+      await window.visit('/users/sign_up')
       await window.visit('/explore')
       await window.visit('/there/is/nothing')
       await signIn(window, url, { username: person.username, password })

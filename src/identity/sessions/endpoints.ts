@@ -1,5 +1,6 @@
 /** The pages for signing in and out (document 1, Authentication: signing in to the main application sets the session cookie). */
 
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ByteAnswer, endpoint, nothing } from '../../platform/kernel/declaration/endpoint.ts'
@@ -15,6 +16,8 @@ import { endedCookie, sessionCookie } from './cookie.ts'
 import { changeOwnPassword } from './own_password.ts'
 import { signInPage, signOutPage, welcomeBackPage } from './pages.ts'
 
+const openness = async ({ db }: Context) => ({ isOpen: (await applicationSettings(db)).signup_enabled })
+
 const back = optional(text('Path of this server to go to afterwards', { maxLength: 65_536 }))
 
 export const showSignIn = pageEndpoint({
@@ -23,9 +26,9 @@ export const showSignIn = pageEndpoint({
   scope: inInstance,
   can: 'read_instance',
   params: { redirect: back },
-  run(ctx) {
+  async run(ctx) {
     const to = localPath(ctx.params.redirect)
-    return ctx.actor.user ? redirect(to) : signInPage(ctx, { back: to })
+    return ctx.actor.user ? redirect(to) : signInPage(ctx, { back: to, ...(await openness(ctx)) })
   },
 })
 
@@ -46,7 +49,7 @@ export const submitSignIn = pageEndpoint({
     const { login, password } = ctx.params
     const to = localPath(ctx.params.redirect)
     const answer = await signIn(ctx, login, password)
-    if ('refused' in answer) return signInPage(ctx, { back: to, login, refused: answer.refused })
+    if ('refused' in answer) return signInPage(ctx, { back: to, login, refused: answer.refused, ...(await openness(ctx)) })
     const headers = { 'set-cookie': sessionCookie(ctx, answer.session) }
     return answer.reactivated ? { ...(await welcomeBackPage(ctx, to)), headers } : redirect(to, headers)
   },

@@ -12,10 +12,12 @@ export interface SignInForm {
   readonly login?: string
   /** Why the last attempt failed. */
   readonly refused?: string
+  /** May people make accounts of their own? */
+  readonly isOpen: boolean
 }
 
 /** The sign-in page; 401 when it is shown again after a failed attempt. */
-export const signInPage = (ctx: Context, { back, login = '', refused }: SignInForm): Promise<ByteAnswer> =>
+export const signInPage = (ctx: Context, { back, login = '', refused, isOpen }: SignInForm): Promise<ByteAnswer> =>
   page(ctx, {
     title: 'Sign in',
     ...(refused === undefined ? {} : { status: 401 }),
@@ -30,7 +32,8 @@ export const signInPage = (ctx: Context, { back, login = '', refused }: SignInFo
 <div class="field"><label for="password">Password</label>
 <input class="form-control" id="password" name="password" type="password" autocomplete="current-password" required></div>
 <button class="btn btn-primary btn-block">Sign in</button>
-</form>`,
+</form>
+${isOpen && html`<p class="section">No account yet? <a href="/users/sign_up">Create one</a></p>`}`,
   })
 
 /** The page after an account became active again by signing in. */

@@ -62,6 +62,8 @@ export interface NewUser extends UserAttributes {
   email: string
   /** Without a password the user signs in by other means, or it is set later. */
   password?: string | undefined
+  /** It is active, and its address confirmed, when an administrator approves it. */
+  awaitsApproval?: boolean | undefined
 }
 
 async function assertAttributes(
@@ -105,11 +107,12 @@ export async function createUser(ctx: Context, attributes: NewUser): Promise<Use
 export async function makeUser(ctx: Context, attributes: NewUser): Promise<number> {
   const { db } = ctx
   await assertAttributes(attributes, ctx.deps, [attributes])
-  const { password, confirmed = true, avatar, ...columns } = attributes
+  const { password, awaitsApproval = false, confirmed = !awaitsApproval, avatar, ...columns } = attributes
   const { id } = await db
     .insertInto('users')
     .values({
       ...columns,
+      ...(awaitsApproval ? { state: 'blocked_pending_approval' as const } : {}),
       password_digest: password === undefined ? null : await hashPassword(password),
       confirmed_at: confirmed ? ctx.now : null,
       created_at: ctx.now,
@@ -235,6 +238,11 @@ export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): P
   const state = await fireUser(ctx.db, locked, event)
   if (state !== locked.state)
     await recordEvent(ctx, { kind: 'user.state_changed', payload: { user_id: user.id, from: locked.state, to: state } })
+  // Who approves an account vouches for its address.
+  if (locked.state === 'blocked_pending_approval' && state === 'active' && user.confirmed_at === null) {
+    await ctx.db.updateTable('users').set({ confirmed_at: ctx.now }).where('id', '=', user.id).execute()
+    await ownEmail(ctx, user.id, user.email)
+  }
   if (event === 'block' || event === 'ban' || event === 'deactivate') {
     await endSignIns(ctx, user.id)
     await enqueue(ctx.db, 'drop_work_of_user', { user_id: user.id })

@@ -8,6 +8,7 @@ import { compiled } from '../../platform/db/statements/compiled.ts'
 import { containing } from '../../platform/db/statements/like.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { hasCustomAttributes } from '../custom_attributes/queries.ts'
+import type { UserState } from './states.ts'
 
 /** The columns of a user summary. */
 export type SummaryRow = Pick<UserRow, 'id' | 'name' | 'username' | 'state' | 'avatar_url'>
@@ -118,6 +119,7 @@ export const activitiesSince = (db: Db, day: string) =>
 
 /** Filters of the users list (users API, 14.0). */
 export interface UserFilters {
+  state?: UserState | undefined
   search?: string | undefined
   username?: string | undefined
   active?: boolean | undefined
@@ -155,6 +157,7 @@ export function usersMatching(db: Db, filters: UserFilters, forAdmin: boolean) {
     )
   }
   if (filters.username !== undefined) query = query.where(sql`lower(users.username)`, '=', filters.username.toLowerCase())
+  if (filters.state !== undefined) query = query.where('users.state', '=', filters.state)
   if (filters.active) query = query.where('users.state', '=', 'active')
   if (filters.blocked) query = query.where('users.state', '=', 'blocked')
   if (filters.external !== undefined) query = query.where('users.external', '=', filters.external)

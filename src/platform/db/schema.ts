@@ -37,6 +37,9 @@ export interface ApplicationSettings {
   audit_events_retention_days: Generated<number>;
   default_group_visibility: Generated<"private" | "internal" | "public">;
   default_project_visibility: Generated<"private" | "internal" | "public">;
+  domain_allowlist: Generated<string[]>;
+  domain_denylist: Generated<string[]>;
+  domain_denylist_enabled: Generated<boolean>;
   group_runner_token_expiration_interval: number | null;
   id: Generated<boolean>;
   max_application_secret_lifetime: number | null;
@@ -53,6 +56,7 @@ export interface ApplicationSettings {
   project_runner_token_expiration_interval: number | null;
   receive_max_input_size: Generated<number>;
   repository_size_limit: Generated<number>;
+  require_admin_approval_after_user_signup: Generated<boolean>;
   runner_token_expiration_interval: number | null;
   scim_accounts_per_group: Generated<number>;
   scim_accounts_per_owner: Generated<number>;
@@ -60,6 +64,7 @@ export interface ApplicationSettings {
   scim_existing_users: Generated<"refused" | "members" | "verified">;
   scim_provisioning: Generated<"disabled" | "administrators" | "owners">;
   session_expire_delay: Generated<number>;
+  signup_enabled: Generated<boolean>;
   updated_at: Generated<Timestamp>;
 }
 

@@ -24,6 +24,7 @@ const kinds = {
   all: { label: 'All', filters: {} },
   active: { label: 'Active', filters: { active: true } },
   blocked: { label: 'Blocked', filters: { blocked: true } },
+  waiting: { label: 'Waiting for approval', filters: { state: 'blocked_pending_approval' } },
   admins: { label: 'Administrators', filters: { admins: true } },
   external: { label: 'External', filters: { external: true } },
 } as const

@@ -37,7 +37,8 @@ export interface FormDeclaration<S extends object> {
   // biome-ignore lint/suspicious/noExplicitAny: the declaration's own affair
   readonly next: (ctx: Context & S & { readonly params: Values }, result: any) => string | Promise<string>
   /** What the next page says. */
-  readonly notice: string
+  // biome-ignore lint/suspicious/noExplicitAny: the declaration's own affair
+  readonly notice: string | ((result: any) => string)
   /** The words on the button. */
   readonly button: string
   /** The page around it. */
@@ -93,7 +94,9 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form {
     answers: bytes(HTML),
     run: async (input: Context & S & { readonly params: Record<string, unknown> }) => {
       const params = instead ? await instead.adapt(input, input.params) : input.params
-      return done(input, await declared.next(input, await of.run({ ...input, params })), declared.notice)
+      const result = await of.run({ ...input, params })
+      const { notice } = declared
+      return done(input, await declared.next(input, result), typeof notice === 'string' ? notice : notice(result))
     },
     refused: async (ctx: Context & S, refusal: Refusal, sent: Wire) => {
       const values = valuesOf(sent)
