@@ -1,6 +1,6 @@
 /** What all forms that change a file share: the commit that they send, to the branch of the address or to a new one. */
 import { branchRights } from '../../../code/protected_branches/rights.ts'
-import { lastCommitFor, type Repository, readRefs } from '../../../platform/git/index.ts'
+import { isObjectId, lastCommitFor, type Repository, readRefs } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
@@ -101,7 +101,7 @@ export async function lastCommitIdOf({ file, target }: Editing & { readonly file
 /** The commit that a refused form was filled in at, if the file has another one now. */
 async function changeSince(ctx: Editing & { readonly file: FileOfBranch }, sent: Values | undefined) {
   const known = sentText(sent?.last_commit_id)
-  if (known === undefined) return undefined
+  if (known === undefined || !isObjectId(known)) return undefined
   const newest = await lastCommitIdOf(ctx)
   return newest === known ? undefined : { known, newest }
 }
