@@ -1,6 +1,6 @@
 /** The built-in runner against a real server: jobs by the protocol, over HTTP. */
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -31,12 +31,12 @@ async function project() {
 }
 
 /** Has a runner of the project run, until `done`. */
-async function whileRunning(token: string, done: () => Promise<boolean>, builds: string): Promise<void> {
+async function whileRunning(token: string, done: () => Promise<boolean>, builds: string, environment = inherited): Promise<void> {
   const stop = new AbortController()
   const coordinator = new Coordinator(scene.url)
   const own = await runnerToken({ coordinator, url: scene.url, token, description: 'test', tags: [], file: join(builds, 'runner.json') })
   const { signal } = stop
-  const place = { coordinator, builds, shell: 'bash' as const, releaseTool: installedReleaseTool, inherited, signal }
+  const place = { coordinator, builds, shell: 'bash' as const, releaseTool: installedReleaseTool, inherited: environment, signal }
   const run = (job: Job, slot: number) => runJob(job, { ...place, slot })
   const running = runJobs({ coordinator, token: own, concurrency: 2, run, signal, say: () => {} })
   await eventually(done, 'the runner to have done it')
@@ -81,6 +81,30 @@ test('a job runs in a working copy of its commit, with its variables, and its to
   assert.match(trace, /^secret of the server: \.$/m)
   assert.match(trace, /section_start:\d+:step_script\r/)
   assert.ok(!(await readdir(builds)).includes(`job-${job.id}`), 'its directory is gone')
+})
+
+test('the token of a job is in no argument of a git process, and in no configuration of git', async () => {
+  const made = await project()
+  const folder = join(directory, 'watched')
+  const [bin, log, found] = ['bin', 'arguments', 'found'].map(name => join(folder, name)) as [string, string, string]
+  await mkdir(bin, { recursive: true })
+  // What is started first is written down here; git itself tells of the processes that it starts.
+  await writeFile(
+    join(bin, 'git'),
+    `#!/bin/sh\nprintf '%s\\n' "$@" >> '${log}'\nGIT_TRACE='${log}' exec /usr/bin/env PATH=/usr/local/bin:/usr/bin:/bin git "$@"\n`,
+    { mode: 0o755 },
+  )
+  const script = [`echo "$CI_JOB_TOKEN" > '${found}.token'`, 'git fetch --quiet origin', `cat .git/config > '${found}.config'`]
+  const job = await pendingJob(scene, made.project, made.owner, { sha: made.sha, options: { script } })
+
+  await whileRunning(made.token, () => isOver(job), join(folder, 'builds'), { ...inherited, PATH: `${bin}:${inherited.PATH}` })
+
+  assert.equal((await jobById(db, job.id))?.status, 'success', await traceOf(job))
+  const [token, config, seen] = await Promise.all([`${found}.token`, `${found}.config`, log].map(path => readFile(path, 'utf8')))
+  assert.ok(token && token.trim().length > 15)
+  assert.match(seen ?? '', /fetch[\s\S]+remote-http/)
+  assert.match(config ?? '', /url = http/)
+  assert.ok(!seen?.includes(token.trim()) && !config?.includes(token.trim()))
 })
 
 test('a script that fails is reported with its exit code, and after_script knows', async () => {
