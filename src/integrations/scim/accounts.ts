@@ -76,8 +76,8 @@ export interface Changed {
 }
 
 /**
- * Changes name, email and username of an account. 403 if this group's provider did not create it: the holder of a
- * group's token could otherwise take over the account of any linked user. Unchanged values are no change.
+ * Changes name, email and username of an account. 403 if this group's provider did not create it, or it became an administrator: the holder
+ * of a group's token could otherwise take over the account of any linked user. Unchanged values are no change.
  */
 export async function changeAccount(ctx: Context, group: ScimGroup, user: ScimUserRow, changes: Changes): Promise<Changed[]> {
   const { name, email } = changes
@@ -90,10 +90,13 @@ export async function changeAccount(ctx: Context, group: ScimGroup, user: ScimUs
   // Contract: the mapping table applies to provisioned accounts; a linked account is changed by its owner only.
   if (!(await isProvisionedBy(ctx.db, group.id, user.user_id)))
     throw forbidden('The account was not made by this provisioning: its name, email and username are the person’s own')
+  const account = (await userById(ctx.db, user.user_id)) as UserRow
+  // A promotion ends the provisioning (migration 0141); it is asked again here because the account carries the rights of the instance.
+  if (account.admin) throw forbidden('The account is an administrator: its name, email and username are the person’s own')
   if (email !== undefined && !sameText(email, user.email)) await requireDomain(ctx.db, email)
   const attributes: UserAttributes = Object.fromEntries(changed.map(({ change, to }) => [change, to]))
   const confirmed = attributes.email === undefined ? {} : { confirmed: false }
-  await updateUser(ctx, (await userById(ctx.db, user.user_id)) as UserRow, { ...attributes, ...confirmed })
+  await updateUser(ctx, account, { ...attributes, ...confirmed })
   return changed
 }
 

@@ -78,6 +78,39 @@ test('a username that got a number keeps it while the provider repeats the name 
   assert.equal((await provider.get(`/Users/${uid}`)).body.userName, `${username}1`)
 })
 
+test('an account that became an administrator is not the provider’s to change, also afterwards', async () => {
+  const provider = await openProvider(scene)
+  const { uid } = await provisioned(provider)
+  const { id } = (await provider.get(`/Users/${uid}`)).body
+  const link = await scene.deps.database.db
+    .selectFrom('scim_identities')
+    .select('user_id')
+    .where('extern_uid', '=', id)
+    .executeTakeFirstOrThrow()
+  const account = `/users/${link.user_id}`
+  await scene.root.put(account, { admin: true, skip_reconfirmation: true })
+  const before = (await scene.root.get(account)).body
+  const changes = [
+    { op: 'replace', path: 'userName', value: 'renamed-root' },
+    { op: 'replace', path: 'emails[type eq "work"].value', value: 'taken-over@example.com' },
+    { op: 'replace', path: 'name.formatted', value: 'Not an administrator' },
+  ]
+
+  for (const change of changes) assert.equal((await provider.change(uid, change)).status, 403, change.path)
+  const { username, email, name, confirmed_at } = (await scene.root.get(account)).body
+  assert.deepEqual(
+    { username, email, name, confirmed_at },
+    {
+      username: before.username,
+      email: before.email,
+      name: before.name,
+      confirmed_at: before.confirmed_at,
+    },
+  )
+  await scene.root.put(account, { admin: false })
+  for (const change of changes) assert.equal((await provider.change(uid, change)).status, 403, change.path)
+})
+
 test('an unknown path is 400 and nothing is changed', async () => {
   const provider = await openProvider(scene)
   const { uid } = await provisioned(provider)
