@@ -1,5 +1,6 @@
 /** Activity feeds: one's own, another user's, and a project's (events API of the v4 level 14.0). */
 import Type, { type TProperties } from 'typebox'
+import { showsActivity } from '../../identity/users/private_profile.ts'
 import { inSelf, inUser } from '../../identity/users/scope.ts'
 import { feedActions, feedTargets } from '../../platform/events/feed.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
@@ -7,7 +8,7 @@ import { endpoint, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { Day, OneOf, optional } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { FeedEntry } from './entity.ts'
-import { feedMatching, showsFeed } from './queries.ts'
+import { feedMatching } from './queries.ts'
 
 const feedParams = {
   action: optional(OneOf(feedActions, { description: 'Only events with this action' })),
@@ -37,7 +38,8 @@ export const listUserEvents = endpoint({
   scopes: ['read_user'],
   params: feedParams,
   answers: pageOf(FeedEntry),
-  run: ({ db, actor, user, params }) => (showsFeed(actor, user) ? feedMatching(db, actor, { authorId: user.id }, params) : slicesOf([])),
+  run: ({ db, actor, user, params }) =>
+    showsActivity(actor, user) ? feedMatching(db, actor, { authorId: user.id }, params) : slicesOf([]),
 })
 
 export const listProjectEvents = endpoint({

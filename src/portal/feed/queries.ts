@@ -1,6 +1,6 @@
 /** Feed queries: activity that the reader may see. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Actor, isAdmin } from '../../platform/access/actor.ts'
+import type { Actor } from '../../platform/access/actor.ts'
 import { isProjectMember, projectRole, projectVisibleTo } from '../../platform/access/visible.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { FeedAction, FeedTarget } from '../../platform/events/feed.ts'
@@ -64,7 +64,3 @@ function entryVisible(actor: Actor): RawBuilder<boolean> {
   return sql<boolean>`case feed_entries.target_type ${sql.join(cases, sql` `)}
     else feed_entries.push_data is not null and ${may(actor, 'read_code')} end`
 }
-
-/** May the actor see this user's activity? That of a private profile is visible only to the user and to administrators. */
-export const showsFeed = (actor: Actor, user: { readonly id: number; readonly private_profile: boolean }): boolean =>
-  !user.private_profile || actor.user?.id === user.id || isAdmin(actor)

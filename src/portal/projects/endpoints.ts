@@ -116,7 +116,7 @@ export const showStarrers = pageEndpoint({
   params: { ...listParams, search: optional(text('Part of the name or username', { maxLength: 255 })) },
   async run(ctx) {
     const { project, params } = ctx
-    const found = await listPage(ctx, starrersOf(ctx.db, project.id, params.search), params)
+    const found = await listPage(ctx, starrersOf(ctx.db, ctx.actor, project.id, params.search), params)
     return page(ctx, {
       title: 'Stars',
       place: projectPlace(ctx.actor, project, 'project'),

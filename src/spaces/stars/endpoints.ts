@@ -1,5 +1,7 @@
 /** Stars of projects (document 3 "Projects"). */
 
+import { sql } from 'kysely'
+import { showsActivity } from '../../identity/users/private_profile.ts'
 import { inUser } from '../../identity/users/scope.ts'
 import { endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
@@ -37,7 +39,7 @@ export const listStarrers = endpoint({
   can: 'read_project',
   params: { search: optional(text('Part of the name or username', { maxLength: 255 })) },
   answers: pageOf(Starrer),
-  run: ({ db, project, params }) => starrersOf(db, project.id, params.search),
+  run: ({ db, actor, project, params }) => starrersOf(db, actor, project.id, params.search),
 })
 
 export const listStarredProjects = endpoint({
@@ -47,5 +49,6 @@ export const listStarredProjects = endpoint({
   can: 'read_user',
   params: shortListParams,
   answers: pageOf(simpleOrFull),
-  run: ({ db, actor, user, params }) => projectsMatching(db, actor, params).where(isStarredBy(user.id)),
+  run: ({ db, actor, user, params }) =>
+    projectsMatching(db, actor, params).where(showsActivity(actor, user) ? isStarredBy(user.id) : sql<boolean>`false`),
 })

@@ -59,6 +59,23 @@ test('starrers are listed with the time of their star, and found by a part of na
   assert.deepEqual((await owner.get(`${project.url}/starrers`, { search: 'nobody' })).body, [])
 })
 
+test('the stars of a private profile are for its user and administrators alone, like its activity', async () => {
+  const { project, owner } = await scene.project({ visibility: 'public' })
+  const person = await scene.user({ private_profile: true })
+  await person.post(`${project.url}/star`)
+  await owner.post(`${project.url}/star`)
+  const starrers = async (by: typeof scene.anonymous) =>
+    (await by.get(`${project.url}/starrers`)).body.map((row: { user: { id: number } }) => row.user.id)
+  const starred = async (by: typeof scene.anonymous) => (await by.get(`/users/${person.id}/starred_projects`)).body.length
+
+  for (const other of [owner, scene.anonymous, await scene.user()])
+    assert.deepEqual([await starrers(other), await starred(other)], [[owner.id], 0])
+  for (const allowed of [person, scene.root])
+    assert.deepEqual([await starrers(allowed), await starred(allowed)], [[owner.id, person.id], 1])
+  await scene.root.put(`/users/${person.id}`, { private_profile: false })
+  assert.deepEqual([await starrers(owner), await starred(owner)], [[owner.id, person.id], 1])
+})
+
 test('a private project has no stars of outsiders, and is not in the lists that they see', async () => {
   const { project, owner } = await scene.project()
   const outsider = await scene.user()
