@@ -2544,6 +2544,7 @@ CREATE INDEX users_public_email ON users USING btree (lower(public_email)) WHERE
 CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username));
 CREATE INDEX users_username_trgm ON users USING gin (username gin_trgm_ops);
 CREATE TRIGGER announce_jobs_of_user AFTER UPDATE OF state ON users FOR EACH ROW WHEN (((new.state = 'active'::text) AND (old.state <> 'active'::text))) EXECUTE FUNCTION announce_jobs_of_user();
+CREATE TRIGGER release_provisioned_administrator AFTER UPDATE OF admin ON users FOR EACH ROW WHEN ((new.admin AND (NOT old.admin))) EXECUTE FUNCTION release_provisioned_administrator();
 
 create view memberships as
  SELECT members.user_id,
@@ -2703,6 +2704,15 @@ begin
   perform set_label_priorities(array(
     select i.id from issues i join issue_labels il on il.issue_id = i.id
      where il.label_id = changed.label_id and i.project_id = changed.project_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_provisioned_administrator()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update provisioned_users set group_id = null where user_id = new.id;
   return null;
 end $function$;
 

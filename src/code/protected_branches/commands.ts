@@ -115,7 +115,8 @@ export async function protectBranch(ctx: Context, project: ProjectWithRole, give
     throw error
   }
   const made = (await protectedBranchByName(db, project.id, given.name)) as ProtectedBranchRow
-  await recordEvent(ctx, { kind: 'protected_branch.created', payload: { id: made.id, name: given.name }, projectId: project.id })
+  const payload = { id: made.id, name: given.name, levels, allow_force_push: given.allow_force_push }
+  await recordEvent(ctx, { kind: 'protected_branch.created', payload, projectId: project.id })
   return made
 }
 
@@ -178,15 +179,13 @@ export async function protectFirstBranch(
   if (!protectedBranch) return []
   const push = protection === defaultProtection.developersPush ? roles.developer : roles.maintainer
   const merge = protection === defaultProtection.developersMerge ? roles.developer : roles.maintainer
+  const levels = (['push', 'merge', 'unprotect'] as const).map(action => ({
+    action,
+    access_level: { push, merge, unprotect: roles.maintainer }[action],
+  }))
   await db
     .insertInto('protected_branch_access_levels')
-    .values(
-      (['push', 'merge', 'unprotect'] as const).map(action => ({
-        protected_branch_id: protectedBranch.id,
-        action,
-        access_level: { push, merge, unprotect: roles.maintainer }[action],
-      })),
-    )
+    .values(levels.map(level => ({ protected_branch_id: protectedBranch.id, ...level })))
     .execute()
-  return [{ kind: 'protected_branch.created', payload: { id: protectedBranch.id, name: branch }, projectId: project.id }]
+  return [{ kind: 'protected_branch.created', payload: { id: protectedBranch.id, name: branch, levels }, projectId: project.id }]
 }

@@ -53,7 +53,8 @@ export async function protectTag(
     throw error
   }
   const made = (await protectedTagByName(db, project.id, name)) as ProtectedTagRow
-  await recordEvent(ctx, { kind: 'protected_tag.created', payload: { id: made.id, name }, projectId: project.id })
+  const granted = levels.map(level => ({ ...level, action: 'create' }))
+  await recordEvent(ctx, { kind: 'protected_tag.created', payload: { id: made.id, name, levels: granted }, projectId: project.id })
   return made
 }
 

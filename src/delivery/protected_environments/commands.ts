@@ -78,6 +78,12 @@ export async function protectEnvironment(
 ): Promise<ProtectedEnvironmentRow> {
   const { db, now } = ctx
   await assertAssignable(db, inPlace, deploy_access_levels)
+  const levels = deploy_access_levels.map(({ user_id = null, group_id = null, access_level = roles.maintainer }) => ({
+    // Contract: users and groups are shown with the level of Maintainers (decision 30).
+    access_level,
+    user_id,
+    group_id,
+  }))
   const { id } = await db
     .insertInto('protected_environments')
     .values({ ...inPlace.place.key, name, created_at: now })
@@ -88,17 +94,10 @@ export async function protectEnvironment(
     })
   await db
     .insertInto('protected_environment_access_levels')
-    .values(
-      deploy_access_levels.map(({ user_id = null, group_id = null, access_level = roles.maintainer }) => ({
-        protected_environment_id: id,
-        // Contract: users and groups are shown with the level of Maintainers (decision 30).
-        access_level,
-        user_id,
-        group_id,
-      })),
-    )
+    .values(levels.map(level => ({ protected_environment_id: id, ...level })))
     .execute()
-  await recordEvent(ctx, { kind: 'protected_environment.created', payload: { id, name }, ...idsOf(inPlace.place.key) })
+  const granted = levels.map(level => ({ ...level, action: 'deploy' }))
+  await recordEvent(ctx, { kind: 'protected_environment.created', payload: { id, name, levels: granted }, ...idsOf(inPlace.place.key) })
   return inPlace.protections.where('id', '=', id).executeTakeFirstOrThrow()
 }
 

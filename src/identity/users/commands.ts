@@ -124,7 +124,8 @@ export async function makeUser(ctx: Context, attributes: NewUser): Promise<numbe
   const own = { path: attributes.username, name: attributes.name }
   await createRoute(db, { namespace_id: await makeNamespace(db, id, own) }, undefined, own).catch(asUsernameTaken)
   if (avatar) await setAvatar(ctx, id, avatar)
-  await recordEvent(ctx, { kind: 'user.created', payload: { user_id: id }, actorId: ctx.actor.user?.id })
+  const { admin, external } = attributes
+  await recordEvent(ctx, { kind: 'user.created', payload: { user_id: id, admin, external }, actorId: ctx.actor.user?.id })
   if (confirmed) await ownEmail(ctx, id, attributes.email)
   return id
 }
@@ -173,6 +174,7 @@ const weighty = [
   'private_profile',
   'can_create_group',
   'projects_limit',
+  'confirmed_at',
 ]
 
 /** Updates a user; a new username moves their personal namespace and everything in it. */
@@ -209,9 +211,13 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
     if (user.namespace_id !== null) await moveRoute(db, { namespace_id: user.namespace_id }, undefined, own).catch(asUsernameTaken)
   }
   const updated = (await userById(db, user.id)) as UserRow
+  // An address that stays confirmed, or unconfirmed, is no change.
+  const confirmationChanged = (user.confirmed_at === null) !== (updated.confirmed_at === null)
+  const after = { ...columns, ...(confirmationChanged && { confirmed_at: updated.confirmed_at }) }
+  const changes = changesBetween(user, after, weighty)
   await recordEvents(ctx, [
     ...(password === undefined ? [] : [{ kind: 'user.password_changed' as const, payload: { user_id: user.id } }]),
-    { kind: 'user.updated' as const, payload: { id: user.id, name: user.username, changes: changesBetween(user, columns, weighty) } },
+    { kind: 'user.updated' as const, payload: { id: user.id, name: user.username, changes } },
   ])
   const isNowTheirs = updated.confirmed_at !== null && (columns.email !== undefined || confirmed === true)
   if (isNowTheirs) await ownEmail(ctx, user.id, updated.email)

@@ -4,11 +4,11 @@ import type { GroupTombstone, ProjectTombstone, UserTombstone } from './tombston
 
 /** Every event with its payload; `audit/rules.ts` defines what the audit log keeps of each. */
 export interface Events extends AuditedEvents {
-  'user.created': { user_id: number }
+  'user.created': { user_id: number; admin?: boolean | undefined; external?: boolean | undefined }
   'user.deleted': { user_id: number; username: string; was: UserTombstone }
-  'group.created': { group_id: number }
+  'group.created': { group_id: number; visibility?: string | undefined }
   'group.deleted': { group_id: number; full_path: string; was: GroupTombstone }
-  'project.created': { project_id: number }
+  'project.created': { project_id: number; visibility?: string | undefined }
   'project.deleted': { project_id: number; repository_storage: string; was: ProjectTombstone }
   /** With the former full path, if its own path or its namespace has changed. */
   'project.updated': { project_id: number; renamed_from?: string; transferred_from?: string; changes?: ChangeSet }

@@ -284,3 +284,47 @@ test('approval rules, a new password in a hook URL, an unlinked fork and a delet
     )
   assert.ok(entries.every(({ author_id }) => author_id === owner.id))
 })
+
+test('entries of new accounts, projects and protections say what they give', async () => {
+  const { project, owner, developer } = await scene.project({ members: ['developer'] })
+  const { project: second } = await scene.project({ owner })
+  const givenBy = async (type: string, id: number, kind: string) => (await entriesOf(type, id, kind))[0]?.details.as
+  const account = {
+    name: 'New',
+    username: 'new-administrator',
+    email: 'new-administrator@example.com',
+    password,
+    admin: true,
+    external: true,
+  }
+  const created = (await scene.root.post('/users', { ...account, skip_confirmation: false })).body
+  await scene.root.put(`/users/${created.id}`, { skip_reconfirmation: true })
+  const open = (await owner.post('/projects', { name: 'Open one', visibility: 'public' })).body
+  const group = (await scene.root.post('/groups', { name: 'Inside', path: 'inside', visibility: 'internal' })).body
+  await owner.post(`${project.url}/protected_branches`, {
+    name: 'release',
+    push_access_level: 0,
+    merge_access_level: 30,
+    allow_force_push: true,
+  })
+  await owner.post(`${project.url}/protected_tags`, { name: 'v*', create_access_level: 30 })
+  await owner.post(`${project.url}/protected_environments`, { name: 'production', deploy_access_levels: [{ user_id: developer.id }] })
+  const runner = (await scene.anonymous.post('/runners', { token: (await owner.get(project.url)).body.runners_token })).body
+  await scene.root.put(`/runners/${runner.id}`, { locked: false })
+  await owner.post(`${second.url}/runners`, { runner_id: runner.id })
+
+  assert.equal(await givenBy('User', created.id, 'user.created'), 'administrator, external')
+  const [confirmed] = await entriesOf('User', created.id, 'user.updated')
+  assert.deepEqual([confirmed?.details.change, confirmed?.details.from], ['confirmed_at', null])
+  await scene.root.put(`/users/${created.id}`, { skip_reconfirmation: true })
+  assert.equal((await entriesOf('User', created.id, 'user.updated')).length, 1, 'what was confirmed already is no change')
+  assert.equal(await givenBy('Project', open.id, 'project.created'), 'public')
+  assert.equal(await givenBy('Group', group.id, 'group.created'), 'internal')
+  assert.equal(
+    await givenBy('Project', project.id, 'protected_branch.created'),
+    'push: No one; merge: Developer; unprotect: Maintainer; force push',
+  )
+  assert.equal(await givenBy('Project', project.id, 'protected_tag.created'), 'create: Developer')
+  assert.equal(await givenBy('Project', project.id, 'protected_environment.created'), `deploy: user ${developer.id}`)
+  assert.equal((await entriesOf('Project', second.id, 'runner.enabled')).length, 1)
+})

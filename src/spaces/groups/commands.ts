@@ -97,7 +97,7 @@ export async function createGroup(
   // Contract: a user who creates a subgroup without being its owner by inheritance becomes one.
   if ((parent?.role ?? 0) < roles.owner || !parent)
     await addMember(ctx, { namespace_id: id }, { user_id: creator.id, access_level: roles.owner })
-  await recordEvent(ctx, { kind: 'group.created', payload: { group_id: id }, actorId: creator.id, namespaceId: id })
+  await recordEvent(ctx, { kind: 'group.created', payload: { group_id: id, visibility }, actorId: creator.id, namespaceId: id })
   return groups(db).where('namespaces.id', '=', id).executeTakeFirstOrThrow()
 }
 

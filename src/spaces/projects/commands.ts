@@ -142,7 +142,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
   // The owner of a personal project is a member with level Maintainer, so that lists of members show them.
   if (namespace.kind === 'user')
     await addMember(ctx, { project_id: id }, { user_id: namespace.owner_id as number, access_level: roles.maintainer })
-  await recordEvent(ctx, { kind: 'project.created', payload: { project_id: id }, actorId: creator.id, projectId: id })
+  await recordEvent(ctx, { kind: 'project.created', payload: { project_id: id, visibility }, actorId: creator.id, projectId: id })
   const project = await projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
   if (!initialize_with_readme) return project
   await projectLifecycle.value.onCreatedWithReadme(ctx, project, default_branch)

@@ -1,6 +1,6 @@
 /** An entry of the audit log, as a rule makes it of an event. */
 import type { EventKind, NewEvent } from '../catalog.ts'
-import type { AuditDetails, ChangeSet } from './kinds.ts'
+import type { AuditDetails, ChangeSet, Protection } from './kinds.ts'
 
 /** What an entry can be about; lists are narrowed by it. */
 export const auditEntityTypes = ['User', 'Group', 'Project', 'Instance'] as const
@@ -128,3 +128,18 @@ export const inPlace = (row: {
   readonly namespace_id?: number | null | undefined
 }): { readonly projectId?: number; readonly namespaceId?: number } =>
   row.project_id != null ? { projectId: row.project_id } : row.namespace_id != null ? { namespaceId: row.namespace_id } : {}
+
+/** Something was added, with what it may do or who may see it; nothing of that where it is empty. */
+export const addedAs = (add: string, as: string | undefined): AuditDetails => (as ? { add, as } : { add })
+
+/** What a protection gives, in words: `push: Maintainer; merge: Developer, user 5, group 3; force push`. */
+export function grantsOf({ levels, allow_force_push }: Pick<Protection, 'levels' | 'allow_force_push'>): string {
+  const byAction = Map.groupBy(levels, ({ action }) => action)
+  const named = ({ access_level, user_id, group_id }: Protection['levels'][number]): string => {
+    if (user_id != null) return `user ${user_id}`
+    if (group_id != null) return `group ${group_id}`
+    return access_level === 0 ? 'No one' : roleName(access_level ?? 0)
+  }
+  const words = [...byAction].map(([action, given]) => `${action}: ${given.map(named).join(', ')}`)
+  return [...words, ...(allow_force_push ? ['force push'] : [])].join('; ')
+}

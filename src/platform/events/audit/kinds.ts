@@ -22,6 +22,18 @@ export interface Changed extends Named {
   readonly changes: ChangeSet
 }
 
+/** A protection, with those whom it lets act. */
+export interface Protection extends Named {
+  readonly levels: readonly {
+    /** `push`, `merge`, `unprotect`, `create` or `deploy`. */
+    readonly action: string
+    readonly access_level?: number | null | undefined
+    readonly user_id?: number | null | undefined
+    readonly group_id?: number | null | undefined
+  }[]
+  readonly allow_force_push?: boolean | undefined
+}
+
 /** How a user authenticated. */
 export type SignInMethod = 'password' | 'oauth' | 'git' | 'approval'
 
@@ -89,12 +101,12 @@ export interface AuditedEvents {
   'registration_token.reset': Readonly<Record<never, never>>
 
   // Protection and rules
-  'protected_branch.created': Named
+  'protected_branch.created': Protection
   'protected_branch.updated': Changed
   'protected_branch.deleted': Named
-  'protected_tag.created': Named
+  'protected_tag.created': Protection
   'protected_tag.deleted': Named
-  'protected_environment.created': Named
+  'protected_environment.created': Protection
   'protected_environment.deleted': Named
   'approval_settings.updated': { changes: ChangeSet }
   'approval_rule.created': Named & { approvals_required: number }

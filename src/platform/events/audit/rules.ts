@@ -3,7 +3,7 @@
  * reason why it needs none. An event with a rule can only be recorded together with its origin (`recordEvent(ctx, …)`).
  */
 import type { EventKind } from '../catalog.ts'
-import { type AuditRule, entriesOf, roleName } from './entry.ts'
+import { type AuditRule, addedAs, entriesOf, roleName } from './entry.ts'
 import { securityRules } from './security_rules.ts'
 
 type NotAudited = `not audited: ${string}`
@@ -22,14 +22,20 @@ const byProvider = (origin: { actor: { credential: { kind: string } | undefined 
 
 const rules = {
   ...securityRules,
-  'user.created': ({ payload }) => ({ entity: { type: 'User', id: payload.user_id }, details: { add: 'user' } }),
+  'user.created': ({ payload: { user_id, admin, external } }) => ({
+    entity: { type: 'User', id: user_id },
+    details: addedAs('user', [admin ? 'administrator' : '', external ? 'external' : ''].filter(Boolean).join(', ')),
+  }),
   'user.deleted': ({ payload: { user_id, username } }) => ({
     entity: { type: 'User', id: user_id, path: username },
     details: { remove: 'user' },
   }),
-  'group.created': ({ payload }) => ({ entity: { type: 'Group', id: payload.group_id }, details: { add: 'group' } }),
+  'group.created': ({ payload }) => ({ entity: { type: 'Group', id: payload.group_id }, details: addedAs('group', payload.visibility) }),
   'group.deleted': ({ payload }) => ({ ...gone('Group', payload.group_id, payload.full_path), details: { remove: 'group' } }),
-  'project.created': ({ payload }) => ({ entity: { type: 'Project', id: payload.project_id }, details: { add: 'project' } }),
+  'project.created': ({ payload }) => ({
+    entity: { type: 'Project', id: payload.project_id },
+    details: addedAs('project', payload.visibility),
+  }),
   'project.deleted': ({ payload }) => ({ ...gone('Project', payload.project_id, payload.was.full_path), details: { remove: 'project' } }),
   'project.updated': ({ payload: { project_id, renamed_from, transferred_from, changes } }) => {
     const entity = { type: 'Project', id: project_id } as const

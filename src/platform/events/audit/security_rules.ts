@@ -1,7 +1,7 @@
 /** The audit entries of events that only the audit log keeps. */
 import type { NewEvent } from '../catalog.ts'
-import { type AuditEntity, type AuditEntry, type AuditRule, entriesOf, INSTANCE_ID, roleName } from './entry.ts'
-import type { AuditedEvents, Changed, Named, OwnedByUser } from './kinds.ts'
+import { type AuditEntity, type AuditEntry, type AuditRule, addedAs, entriesOf, grantsOf, INSTANCE_ID, roleName } from './entry.ts'
+import type { AuditedEvents, Changed, Named, OwnedByUser, Protection } from './kinds.ts'
 
 type Kind = keyof AuditedEvents
 type Kinds<Payload> = { [K in Kind]: AuditedEvents[K] extends Payload ? K : never }[Kind]
@@ -10,6 +10,14 @@ type Kinds<Payload> = { [K in Kind]: AuditedEvents[K] extends Payload ? K : neve
 const added =
   (type: string, add: string) =>
   ({ payload: { id, name } }: NewEvent<Kinds<Named>>): AuditEntry => ({ target: { type, id, name }, details: { add } })
+
+/** A protection was added, with those whom it lets act. */
+const protection =
+  (type: string, add: string) =>
+  ({ payload }: NewEvent<Kinds<Protection>>): AuditEntry => ({
+    target: { type, id: payload.id, name: payload.name },
+    details: addedAs(add, grantsOf(payload)),
+  })
 
 const removed =
   (type: string, remove: string) =>
@@ -170,12 +178,12 @@ export const securityRules = {
   'runner.token_reset': said('Runner', 'Authentication token of the runner reset'),
   'registration_token.reset': () => ({ details: { custom_message: 'Registration token of runners reset' } }),
 
-  'protected_branch.created': added('ProtectedBranch', 'protected_branch'),
+  'protected_branch.created': protection('ProtectedBranch', 'protected_branch'),
   'protected_branch.updated': changed('ProtectedBranch'),
   'protected_branch.deleted': removed('ProtectedBranch', 'protected_branch'),
-  'protected_tag.created': added('ProtectedTag', 'protected_tag'),
+  'protected_tag.created': protection('ProtectedTag', 'protected_tag'),
   'protected_tag.deleted': removed('ProtectedTag', 'protected_tag'),
-  'protected_environment.created': added('ProtectedEnvironment', 'protected_environment'),
+  'protected_environment.created': protection('ProtectedEnvironment', 'protected_environment'),
   'protected_environment.deleted': removed('ProtectedEnvironment', 'protected_environment'),
   'approval_settings.updated': ({ payload: { changes } }) => entriesOf(changes),
   'approval_rule.created': event =>
