@@ -20,15 +20,24 @@ export type HtmlValue = string | number | Html | false | null | undefined | read
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Text as it must stand in HTML, in an element or in a quoted attribute. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, character => entities[character] as string)
+export const escapeHtml = (text: string): string =>
+  // Most texts have nothing to escape, and a page has thousands of them.
+  /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, character => entities[character] as string) : text
 
 function render(value: HtmlValue): string {
   if (value === undefined || value === null || value === false) return ''
   if (value instanceof Html) return value.text
-  if (typeof value === 'object') return value.map(render).join('')
+  if (typeof value === 'object') {
+    let text = ''
+    for (const item of value) text += render(item)
+    return text
+  }
   return escapeHtml(String(value))
 }
 
 /** A piece of HTML. Attributes must be quoted: html`<a href="${address}">${name}</a>`. */
-export const html = (parts: TemplateStringsArray, ...values: HtmlValue[]): Html =>
-  new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part))
+export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  let text = parts[0] as string
+  for (let index = 0; index < values.length; index++) text += render(values[index]) + (parts[index + 1] as string)
+  return new Html(text)
+}
