@@ -251,6 +251,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inGroupAvatarFile: ({ place }) => ({ id: place.group.id, filename: 'dot.gif' }),
   inUserAvatarFile: ({ world }) => ({ id: world.other.id, filename: 'dot.gif' }),
   inUpload: ({ place }) => ({ id: place.project.id, secret: place.things.upload_secret as string, filename: 'notes.txt' }),
+  inUploadById: ({ place }) => ({ id: place.project.id, upload_id: place.things.upload as number }),
   inUploadPath: ({ place }) => ({
     project_path: place.project.full_path,
     secret: place.things.upload_secret as string,

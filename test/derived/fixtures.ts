@@ -297,8 +297,10 @@ async function files({ scene, places, other }: World): Promise<void> {
   for (const { project, group, things } of Object.values(places)) {
     await scene.root.put(project.url, form('avatar', 'dot.gif', onePixel))
     await scene.root.put(group.url, form('avatar', 'dot.gif', onePixel))
-    const { url } = await make(scene.root, `${project.url}/uploads`, form('file', 'notes.txt', 'notes'))
-    things.upload_secret = url.split('/')[2]
+    for (const _row of rows) {
+      const { id, url } = await make(scene.root, `${project.url}/uploads`, form('file', 'notes.txt', 'notes'))
+      Object.assign(things, { upload: id, upload_secret: url.split('/')[2] })
+    }
     const repository = `${scene.url}/${project.full_path}.git`
     const git = scene.as({ authorization: `Bearer ${scene.root.token}` })
     await git.request('PUT', `${repository}/gitlab-lfs/objects/${lfsExample.oid}/${lfsExample.size}`, { body: 'a' })

@@ -2286,6 +2286,7 @@ create table storage_reservations (
   project_id bigint not null,
   bytes bigint not null,
   expires_at timestamp with time zone not null,
+  of_outsider boolean default false not null,
   constraint storage_reservations_pkey PRIMARY KEY (id),
   constraint storage_reservations_bytes_check CHECK ((bytes >= 0)),
   constraint storage_reservations_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
@@ -2451,12 +2452,14 @@ create table uploads (
   filename text not null,
   image_type text,
   created_at timestamp with time zone default now() not null,
+  of_outsider boolean default false not null,
   constraint uploads_pkey PRIMARY KEY (id),
   constraint uploads_secret_key UNIQUE (project_id, secret),
   constraint uploads_object_id_fkey FOREIGN KEY (object_id) REFERENCES stored_objects(id),
   constraint uploads_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   constraint uploads_uploader_id_fkey FOREIGN KEY (uploader_id) REFERENCES users(id) ON DELETE SET NULL
 );
+CREATE INDEX uploads_latest ON uploads USING btree (project_id, created_at DESC, id DESC);
 CREATE INDEX uploads_object ON uploads USING btree (object_id);
 CREATE INDEX uploads_uploader ON uploads USING btree (uploader_id);
 

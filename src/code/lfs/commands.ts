@@ -33,7 +33,7 @@ export async function receiveLfsObject(ctx: Context, project: Stored, pointer: L
   const length = ctx.request.headers['content-length']
   if (length !== undefined && Number(length) !== pointer.size) throw unprocessable('The size of the object is not the one announced')
   const isLinked = (await lfsSizesIn(db, project.id, [pointer.oid])).size > 0
-  await withRoomForFile(ctx.deps, project, isLinked ? 0 : pointer.size, async counted => {
+  await withRoomForFile(ctx.deps, project, { bytes: isLinked ? 0 : pointer.size }, async counted => {
     const stored = await receive(ctx, pointer, body, await isStored(db, pointer.oid))
     await transact(db, async db => {
       const id = (await lockObject(db, pointer.oid)) ?? (stored && (await addObject(db, pointer, stored)))

@@ -32,7 +32,7 @@ export async function addImage(
 ): Promise<MetricImageRow> {
   const { database, objects } = deps
   const media_type = await imageTypeOf('file', file, limits)
-  return withRoomForFile(deps, project, file.size, async counted => {
+  return withRoomForFile(deps, project, { bytes: file.size }, async counted => {
     const stored = await putUpload(objects, file)
     return transact(database.db, async db => {
       const { id } = await db

@@ -1370,6 +1370,7 @@ export interface StorageReservations {
   bytes: number;
   expires_at: Timestamp;
   id: Generated<number>;
+  of_outsider: Generated<boolean>;
   project_id: number;
 }
 
@@ -1465,6 +1466,7 @@ export interface Uploads {
   id: Generated<number>;
   image_type: string | null;
   object_id: number;
+  of_outsider: Generated<boolean>;
   project_id: number;
   secret: string;
   uploader_id: number | null;

@@ -10,7 +10,7 @@ import { Refusal } from '../../platform/kernel/errors.ts'
 import type { Stored } from '../projects/repository/store.ts'
 import { storedIn } from './measure.ts'
 import { storageLimitsOf } from './queries.ts'
-import { Reservation } from './reservations.ts'
+import { Reservation, shareOfOutsiders } from './reservations.ts'
 
 type Means = Pick<Deps, 'storages' | 'database' | 'log'>
 
@@ -21,6 +21,8 @@ export const lines = {
   push: (limit: number) => `The push is larger than the ${inMegabytes(limit)} that it may have.`,
   project: (limit: number) =>
     `The project would exceed its size limit of ${inMegabytes(limit)}. An administrator can raise it (repository_size_limit).`,
+  outsiders: (limit: number) =>
+    `Files of users who are not members would take more than ${inMegabytes(shareOfOutsiders(limit))} of the room of the project.`,
 } as const
 
 /**
@@ -94,19 +96,20 @@ export async function withRestOfRoom<T>(means: Means, project: Stored, work: (mo
 
 /**
  * Does `work`, which keeps a file of these bytes beside the repository. It gives the room back by `stored`, in the transaction whose row counts from
- * then on.
+ * then on. What comes from a user who is no member of the project (`ofOutsider`) has a share of the room, together with all such files.
  * @throws Refusal 413 where the project has no room for them
  */
 export async function withRoomForFile<T>(
   means: Means,
   project: Stored,
-  bytes: number,
+  { bytes, ofOutsider = false }: { readonly bytes: number; readonly ofOutsider?: boolean },
   work: (stored: (db: Db) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const { project: limit } = await storageLimitsOf(means.database.db, project.id)
   if (limit === undefined || bytes === 0) return work(async () => {})
-  const room = new Reservation(means, project)
+  const room = new Reservation(means, project, { ofOutsider })
   try {
+    if (ofOutsider && bytes > shareOfOutsiders(limit)) throw new Refusal('too_large', { message: lines.outsiders(limit) })
     await assertHeld(means, room, project, bytes, limit, 'too_large')
     return await work(db => room.release(db))
   } finally {
@@ -119,7 +122,7 @@ export async function withRoomForFile<T>(
  * @throws Refusal 413 where a project has no room for these bytes
  */
 export async function assertRoomForFiles(means: Means, project: Stored, bytes: number): Promise<void> {
-  await withRoomForFile(means, project, bytes, async () => {})
+  await withRoomForFile(means, project, { bytes }, async () => {})
 }
 
 /** Nothing more comes into a project that is over its limit, however small. */
@@ -132,5 +135,5 @@ async function assertHeld(
   kind: 'bad_request' | 'too_large',
 ): Promise<void> {
   const isHeld = bytes > 0 ? await room.holdsExactly(bytes) : (await storedIn(means, means.database.db, project)) <= limit
-  if (!isHeld) throw new Refusal(kind, { message: lines.project(limit) })
+  if (!isHeld) throw new Refusal(kind, { message: room.isOfOutsider ? lines.outsiders(limit) : lines.project(limit) })
 }

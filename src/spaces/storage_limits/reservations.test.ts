@@ -126,13 +126,13 @@ test('what another process has reserved counts until it expires, and work that f
   await limit(project, 1)
   const reserve = (bytes: number, expires_at: string) =>
     db.insertInto('storage_reservations').values({ project_id: project.id, bytes, expires_at }).execute()
-  const file = (bytes: number) => withRoomForFile(deps, stored(project), bytes, async () => 'stored')
+  const file = (bytes: number) => withRoomForFile(deps, stored(project), { bytes }, async () => 'stored')
   await reserve(megabyte / 2, '2100-01-01T00:00:00Z')
   await reserve(megabyte, '2020-01-01T00:00:00Z')
 
   await assert.rejects(file(600_000), { kind: 'too_large' })
   assert.equal(await file(400_000), 'stored')
-  const failing = withRoomForFile(deps, stored(project), 400_000, async () => {
+  const failing = withRoomForFile(deps, stored(project), { bytes: 400_000 }, async () => {
     assert.equal((await reserved(project)).length, 2)
     throw new Error('no disk')
   })

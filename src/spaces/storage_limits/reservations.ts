@@ -19,6 +19,9 @@ const HOLD = { expires: 120_000, renewed: 30_000 }
 /** What grows takes its room in steps of at least so many bytes, and of this part of the limit: each step measures the project. */
 const STEP = { bytes: 64 * 1024, partOfLimit: 64 }
 
+/** Bytes of a limited project that files of users who are not its members may have in all: a tenth. */
+export const shareOfOutsiders = (limit: number): number => Math.floor(limit / 10)
+
 /** One reservation: what it holds, others do not get. To be released, whatever happens. */
 export class Reservation {
   readonly #means: Means
@@ -27,10 +30,14 @@ export class Reservation {
   #granted = 0
   #timer: NodeJS.Timeout | undefined
 
+  /** Is it for a file of a user who is no member of the project? */
+  readonly isOfOutsider: boolean
+
   /** Holds nothing yet. */
-  constructor(means: Means, project: Stored) {
+  constructor(means: Means, project: Stored, { ofOutsider = false }: { readonly ofOutsider?: boolean } = {}) {
     this.#means = means
     this.#project = project
+    this.isOfOutsider = ofOutsider
   }
 
   /** Has it room for so many bytes in all? Takes more where it has not. Where there is none to be had, it holds nothing any more. */
@@ -71,9 +78,10 @@ export class Reservation {
       // One after the other. What others have reserved is read first: what they store meanwhile is then counted twice rather than not at all.
       await sql`select from project_statistics where project_id = ${this.#project.id} for no key update`.execute(db)
       const reserved = await reservedIn(db, this.#project.id, this.#id)
-      const left = Math.max(0, limit - reserved - (await storedIn(this.#means, db, this.#project)))
+      const share = this.isOfOutsider ? shareOfOutsiders(limit) - (await bytesOfOutsiders(db, this.#project.id, this.#id)) : limit
+      const left = Math.max(0, Math.min(share, limit - reserved - (await storedIn(this.#means, db, this.#project))))
       const granted = candidates(limit, left).find(bytes => bytes <= left)
-      return { granted, id: await keep(db, this.#project.id, this.#id, granted ?? 0) }
+      return { granted, id: await keep(db, { project_id: this.#project.id, of_outsider: this.isOfOutsider }, this.#id, granted ?? 0) }
     })
     this.#granted = granted ?? 0
     this.#id = id
@@ -109,8 +117,25 @@ async function reservedIn(db: Db, projectId: number, own: number | undefined): P
   return Number(rows[0]?.bytes ?? 0)
 }
 
+/** Bytes that users who are not members of a project have stored there, or have reserved besides `own`. One statement. */
+async function bytesOfOutsiders(db: Db, projectId: number, own: number | undefined): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce((select sum(o.size) from uploads u join stored_objects o on o.id = u.object_id
+                      where u.project_id = ${projectId} and u.of_outsider), 0)
+         + coalesce((select sum(bytes) from storage_reservations
+                      where project_id = ${projectId} and of_outsider and id is distinct from ${own ?? null}::bigint), 0) as bytes`.execute(
+    db,
+  )
+  return Number(rows[0]?.bytes ?? 0)
+}
+
 /** Makes a reservation, or changes what it holds; its id. */
-async function keep(db: Db, project_id: number, id: number | undefined, bytes: number): Promise<number> {
+async function keep(
+  db: Db,
+  place: { readonly project_id: number; readonly of_outsider: boolean },
+  id: number | undefined,
+  bytes: number,
+): Promise<number> {
   const held = { bytes, expires_at: expiry }
   if (id !== undefined) {
     const changed = await db.updateTable('storage_reservations').set(held).where('id', '=', id).returning('id').executeTakeFirst()
@@ -118,7 +143,7 @@ async function keep(db: Db, project_id: number, id: number | undefined, bytes: n
   }
   const made = await db
     .insertInto('storage_reservations')
-    .values({ project_id, ...held })
+    .values({ ...place, ...held })
     .returning('id')
     .executeTakeFirstOrThrow()
   return made.id

@@ -2,10 +2,10 @@
 
 import type { Context } from '../../platform/kernel/context.ts'
 import { scope, within } from '../../platform/kernel/declaration/scope.ts'
-import { text } from '../../platform/kernel/declaration/types.ts'
+import { integer, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { findProject, inProject, projectSubject } from '../projects/scope.ts'
-import { uploadIn } from './queries.ts'
+import { uploadById, uploadIn } from './queries.ts'
 
 const file = {
   secret: text('The part of the address that nobody can guess', { pattern: '^[0-9a-f]{32}$' }),
@@ -23,6 +23,17 @@ export const inUpload = within(inProject, {
   name: 'inUpload',
   path: file,
   load: (ctx, path) => findUpload(ctx, ctx.project.id, path),
+})
+
+/** `:id` and `:upload_id` become an upload of a project that this actor may see, or 404. */
+export const inUploadById = within(inProject, {
+  name: 'inUploadById',
+  path: { upload_id: integer('ID of an upload') },
+  async load({ db, project }, { upload_id }) {
+    const upload = await uploadById(db, project.id, upload_id)
+    if (!upload) throw notFound('Upload')
+    return { upload }
+  },
 })
 
 /** The same by the full path of the project, as in `full_path` of an answer. */

@@ -15,6 +15,7 @@ test('the answer to an uploaded image has its addresses and the Markdown that sh
   assert.equal(status, 201)
   assert.match(body.url, /^\/uploads\/[0-9a-f]{32}\/dk_image\.png$/)
   assert.deepEqual(body, {
+    id: body.id,
     alt: 'dk_image',
     url: body.url,
     full_path: `/${project.full_path}${body.url}`,
@@ -116,6 +117,65 @@ test('an upload is found under the new path of its project, and deleted with it'
   assert.equal((await owner.get(`${scene.url}${moved}`)).status, 200)
   await owner.delete(project.url)
   assert.equal((await owner.get(`${scene.url}${moved}`)).status, 404)
+})
+
+test('Maintainers list the uploads of a project, and download and delete them by id and by address', async () => {
+  const { project, maintainer, developer, guest } = await scene.project({ members: ['maintainer', 'developer', 'guest'] })
+  const url = `${project.url}/uploads`
+  const [first, second] = [
+    (await developer.post(url, formWith('file', 'a.txt', 'first'))).body,
+    (await guest.post(url, formWith('file', 'b.txt', 'second one'))).body,
+  ]
+  const address = (upload: { url: string }) => `${project.url}${upload.url}`
+
+  const list = await maintainer.get(url)
+  assert.deepEqual(
+    list.body.map(({ created_at: _at, ...row }: { created_at: string }) => row),
+    [
+      { id: second.id, size: 10, filename: 'b.txt', uploaded_by: { id: guest.id, name: guest.name, username: guest.username } },
+      { id: first.id, size: 5, filename: 'a.txt', uploaded_by: { id: developer.id, name: developer.name, username: developer.username } },
+    ],
+  )
+  assert.match(list.body[0].created_at, /Z$/)
+  assert.equal((await maintainer.get(`${url}/${first.id}`)).bytes.toString(), 'first')
+  assert.equal((await guest.get(address(first))).bytes.toString(), 'first')
+  for (const refused of [
+    developer.get(url),
+    developer.get(`${url}/${first.id}`),
+    developer.delete(`${url}/${first.id}`),
+    developer.delete(address(first)),
+  ])
+    assert.equal((await refused).status, 403)
+  assert.equal((await (await scene.user()).get(address(first))).status, 404)
+
+  assert.equal((await maintainer.delete(`${url}/${first.id}`)).status, 204)
+  assert.equal((await maintainer.delete(address(second))).status, 204)
+
+  assert.deepEqual((await maintainer.get(url)).body, [])
+  for (const { full_path } of [first, second]) assert.equal((await maintainer.get(`${scene.url}${full_path}`)).status, 404)
+  assert.equal((await maintainer.delete(`${url}/${first.id}`)).status, 404)
+  const { project: other, owner } = await scene.project()
+  const theirs = (await owner.post(`${other.url}/uploads`, formWith('file', 'c.txt', 'c'))).body
+  assert.equal((await maintainer.delete(`${url}/${theirs.id}`)).status, 404, 'of another project')
+})
+
+test('users who are not members take a tenth of the room of a limited project, together and at the same instant too', async () => {
+  const { project, owner, guest } = await scene.project({ visibility: 'public', members: ['guest'] })
+  await scene.root.put(project.url, { repository_size_limit: 1 })
+  const strangers = await Promise.all([scene.user(), scene.user()])
+  const upload = async (by: typeof owner, size: number) => by.post(`${project.url}/uploads`, formWith('file', 'a.bin', randomBytes(size)))
+
+  const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => upload(strangers[index % 2] as typeof owner, 40_000)))
+
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 413, 413, 413, 413, 413, 413])
+  assert.match(answers.find(({ status }) => status === 413)?.body.message, /not members would take more than 0\.1 MB/)
+  assert.equal((await upload(strangers[0], 200_000)).status, 413)
+  assert.equal((await upload(guest, 500_000)).status, 201, 'members have the rest')
+  assert.equal((await upload(scene.root, 200_000)).status, 201)
+  // What a Maintainer deletes makes room again.
+  for (const { id, uploaded_by } of (await owner.get(`${project.url}/uploads`)).body)
+    if (uploaded_by.id !== guest.id) await owner.delete(`${project.url}/uploads/${id}`)
+  assert.equal((await upload(strangers[0], 40_000)).status, 201)
 })
 
 test('another secret or name is 404', async () => {

@@ -127,6 +127,7 @@ export interface AuditedEvents {
   'invitation.created': Named & { access_level: number }
   'invitation.updated': Changed
   'invitation.deleted': Named
+  'upload.removed': Named
   'fork_relation.created': Named
   'fork_relation.deleted': Pick<Named, 'id'>
   'pipeline_schedule.created': Named

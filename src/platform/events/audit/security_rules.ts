@@ -212,6 +212,7 @@ export const securityRules = {
   }),
   'invitation.updated': changed('Invitation'),
   'invitation.deleted': removed('Invitation', 'invitation'),
+  'upload.removed': removed('Upload', 'upload'),
   'fork_relation.created': added('Project', 'fork_relation'),
   'fork_relation.deleted': ({ payload: { id } }) => ({ target: { type: 'Project', id }, details: { remove: 'fork_relation' } }),
   'pipeline_schedule.created': added('PipelineSchedule', 'pipeline_schedule'),
