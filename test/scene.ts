@@ -217,7 +217,7 @@ export async function openScene(options: SceneOptions = {}): Promise<Scene> {
   const config = parseConfig(
     {},
     {},
-    { rateLimit: 'off', connectionsPerAddress: '0', port: '0', dataDir, runnerWait: '0', ...options.settings },
+    { rateLimit: 'off', connectionsPerAddress: '0', port: '0', dataDir, runnerWait: '0', componentGallery: 'true', ...options.settings },
   )
   const database = await (beginning
     ? openDatabase({ url: beginning.databaseUrl, poolSize: 8, log: failures.log })

@@ -160,6 +160,15 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     ],
     wrong: ['anonymous', 'anonymous=0', 'anonymous=-1', 'strangers=5', '100'],
   },
+  componentGallery: {
+    right: [
+      ['false', false],
+      ['0', false],
+      ['TRUE', true],
+      ['yes', true],
+    ],
+    wrong: ['maybe', '2'],
+  },
   impersonationEnabled: {
     right: [
       ['false', false],

@@ -50,6 +50,8 @@ export interface Config {
   readonly rateLimit: RateLimits | undefined
   /** May administrators make and use impersonation tokens (document 1, Authentication rule 5)? */
   readonly impersonationEnabled: boolean
+  /** Is the gallery of the pages' components shown? */
+  readonly componentGallery: boolean
   readonly logLevel: (typeof logLevels)[number]
   readonly rootPassword: Secret | undefined
   readonly rootToken: Secret | undefined
@@ -152,6 +154,7 @@ export const settings = {
     standard: 'on',
     says: '`on`, `off`, or requests a minute as `anonymous=600,authenticated=60000,sign_in=30`',
   },
+  componentGallery: { env: 'INGOT_COMPONENT_GALLERY', standard: 'false', says: 'Whether `/-/components` shows the parts of pages' },
   impersonationEnabled: { env: 'INGOT_IMPERSONATION_ENABLED', standard: 'true', says: 'Whether impersonation tokens can be made and used' },
   logLevel: { env: 'INGOT_LOG_LEVEL', standard: 'warn', says: `One of ${logLevels.join(', ')}` },
   rootPassword: {
@@ -353,6 +356,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     tier: oneOf('tier', tiers),
     deletionDelay: integer('deletionDelay', 0, 90),
     rateLimit: rateLimits(text('rateLimit'), () => wrong('rateLimit', '`on`, `off` or limits such as `anonymous=600,authenticated=60000`')),
+    componentGallery: boolean('componentGallery'),
     impersonationEnabled: boolean('impersonationEnabled'),
     logLevel: oneOf('logLevel', logLevels),
     rootPassword: secret('rootPassword', /^.{8,128}$/s, 'a password of 8 to 128 characters'),

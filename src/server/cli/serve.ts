@@ -18,7 +18,7 @@ export interface ServeOptions extends SettingOptions {
 /** Runs a server until SIGINT or SIGTERM; rejects if it cannot start or cannot continue. */
 export async function serve(options: ServeOptions): Promise<void> {
   if (!options.ephemeral) return serveConfigured(configFrom(options), options)
-  const config = configFrom(options, { port: '0', sshPort: '0' })
+  const config = configFrom(options, { port: '0', sshPort: '0', componentGallery: 'true' })
   const dataDir = await mkdtemp(join(tmpdir(), 'ingot-ephemeral-'))
   try {
     // The configured database and folder are not used: nothing of this instance survives it.

@@ -1,0 +1,63 @@
+/** The gallery of components: each in all its states, for those who change one (`/-/components`, where the setting shows it). */
+import { flag, optional, text } from '../../kernel/declaration/types.ts'
+import { icons } from '../assets/icons.ts'
+import { field } from '../forms/fields.ts'
+import { type Html, html } from '../html.ts'
+import { pageLinks } from '../lists.ts'
+import { avatar } from './avatar.ts'
+import { chip, type Tone, visibilityChip } from './chip.ts'
+import { copyButton, copyField } from './copy.ts'
+import { empty } from './empty.ts'
+import { icon } from './icon.ts'
+import { bytesText, durationText } from './numbers.ts'
+import { pageLink } from './page_link.ts'
+import { time } from './time.ts'
+
+const tones: readonly Tone[] = ['plain', 'success', 'danger', 'attention', 'accent', 'done']
+const person = { name: 'Ada', avatar_url: null }
+const DAY = 86_400_000
+
+/** A name that is longer than most windows are wide. */
+const LONG = 'a_name_without_any_place_to_break_'.repeat(4)
+
+const choices = {
+  name: 'colour',
+  control: 'radio',
+  choices: [
+    ['red', 'Red', 'As a rose'],
+    ['blue', 'Blue'],
+  ],
+} as const
+
+/** The states of each component, by the name of its file, and of what is made of style sheets and schemas alone. */
+export const sections = (now: Date): Readonly<Record<string, Html>> => ({
+  avatar: html`<div class="row">${([20, 32, 48, 160] as const).map(size => html`${avatar(person, size)}${avatar(person, size, 'square')}`)}</div>`,
+  chip: html`<div class="row">${tones.map(tone => chip(tone, tone))}${tones.map(tone => chip(tone, tone, 'rocket'))}</div>
+<div class="row">${['public', 'internal', 'private'].map(visibilityChip)}</div>`,
+  copy: html`<div class="row">${copyButton('Copy the text', 'text')}</div>${copyField('Address to clone', `https://example.com/${LONG}.git`)}`,
+  empty: html`${empty({ icon: 'inbox', title: 'Nothing yet', says: 'What this is for, in a sentence or two.' })}
+${empty({ icon: 'tag', title: 'No tags', says: 'A tag names a commit.', action: html`<a class="btn btn-primary" href="/-/components">New tag</a>` })}`,
+  icon: html`<ul class="plain-list row">${icons.map(name => html`<li class="nowrap">${icon(name)} <span class="mono">${name}</span></li>`)}</ul><p>${icon('alert', 'With a label')} with a label</p>`,
+  numbers: html`<p>${[0, 999, 1_536, 5_000_000, 7_000_000_000].map(bytesText).join(', ')}</p><p>${[0, 59, 3_600, 90_061].map(durationText).join(', ')}</p>`,
+  page_link: html`<p>${pageLink('/explore', 'To a page')}, ${pageLink('/nowhere/-/there', 'to what has none')}</p>`,
+  time: html`<p>${[0, 60_000, DAY, 40 * DAY, 800 * DAY].map(ago => html`${time(new Date(now.getTime() - ago))} `)}</p>`,
+  buttons: html`<div class="row">${['', ' btn-primary', ' btn-danger', ' btn-sm', ' btn-sm btn-primary', ' btn-sm btn-danger'].map(look => html`<button type="button" class="btn${look}">Button</button><button type="button" class="btn${look}" disabled>Disabled</button>`)}</div>`,
+  notices: html`${['', ' success', ' attention', ' danger'].map(look => html`<div class="notice${look}">${icon('info')}<span>What happened, and what to do.</span></div>`)}`,
+  list: html`<ul class="list">${['A title', LONG].map(title => html`<li>${avatar(person, 32)}<div class="main"><div class="title"><a href="/-/components">${title}</a></div><div class="facts"><span>by ${person.name}</span>${time(now)}</div></div><button type="button" class="btn btn-sm">Done</button></li>`)}</ul>`,
+  panel: html`<section class="panel"><header>${icon('book')}<strong>README.md</strong></header><div class="body">The text of the panel.</div></section>`,
+  table: html`<table class="data"><thead><tr><th scope="col">Name</th><th scope="col">Number</th></tr></thead><tbody><tr><th scope="row">${LONG}</th><td>12</td></tr></tbody></table>`,
+  pages: html`${pageLinks('/-/components', { page: 5, pages: 12, next: 6, previous: 4 })}${pageLinks('/-/components', { page: 1, pages: undefined, next: 2, previous: undefined })}`,
+  fields: html`<form>
+${field({ name: 'title' }, text('What it is about'), { value: 'Lanterns', wrong: [] })}
+${field({ name: 'path' }, text('The last part of the address'), { value: 'a b', wrong: ['can contain only letters, digits and dashes'] })}
+${field({ name: 'note', control: 'textarea' }, optional(text('What else there is to say')), { value: '', wrong: [] })}
+${field({ name: 'secret', control: 'password' }, text('At least eight characters'), { value: '', wrong: [] })}
+${field({ name: 'shared' }, flag('Others see it'), { value: true, wrong: [] })}
+${field(choices, text('Its colour'), { value: 'blue', wrong: [] })}
+${field({ ...choices, name: 'shade', control: 'select' }, text('Its shade'), { value: 'red', wrong: [] })}
+</form>`,
+})
+
+/** All of it. */
+export const gallery = (now: Date): Html =>
+  html`${Object.entries(sections(now)).map(([name, states]) => html`<section class="section" id="${name}"><h2>${name.replaceAll('_', ' ')}</h2><div class="stack">${states}</div></section>`)}`
