@@ -7,10 +7,12 @@ import * as shared from '../platform/pages/endpoints.ts'
 import * as admin from '../portal/admin/endpoints.ts'
 import * as adminUsers from '../portal/admin/users.ts'
 import * as explore from '../portal/explore/endpoints.ts'
+import * as feed from '../portal/feed/pages.ts'
 import * as frame from '../portal/frame/endpoints.ts'
 import * as groups from '../portal/groups/endpoints.ts'
 import * as home from '../portal/home/endpoints.ts'
 import * as members from '../portal/members/endpoints.ts'
+import * as people from '../portal/people/profile.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
 import * as blame from '../portal/repository/blame/endpoints.ts'
@@ -36,6 +38,8 @@ export const pages: readonly Endpoint[] = [
   frame,
   signUp,
   home,
+  feed,
+  people,
   explore,
   settings,
   tokens,

@@ -296,6 +296,7 @@ describe('every page', () => {
         '/-/search?search=lamp',
         '/-/forks/new',
         '/-/starrers',
+        '/-/activity',
       ]
       for (const rest of ofProject) await window.visit(path + rest)
       for (const rest of ['', '/-/group_members', '/-/search']) await window.visit(`/groups/${group.full_path}${rest}`)
@@ -312,7 +313,17 @@ describe('every page', () => {
         '/preferences',
       ])
         await window.visit(`/-/profile${rest}`)
-      for (const rest of ['/', `/${person.username}`, '/dashboard/todos', '/search?search=lantern', '/projects/new', '/groups/new'])
+      for (const rest of [
+        '/',
+        `/${person.username}`,
+        `/users/${person.username}/activity`,
+        `/users/${person.username}/starred`,
+        '/dashboard/activity',
+        '/dashboard/todos',
+        '/search?search=lantern',
+        '/projects/new',
+        '/groups/new',
+      ])
         await window.visit(rest)
       await window.close()
 

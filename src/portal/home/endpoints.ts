@@ -50,7 +50,7 @@ export const showHome = pageEndpoint({
       body: html`<h1 class="sr-only">Home</h1><div class="columns"><div>
 ${isAdmin(actor) && projects.length === 0 && firstSteps}
 ${waiting.length > 0 ? waiting : projects.length > 0 && empty({ icon: 'check', title: 'Nothing waits for you', says: 'Reviews, issues and merge requests that are yours appear here.' })}
-<section class="section"><h2>Activity</h2>${await activity(ctx)}</section>
+<section class="section"><div class="row apart"><h2>Activity</h2><a class="small" href="/dashboard/activity">All of it</a></div>${await activity(ctx)}</section>
 </div><aside aria-label="Your projects">${projectsView(projects)}</aside></div>`,
     })
   },

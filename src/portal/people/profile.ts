@@ -1,27 +1,86 @@
-/** The page of an account. */
+/** The pages of an account. */
+
+import { showsActivity } from '../../identity/users/private_profile.ts'
 import type { UserRow } from '../../identity/users/queries.ts'
+import { inUser } from '../../identity/users/scope.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
-import { avatar } from '../../platform/pages/components/avatar.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
+import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
-import { html } from '../../platform/pages/html.ts'
-import { projectsMatching } from '../../spaces/projects/queries.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { listPage, listParams } from '../../platform/pages/lists.ts'
+import { type ProjectRow, projectsMatching } from '../../spaces/projects/queries.ts'
+import { listStarredProjects } from '../../spaces/stars/endpoints.ts'
+import { activityOf } from '../feed/activity.ts'
+import { listUserEvents } from '../feed/endpoints.ts'
 import { projectList } from '../projects/list_view.ts'
+import { calendarView, dayBeforeCalendar } from './calendar_view.ts'
+import { type ProfileTab, profileView } from './profile_view.ts'
+import { contributionsAfter } from './queries.ts'
 
-const MOST = 20
+const PROJECTS = 20
+const ENTRIES = 10
 
-/** Answers the page of an account: who it is, and the projects in its namespace that the caller may see. */
+const profile = (ctx: Context, user: UserRow, tab: ProfileTab, body: Html): Promise<ByteAnswer> =>
+  page(ctx, { title: user.name, heading: 'own', body: profileView(user, tab, body) })
+
+/** Answers the page of an account: who it is, what it did, and the projects in its namespace, as far as the caller may see them. */
 export async function profilePage(ctx: Context, user: UserRow): Promise<ByteAnswer> {
-  const projects = await projectsMatching(ctx.db, ctx.actor, { order_by: 'last_activity_at' })
+  const { db, actor, now } = ctx
+  const projects = projectsMatching(db, actor, { order_by: 'last_activity_at' })
     .where('namespaces.owner_id', '=', user.id)
     .where('namespaces.kind', '=', 'user')
-    .limit(MOST)
+    .limit(PROJECTS)
     .execute()
-  return page(ctx, {
-    title: user.name,
-    heading: 'own',
-    body: html`<div class="columns navigated"><aside class="stack" aria-label="About">${avatar(user, 160)}<div><h1>${user.name}</h1><p class="muted">@${user.username}</p></div>${user.bio && html`<p>${user.bio}</p>`}</aside>
-<section><h2>Projects</h2>${projects.length > 0 ? projectList(projects) : empty({ icon: 'repo', title: 'No projects to show', says: 'Projects of this account that you may see appear here.' })}</section></div>`,
-  })
+  const contributions =
+    showsActivity(actor, user) && user.kind === 'human' ? contributionsAfter(db, actor, user.id, dayBeforeCalendar(now)) : undefined
+  const [owned, counts] = await Promise.all([projects, contributions])
+  return profile(
+    ctx,
+    user,
+    'overview',
+    html`${counts && calendarView(counts, now)}
+<section class="section"><h2>Projects</h2>${projectsOr(owned, 'Projects of this account that you may see appear here.')}</section>
+${counts && counts.size > 0 && html`<section class="section"><h2>Activity</h2>${await activityOf({ ...ctx, user } as Context, listUserEvents, { per_page: ENTRIES, page: 1 }, '')}</section>`}`,
+  )
 }
+
+const projectsOr = (rows: readonly ProjectRow[], says: string): Html =>
+  rows.length > 0 ? projectList(rows) : empty({ icon: 'repo', title: 'No projects to show', says })
+
+export const showUserActivity = pageEndpoint({
+  route: 'GET /users/:user_id/activity',
+  summary: 'Show what a user has done',
+  scope: inUser,
+  can: 'read_user',
+  params: listParams,
+  run: async ctx =>
+    profile(
+      ctx,
+      ctx.user,
+      'activity',
+      await activityOf(ctx, listUserEvents, ctx.params, 'What this account does, as far as you may see it, appears here.'),
+    ),
+})
+
+export const showUserStarred = pageEndpoint({
+  route: 'GET /users/:user_id/starred',
+  summary: 'Show the projects that a user has starred',
+  scope: inUser,
+  can: 'read_user',
+  params: listParams,
+  async run(ctx) {
+    const found = await listPage<ProjectRow>(
+      ctx,
+      await listStarredProjects.run({ ...ctx, params: { order_by: 'last_activity_at' } } as never),
+      ctx.params,
+    )
+    return profile(
+      ctx,
+      ctx.user,
+      'starred',
+      html`${projectsOr(found.rows, 'Projects that this account has starred appear here.')}${found.links}`,
+    )
+  },
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+import { oauthScene } from '../../identity/oauth/scene.ts'
+import { calendarView, dayBeforeCalendar } from './calendar_view.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+
+test('a profile shows what was done where the reader may see it, and nothing of a private one', async () => {
+  const owner = await surfer()
+  const by = scene.as({ 'private-token': owner.person.token })
+  const { body: open } = await by.post('/projects', { name: `Open ${owner.person.id}`, visibility: 'public' })
+  const { body: closed } = await by.post('/projects', { name: `Closed ${owner.person.id}` })
+  await by.post(`/projects/${open.id}/star`)
+  const { username } = owner.person
+  const page = `/${username}`
+
+  const own = await owner.get(page)
+  assert.match(own.body, /2 contributions in the last year/)
+  assert.match(own.body, new RegExp(`<title>2 on ${new Date().toISOString().slice(0, 10)}</title>`))
+  const stranger = await surfer()
+  const seen = await stranger.get(page)
+  assert.match(seen.body, /1 contribution in the last year/)
+  assert.ok(!seen.body.includes(closed.path))
+  const activity = await stranger.get(`/users/${username}/activity`)
+  assert.ok(activity.body.includes(open.path) && !activity.body.includes(closed.path))
+  assert.ok((await stranger.get(`/users/${username}/starred`)).body.includes(open.path))
+
+  await scene.root.put(`/users/${owner.person.id}`, { private_profile: true })
+  assert.ok(!(await stranger.get(page)).body.includes('in the last year'))
+  assert.match((await stranger.get(`/users/${username}/activity`)).body, /No activity to show/)
+  assert.match((await stranger.get(`/users/${username}/starred`)).body, /No projects to show/)
+  assert.match((await owner.get(page)).body, /2 contributions in the last year/)
+})
+
+test('activity of projects is there for those who may see them', async () => {
+  const owner = await surfer()
+  const by = scene.as({ 'private-token': owner.person.token })
+  const { body: project } = await by.post('/projects', { name: `Lamp ${owner.person.id}`, initialize_with_readme: true })
+  const page = `/${project.path_with_namespace}/-/activity`
+
+  assert.match((await owner.get(page)).body, /pushed new branch|created/)
+  assert.ok((await owner.get('/dashboard/activity')).body.includes(project.path_with_namespace))
+  assert.equal((await (await surfer()).get(page)).status, 404)
+})
+
+test('the calendar has a column for each week, and a day for each until today', () => {
+  const now = new Date('2026-03-04T12:00:00Z')
+  const shown = calendarView(
+    new Map([
+      ['2026-03-04', 3],
+      ['2025-03-02', 1],
+    ]),
+    now,
+  ).text
+
+  assert.equal(dayBeforeCalendar(now), '2025-03-01')
+  assert.equal(shown.match(/<rect /g)?.length, 52 * 7 + 4)
+  assert.match(shown, /4 contributions in the last year/)
+  assert.match(shown, /<th scope="row">2025-03<\/th><td>1<\/td>/)
+  assert.match(shown, /class="level-1" x="0" y="16"/)
+})
