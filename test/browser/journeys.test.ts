@@ -36,9 +36,9 @@ async function personWithProject() {
   return { person, project, by, path: `/${project.path_with_namespace}` }
 }
 
-/** Replaces what stands in the field for code. */
+/** Replaces what stands in the editor of code. */
 async function writeCode(page: Page, text: string): Promise<void> {
-  await page.focus('#field-content')
+  await page.focus('code-editor .cm-content')
   await page.keyboard.press('Control+a')
   await page.keyboard.insertText(text)
 }
@@ -139,7 +139,7 @@ describe('a person', () => {
     await window.visit(`${path}/-/blob/main/src/lamp.ts`)
     await page.keyboard.press('e')
     await page.waitForURL(/\/-\/edit\//)
-    await page.waitForSelector('.field:has(#field-content):focus-within')
+    await page.waitForSelector('code-editor .cm-content:focus')
     await page.keyboard.press('Control+End')
     await page.keyboard.type('// by keyboard')
     await tabTo(page, 'Commit')

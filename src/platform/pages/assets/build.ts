@@ -15,8 +15,11 @@ import { withoutUnusedProperties } from './unused_properties.ts'
 
 const client = join(import.meta.dirname, '..', 'client')
 
-/** Scripts with a page or a part of one of their own; `main` is loaded by all. */
+/** The script that all pages load. */
 const entries = { main: join(client, 'main.ts') }
+
+/** Scripts of some pages, which load parts of theirs when they need them. */
+const partedEntries = { code_editor: join(client, 'editor', 'code_editor.ts') }
 
 /** A file as it is written. */
 interface Built {
@@ -45,6 +48,35 @@ async function buildScripts(): Promise<readonly Built[]> {
     logLevel: 'warning',
   })
   return outputFiles.map(({ path, contents }) => ({ name: basename(path), bytes: Buffer.from(contents) }))
+}
+
+/**
+ * The scripts that load parts of theirs: each names its parts, so esbuild gives all of them their digests. The manifest has the entries by their
+ * plain names, and the parts by names that nobody asks for.
+ */
+async function buildPartedScripts(): Promise<ReadonlyMap<string, Built>> {
+  const { outputFiles } = await build({
+    entryPoints: partedEntries,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: ['chrome120', 'firefox121', 'safari17'],
+    outdir: 'out',
+    entryNames: '[name]-[hash]',
+    chunkNames: 'part-[hash]',
+    write: false,
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  const entryOf = (file: string) => Object.keys(partedEntries).find(entry => file.startsWith(`${entry}-`))
+  return new Map(
+    outputFiles.map(({ path, contents }) => {
+      const file = basename(path)
+      const entry = entryOf(file)
+      return [entry === undefined ? `part of a script: ${file}` : `${entry}.js`, { name: file, bytes: Buffer.from(contents) }]
+    }),
+  )
 }
 
 /** The style sheet: only the custom properties that something uses. */
@@ -93,6 +125,10 @@ export async function buildAssets(folder = ASSETS_FOLDER): Promise<Manifest> {
     if (map) await write(folder, `${hashed}.map`, map.bytes)
     await write(folder, hashed, map ? Buffer.concat([bytes, Buffer.from(`//# sourceMappingURL=${hashed}.map\n`)]) : bytes)
     manifest[name] = hashed
+  }
+  for (const [name, { name: file, bytes }] of await buildPartedScripts()) {
+    await write(folder, file, bytes)
+    manifest[name] = file
   }
   // Two builds at the same time write the same files; the last manifest wins, in one step.
   const draft = join(folder, `manifest.${process.pid}.json`)

@@ -108,7 +108,7 @@ function faceOf(control: NonNullable<FieldSpec['control']>, shape: Shape, spec: 
   if (control === 'textarea') return html`<textarea class="form-control"${common}${lengths} rows="6">\n${value}</textarea>`
   // The line end after the tag is none of the text: without it one at the beginning of the text would be lost.
   if (control === 'code')
-    return html`<textarea class="form-control mono code-field"${common} rows="24" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="none" autocorrect="off">\n${value}</textarea>`
+    return html`<code-editor><textarea class="form-control mono code-field"${common} rows="24" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="none" autocorrect="off">\n${value}</textarea></code-editor>`
   if (control === 'select')
     return html`<select class="form-control form-select"${common}>${(spec.choices ?? choicesOf(shape)).map(([choice, label]) => html`<option value="${choice}"${choice === value && html` selected`}>${label}</option>`)}</select>`
   if (control === 'file') return html`<input type="file"${common}>`

@@ -52,6 +52,8 @@ export interface Page {
   readonly place?: Place
   /** How wide text may run; default: as wide as the frame (`wide`), that of forms `medium`. */
   readonly width?: 'narrow' | 'medium' | 'wide'
+  /** Built scripts that only some pages load, by their plain names. */
+  readonly scripts?: readonly string[]
   /** `own`: the body has its `h1`; else the frame shows the title as one. */
   readonly heading?: 'own'
 }

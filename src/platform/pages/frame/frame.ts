@@ -18,6 +18,8 @@ export interface Framed {
   readonly heading?: 'own'
   readonly width?: 'narrow' | 'medium' | 'wide'
   readonly place?: Place
+  /** Built scripts that only some pages load, by their plain names. */
+  readonly scripts?: readonly string[]
   readonly person: Pick<ActingUser, 'name' | 'username' | 'avatar_url' | 'admin'> | undefined
   readonly counters: readonly Counter[]
   readonly creations: readonly MenuLink[]
@@ -39,6 +41,7 @@ export const framed = (shown: Framed): string =>
 <link rel="icon" type="image/svg+xml" href="${assetPath('logo.svg')}">
 <link rel="stylesheet" href="${assetPath('main.css')}" data-turbo-track="reload">
 <script type="module" src="${assetPath('main.js')}" data-turbo-track="reload"></script>
+${shown.scripts?.map(name => html`<script type="module" src="${assetPath(name)}" data-turbo-track="dynamic"></script>`)}
 ${shown.csrf !== undefined && html`<meta name="csrf-token" content="${shown.csrf}">`}
 </head>
 <body>

@@ -85,7 +85,7 @@ const edit = form({
   next: (ctx, _made) => blobAfter(ctx, ctx.params, pathOf(ctx, ctx.params)),
   notice: 'The change was committed.',
   button: 'Commit',
-  frame: ctx => ({ ...frameOf(ctx, `Edit ${ctx.target.path}`), width: 'wide' }),
+  frame: ctx => ({ ...frameOf(ctx, `Edit ${ctx.target.path}`), width: 'wide', scripts: ['code_editor.js'] }),
   before: async (ctx, sent) => html`${crumbs(ctx)}${await changedNotice(ctx, sent)}`,
 })
 /** The path that was sent. A field of one line drops line ends: a name that has some stays as it is. */
@@ -121,7 +121,7 @@ const creation = form({
   next: (ctx, _made) => blobAfter(ctx, ctx.params, ctx.params.file_path as string),
   notice: 'The file was created.',
   button: 'Commit',
-  frame: ctx => ({ ...frameOf(ctx, 'New file'), width: 'wide' }),
+  frame: ctx => ({ ...frameOf(ctx, 'New file'), width: 'wide', scripts: ['code_editor.js'] }),
   before: crumbs,
 })
 export const showNewFile = creation.show
