@@ -196,7 +196,7 @@ export const settings = {
     env: 'INGOT_BUILTIN_RUNNER',
     standard: 'off',
     isSwitch: true,
-    says: '`on`: jobs run on this machine, as the user that runs Ingot; only where everybody who may push may also read and change all that Ingot keeps',
+    says: '`on`: jobs run on this machine, as the user that runs Ingot, or started as root as a user without rights (SECURITY.md); only where everybody who may push may also read and change what that user may',
   },
   workers: { env: 'INGOT_WORKERS', standard: '4', says: 'Background jobs at the same time; 0 for none in this process' },
 } as const satisfies Record<keyof Config, Setting>

@@ -10001,12 +10001,12 @@ select count(*)::int as total
   from (select 1 as "one"
   from "project_stars"
   inner join "users" on "users"."id" = "project_stars"."user_id"
-  where "project_stars"."project_id" = $1
+  where "project_stars"."project_id" = $1 and true
   limit $2) as counted;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url", "project_stars"."created_at" as "starred_since"
   from "project_stars"
   inner join "users" on "users"."id" = "project_stars"."user_id"
-  where "project_stars"."project_id" = $1
+  where "project_stars"."project_id" = $1 and true
   order by "project_stars"."created_at" desc, "project_stars"."user_id" desc
   limit $2 offset $3;
 

@@ -6,6 +6,8 @@ import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 export const showsActivity = (actor: Actor, user: { readonly id: number; readonly private_profile: boolean }): boolean =>
   !user.private_profile || actor.user?.id === user.id || isAdmin(actor)
 
-/** The same of the user `users`. */
+/** The same of the user `users`. Private profiles are few and have an index of their own: not all users of a list are read for it. */
 export const activityVisibleTo = (actor: Actor): RawBuilder<boolean> =>
-  isAdmin(actor) ? sql`true` : sql`(not users.private_profile or users.id is not distinct from ${actor.user?.id ?? null}::bigint)`
+  isAdmin(actor)
+    ? sql`true`
+    : sql`users.id not in (select hidden.id from users hidden where hidden.private_profile and hidden.id is distinct from ${actor.user?.id ?? null}::bigint)`

