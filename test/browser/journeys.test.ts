@@ -24,7 +24,11 @@ async function personWithProject() {
     description: 'Light for everybody',
   })
   const actions = [
-    { action: 'create', file_path: 'README.md', content: '# Lanterns\n\nSome **light**, and a [link](https://example.com).\n' },
+    {
+      action: 'create',
+      file_path: 'README.md',
+      content: '# Lanterns\n\nSome **light**, and a [link](https://example.com).\n\n```json\n{ "light": true }\n```\n',
+    },
     { action: 'create', file_path: 'src/lamp.ts', content: 'export const lamp = 1\n\nexport const shade = lamp + 1\n' },
   ]
   await by.post(`/projects/${project.id}/repository/commits`, { branch: 'main', commit_message: 'Begin', actions })

@@ -4,8 +4,9 @@ import { linksOf } from '../../../collaboration/markdown/links.ts'
 import { renderMarkdown } from '../../../collaboration/markdown/reading.ts'
 import { lastCommitFor, type ObjectId, objectInfo, type Repository, readBlob } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { Html } from '../../../platform/pages/html.ts'
+import type { Html } from '../../../platform/pages/html.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { markdownBody } from '../../markdown/body.ts'
 import { editableAt, fileButtons } from '../editor/buttons.ts'
 import { highlightedLines } from '../highlight/highlight.ts'
 import type { RevisionPath } from '../scope.ts'
@@ -64,8 +65,5 @@ async function contentOf(ctx: Reader, id: string, size: number, plain: boolean):
 export async function renderedMarkdown(ctx: Context, project: ProjectWithRole, text: string): Promise<Html | undefined> {
   if (text.length > MARKDOWN_LENGTH) return undefined
   const rendered = await renderMarkdown(text, references => linksOf(ctx, project, references)).catch(() => undefined)
-  // The anchors of headings have no text: they are not for the keyboard.
-  return rendered === undefined
-    ? undefined
-    : Html.trusted(rendered.replaceAll('aria-hidden="true"></a>', 'aria-hidden="true" tabindex="-1"></a>'))
+  return rendered === undefined ? undefined : markdownBody(rendered)
 }

@@ -1,6 +1,7 @@
 /** What files are shown as, besides their source: tables and notebooks. */
 import { renderMarkdown } from '../../../../collaboration/markdown/reading.ts'
-import { Html, html } from '../../../../platform/pages/html.ts'
+import { type Html, html } from '../../../../platform/pages/html.ts'
+import { markdownBody } from '../../../markdown/body.ts'
 import { highlightedLines } from '../../highlight/highlight.ts'
 import { csvTable, separatorOf } from './csv.ts'
 import { isNotebook, type NotebookCell, readNotebook } from './notebook.ts'
@@ -26,7 +27,5 @@ async function cellBody(id: string, { kind, source }: NotebookCell, language: st
   }
   // References stay text: links to them are for texts of the platform.
   const rendered = await renderMarkdown(source, async () => new Map()).catch(() => undefined)
-  return rendered === undefined
-    ? html`<pre>${source}</pre>`
-    : Html.trusted(rendered.replaceAll('aria-hidden="true"></a>', 'aria-hidden="true" tabindex="-1"></a>'))
+  return rendered === undefined ? html`<pre>${source}</pre>` : markdownBody(rendered)
 }

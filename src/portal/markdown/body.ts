@@ -1,0 +1,13 @@
+/** Rendered Markdown as a part of a page. */
+import { Html } from '../../platform/pages/html.ts'
+
+/**
+ * What the renderer made (sanitised), as pages need it: the anchors of headings have no text, so they are not for the keyboard; code may be wider
+ * than the page, so it is; and the language that it is written in is none that people speak, so `lang` must not name it.
+ */
+export const markdownBody = (rendered: string): Html =>
+  Html.trusted(
+    rendered
+      .replaceAll('aria-hidden="true"></a>', 'aria-hidden="true" tabindex="-1"></a>')
+      .replaceAll('<pre class="code" lang="', '<pre class="code" tabindex="0" data-language="'),
+  )
