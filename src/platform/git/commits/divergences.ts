@@ -1,4 +1,5 @@
 /** How far many commits are from one: what a list of branches tells of each. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import { runGit } from '../process/run.ts'
 import { ImmutableCache } from '../storage/immutable_cache.ts'
@@ -41,13 +42,15 @@ export function divergencesFrom(
     )
     if (parents.size > MOST) return new Map()
     const known = reachable(parents, base)
-    return new Map(
-      others.map(tip => {
-        const own = reachable(parents, tip)
-        const ahead = own.difference(known).size
-        return [tip, { ahead, behind: known.size - (own.size - ahead) }]
-      }),
-    )
+    const found = new Map<ObjectId, Divergence>()
+    for (const tip of others) {
+      const own = reachable(parents, tip)
+      const ahead = own.difference(known).size
+      found.set(tip, { ahead, behind: known.size - (own.size - ahead) })
+      // A hundred branches with thousands of commits each must not hold up other requests.
+      await nextTurn()
+    }
+    return found
   })
 }
 
