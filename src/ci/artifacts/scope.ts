@@ -5,7 +5,7 @@ import { featureEnabled } from '../../platform/access/feature_flags.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
-import { forbidden, notFound, unauthenticated } from '../../platform/kernel/errors.ts'
+import { notFound, refusedTo } from '../../platform/kernel/errors.ts'
 import { inProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import type { ArtifactRow } from '../jobs/entities/artifacts.ts'
 import type { JobRow } from '../jobs/queries.ts'
@@ -55,7 +55,7 @@ export const isWithheld = async (
 
 /** @throws Refusal 403 if the artifacts are withheld from the caller, 401 for an anonymous caller */
 export async function requireArtifactAccess(ctx: Pick<Context, 'db' | 'actor'>, project: ProjectWithRole, job: JobRow): Promise<void> {
-  if (await isWithheld(ctx, project, job)) throw ctx.actor.user ? forbidden() : unauthenticated()
+  if (await isWithheld(ctx, project, job)) throw refusedTo(ctx.actor)
 }
 
 /** `:ref_name` is a branch or tag of the project; the job is found by its name. */

@@ -2,6 +2,7 @@
  * Refusals: all errors that a request can be answered with on purpose. Commands, scopes and rules throw them; only this file knows the HTTP
  * status and body of each kind (document 1 "Errors", decisions 6, 7, 12 and 16).
  */
+import { type Actor, isAnonymous } from '../access/actor.ts'
 
 /** The kinds of refusal and the status each one has. */
 const statusOf = {
@@ -88,6 +89,9 @@ export const unauthenticated = () => new Refusal('unauthenticated', { message: '
 
 /** 403: the caller may see the resource but not do this. */
 export const forbidden = (reason?: string) => new Refusal('forbidden', { message: reason ? `403 Forbidden - ${reason}` : '403 Forbidden' })
+
+/** The refusal of what the caller may not do: 401 where credentials could help, 403 for a caller who has shown some, a machine's too. */
+export const refusedTo = (actor: Actor): Refusal => (isAnonymous(actor) ? unauthenticated() : forbidden())
 
 /** 403: the token's scopes do not cover the request (document 1, Authentication rule 6 gives the shape). */
 export const insufficientScope = (scope: string) =>

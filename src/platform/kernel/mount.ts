@@ -21,7 +21,7 @@ import { digestInSlices } from './answer/time_slicing.ts'
 import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from './context.ts'
 import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './declaration/endpoint.ts'
 import { requirementOf, type Tier, tierCovers } from './declaration/types.ts'
-import { forbidden, insufficientScope, notFound, notModified, preconditionFailed, Refusal, unauthenticated } from './errors.ts'
+import { forbidden, insufficientScope, notFound, notModified, preconditionFailed, Refusal, refusedTo, unauthenticated } from './errors.ts'
 import { recordActing, recordSudo } from './request/acting.ts'
 import { costOf } from './request/cost.ts'
 import { ParameterReader } from './request/params.ts'
@@ -247,7 +247,7 @@ const linkBase = (request: FastifyRequest, url: string): URL => new URL(url + ad
 function assertAbility(endpoint: Endpoint, actor: Actor, subjects: object): void {
   const verdict = allows(actor, endpoint.can, endpoint.scope.subject(subjects as never))
   if (verdict === 'hidden') throw notFound()
-  if (verdict === 'no') throw isAnonymous(actor) ? unauthenticated() : forbidden()
+  if (verdict === 'no') throw refusedTo(actor)
 }
 
 /**

@@ -2,7 +2,7 @@ import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../platform/kernel/declaration/types.ts'
-import { forbidden, notFound, unauthenticated } from '../../platform/kernel/errors.ts'
+import { notFound, refusedTo } from '../../platform/kernel/errors.ts'
 import { inProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { type MergeRequestRow, mergeRequestIn } from './queries.ts'
 
@@ -21,7 +21,7 @@ export const isOwnMergeRequest = (row: Pick<MergeRequestRow, 'author_id' | 'assi
 function assertReadable({ actor }: Pick<Context, 'actor'>, project: ProjectWithRole): void {
   const verdict = allows(actor, 'read_merge_request', projectSubject(project))
   if (verdict === 'hidden') throw notFound('Merge Request')
-  if (verdict === 'no') throw actor.user ? forbidden() : unauthenticated()
+  if (verdict === 'no') throw refusedTo(actor)
 }
 
 /** `:merge_request_iid` is resolved to a merge request of the project, or 404. */
