@@ -80,6 +80,7 @@ import * as resourceEvents from '../planning/resource_events/endpoints.ts'
 import * as applicationSettings from '../platform/application_settings/endpoints.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as system from '../platform/system/endpoints.ts'
+import * as broadcastMessages from '../portal/broadcast_messages/endpoints.ts'
 import * as feed from '../portal/feed/endpoints.ts'
 import * as search from '../portal/search/endpoints.ts'
 import * as approvals from '../review/approvals/endpoints.ts'
@@ -184,6 +185,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   emails: exportedBy(emails),
   user_status: exportedBy(userStatus),
   features: exportedBy(features),
+  broadcast_messages: exportedBy(broadcastMessages),
   namespaces: exportedBy(namespaces),
   members: [...members.groupMembers, ...members.projectMembers, members.listUserMemberships],
   access_requests: [...accessRequests.groupAccessRequests, ...accessRequests.projectAccessRequests],

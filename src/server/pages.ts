@@ -6,6 +6,7 @@ import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as shared from '../platform/pages/endpoints.ts'
 import * as admin from '../portal/admin/endpoints.ts'
 import * as adminUsers from '../portal/admin/users.ts'
+import * as broadcastMessages from '../portal/broadcast_messages/pages.ts'
 import * as explore from '../portal/explore/endpoints.ts'
 import * as feed from '../portal/feed/pages.ts'
 import * as frame from '../portal/frame/endpoints.ts'
@@ -66,6 +67,7 @@ export const pages: readonly Endpoint[] = [
   search,
   admin,
   adminUsers,
+  broadcastMessages,
   shared,
   // Last: it takes the addresses that nothing else takes.
   places,

@@ -339,6 +339,8 @@ describe('every page', () => {
         '/users/new',
         '/groups',
         '/projects',
+        '/broadcast_messages',
+        '/broadcast_messages/new',
         '/background_jobs',
         '/system_info',
         '/application_settings/general',

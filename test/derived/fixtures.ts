@@ -35,6 +35,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   deployments,
   tokens,
   features,
+  messages,
   applications,
   oauthGrants,
   repositories,
@@ -233,6 +234,12 @@ async function tokens({ scene, people, own, other, places, things }: World): Pro
         group_token: (await make(scene.root, `${place.group.url}/access_tokens`, body)).id,
       })
   }
+}
+
+async function messages({ scene, things }: World): Promise<void> {
+  // Over: pages look as without them.
+  const times = { starts_at: '2020-01-01T00:00:00Z', ends_at: '2020-01-02T00:00:00Z' }
+  for (const row of rows) things.message = (await make(scene.root, '/broadcast_messages', { message: `message ${row}`, ...times })).id
 }
 
 async function features({ scene }: World): Promise<void> {

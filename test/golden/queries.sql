@@ -70,6 +70,21 @@ select "avatar_url"
   where lower("public_email") = $1 and "public_email" <> $2 and "state" = $3
   order by "id";
 
+-- GET /broadcast_messages
+select count(*)::int as total
+  from (select 1 as "one"
+  from "broadcast_messages"
+  limit $1) as counted;
+select *
+  from "broadcast_messages"
+  order by "id" desc
+  limit $1 offset $2;
+
+-- GET /broadcast_messages/:id
+select *
+  from "broadcast_messages"
+  where "id" = $1;
+
 -- GET /deploy_keys
 select count(*)::int as total
   from (select 1 as "one"

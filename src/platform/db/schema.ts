@@ -201,6 +201,20 @@ export interface Bots {
   user_id: number;
 }
 
+export interface BroadcastMessages {
+  broadcast_type: Generated<"banner" | "notification">;
+  color: Generated<string>;
+  created_at: Timestamp;
+  dismissable: Generated<boolean>;
+  ends_at: Timestamp;
+  font: Generated<string>;
+  id: Generated<number>;
+  message: string;
+  starts_at: Timestamp;
+  target_path: string | null;
+  updated_at: Timestamp;
+}
+
 export interface CiVariables {
   created_at: Generated<Timestamp>;
   environment_scope: Generated<string>;
@@ -1548,6 +1562,7 @@ export interface DB {
   board_lists: BoardLists;
   boards: Boards;
   bots: Bots;
+  broadcast_messages: BroadcastMessages;
   ci_variables: CiVariables;
   cluster_agents: ClusterAgents;
   custom_attributes: CustomAttributes;

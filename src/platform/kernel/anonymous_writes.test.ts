@@ -14,6 +14,7 @@ const open: Readonly<Record<string, string>> = {
     'nothing: people make accounts of their own where the instance allows it, so many a minute, and an administrator approves them',
   'POST /users/sign_out': 'nothing: without a session nothing ends',
   'DELETE /users/sign_out': 'nothing: without a session nothing ends',
+  'POST /-/broadcast_messages/:id/dismiss': 'nothing: the browser of the reader is asked to remember it, and nothing is kept here',
   'POST /oauth/token': 'the grant, or the secret of the client',
   'POST /oauth/introspect': 'the secret of the client',
   'POST /oauth/revoke': 'the token itself, or the secret of the client',

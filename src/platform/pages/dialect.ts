@@ -100,6 +100,8 @@ function errorPage(status: number, { title, body, headers }: Words, request: Fas
       width: 'medium',
       person: actor?.user,
       counters: [],
+      banners: undefined,
+      notifications: undefined,
       creations: [],
       csrf: csrfToken(actor ?? anonymous, deps.secrets),
       theme: themeOf(request.headers.cookie),

@@ -10,6 +10,7 @@ export const adminPlace = (current: string): Place => ({
     { key: 'users', label: 'People', icon: 'people', href: '/admin/users' },
     { key: 'groups', label: 'Groups', icon: 'organization', href: '/admin/groups' },
     { key: 'projects', label: 'Projects', icon: 'repo', href: '/admin/projects' },
+    { key: 'messages', label: 'Messages', icon: 'megaphone', href: '/admin/broadcast_messages' },
     { key: 'jobs', label: 'Background jobs', icon: 'workflow', href: '/admin/background_jobs' },
     { key: 'system', label: 'System', icon: 'info', href: '/admin/system_info' },
     { key: 'settings', label: 'Settings', icon: 'gear', href: '/admin/application_settings/general' },

@@ -148,6 +148,9 @@ export interface AuditedEvents {
   'plan_limits.updated': { changes: ChangeSet }
   'feature.changed': { name: string; value: string }
   'feature.removed': { name: string }
+  'broadcast_message.created': Named
+  'broadcast_message.updated': Changed
+  'broadcast_message.deleted': Named
 }
 
 /** Sorts of tokens that act as a user. */

@@ -238,6 +238,9 @@ export const securityRules = {
   'plan_limits.updated': ({ payload: { changes } }) => entriesOf(changes, instance),
   'feature.changed': ({ payload: { name, value } }) => ({ ...feature(name), details: { change: name, from: null, to: value } }),
   'feature.removed': ({ payload: { name } }) => ({ ...feature(name), details: { remove: 'feature' } }),
+  'broadcast_message.created': added('BroadcastMessage', 'broadcast_message'),
+  'broadcast_message.updated': changed('BroadcastMessage'),
+  'broadcast_message.deleted': removed('BroadcastMessage', 'broadcast_message'),
 } as const satisfies { readonly [K in Kind]: AuditRule<K> }
 
 const instance: { readonly entity: AuditEntity } = { entity: { type: 'Instance', id: INSTANCE_ID } }

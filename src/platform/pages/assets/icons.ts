@@ -44,6 +44,7 @@ export const icons = [
   'location',
   'lock',
   'mail',
+  'megaphone',
   'milestone',
   'moon',
   'organization',

@@ -54,6 +54,7 @@ ${field({ name: 'note', control: 'textarea' }, optional(text('What else there is
 ${field({ name: 'secret', control: 'password' }, text('At least eight characters'), { value: '', wrong: [] })}
 ${field({ name: 'shared' }, flag('Others see it'), { value: true, wrong: [] })}
 ${field(choices, text('Its colour'), { value: 'blue', wrong: [] })}
+${field({ name: 'tint', control: 'color' }, text('Its tint'), { value: '#e75e40', wrong: [] })}
 ${field({ ...choices, name: 'shade', control: 'select' }, text('Its shade'), { value: 'red', wrong: [] })}
 </form>`,
 })

@@ -13,7 +13,7 @@ export interface FieldSpec {
   readonly label?: string
   /** Below the control. Default: the description of the parameter, if `label` is given too. */
   readonly hint?: string
-  readonly control?: 'text' | 'textarea' | 'code' | 'password' | 'checkbox' | 'radio' | 'select' | 'hidden' | 'file'
+  readonly control?: 'text' | 'textarea' | 'code' | 'password' | 'checkbox' | 'radio' | 'select' | 'hidden' | 'file' | 'color'
   /** The choices of a `select` or `radio` with their labels; default: the values of the schema. */
   readonly choices?: readonly (readonly [value: string, label: string, hint?: string])[]
   readonly autocomplete?: string
@@ -100,6 +100,10 @@ const radios = (
       html`<label class="choice"><input type="radio" name="${name}" value="${value}"${value === chosen && html` checked`}> <span>${text}${hint !== undefined && html`<br><span class="muted small">${hint}</span>`}</span></label>`,
   )}${after}</fieldset>`
 
+/** A colour as the control has it, six digits: browsers show any other as black. */
+const colorText = (value: string): string =>
+  /^#[0-9a-f]{3}$/i.test(value) ? `#${[...value.slice(1)].map(digit => digit + digit).join('')}` : value
+
 const choicesOf = (shape: Shape): readonly (readonly [string, string, string?])[] =>
   (shape.enum ?? []).map(value => [String(value), labelOf(String(value))] as const)
 
@@ -115,6 +119,10 @@ function faceOf(control: NonNullable<FieldSpec['control']>, shape: Shape, spec: 
   if (control === 'password') return html`<input type="password" class="form-control"${common}${lengths}>`
   if (shape.type === 'integer' || shape.type === 'number')
     return html`<input type="number" class="form-control"${common}${shape.minimum !== undefined && html` min="${shape.minimum}"`}${shape.maximum !== undefined && html` max="${shape.maximum}"`}${shape.type === 'number' && html` step="any"`} value="${value}">`
+  if (control === 'color') return html`<input type="color"${common} value="${colorText(value)}">`
+  // Without a zone the text is UTC, for the browser's own is not known here; the label says so.
+  if (shape.format === 'date-time')
+    return html`<input type="datetime-local" class="form-control"${common} value="${value.replace(' ', 'T').slice(0, 16)}">`
   if (shape.format === 'date') return html`<input type="date" class="form-control"${common} value="${value.slice(0, 10)}">`
   return html`<input type="text" class="form-control"${common}${shape.maxLength !== undefined && shape.maxLength <= ONE_LINE && lengths} value="${value}" autocapitalize="none">`
 }

@@ -62,14 +62,14 @@ export interface Page {
 export const csrfToken = (actor: Actor, secrets: Secrets): string | undefined =>
   actor.credential?.kind === 'session' ? secrets.sign(String(actor.credential.id), 'csrf') : undefined
 
-type PageContext = Pick<Context, 'actor' | 'deps' | 'db' | 'request'>
+type PageContext = Pick<Context, 'actor' | 'deps' | 'db' | 'request' | 'now'>
 
 /** Answers a page in its frame. */
 export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
   const { actor, deps, request } = ctx
   const { cookie } = request.headers
   const notice = noticeOf(cookie, deps.secrets)
-  const counters = actor.user ? await frameParts.value.counters(ctx) : []
+  const changing = await frameParts.value.changing(ctx)
   const { status, formLeadsAway } = shown
   const headers: Record<string, string> = {
     ...(formLeadsAway ? leadingAway : {}),
@@ -79,7 +79,7 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
     body: framed({
       ...shown,
       person: actor.user,
-      counters,
+      ...changing,
       creations: actor.user ? frameParts.value.creations : [],
       csrf: csrfToken(actor, deps.secrets),
       theme: themeOf(cookie),

@@ -22,6 +22,9 @@ export interface Framed {
   readonly scripts?: readonly string[]
   readonly person: Pick<ActingUser, 'name' | 'username' | 'avatar_url' | 'admin'> | undefined
   readonly counters: readonly Counter[]
+  /** What administrators say to all readers. */
+  readonly banners: Html | undefined
+  readonly notifications: Html | undefined
   readonly creations: readonly MenuLink[]
   readonly csrf: string | undefined
   readonly theme: Theme
@@ -47,6 +50,7 @@ ${shown.csrf !== undefined && html`<meta name="csrf-token" content="${shown.csrf
 <body>
 <a class="skip-link" href="#content">Skip to the content</a>
 ${globalBar(shown)}
+${shown.banners}
 ${shown.place && placeBar(shown.place)}
 <main id="content" class="page${shown.width ? ` ${shown.width}` : ''}" tabindex="-1">
 ${shown.notice !== undefined && html`<div class="notice success" role="status">${icon('check')}<span>${shown.notice}</span></div>`}
@@ -54,6 +58,7 @@ ${shown.heading !== 'own' && html`<div class="heading"><h1>${shown.title}</h1></
 ${shown.body}
 </main>
 <footer class="footer row apart"><span>Ingot</span><nav aria-label="About" class="row"><a class="quiet" href="/explore">Explore</a><a class="quiet" href="/-/docs" data-turbo="false">API</a></nav></footer>
+${shown.notifications}
 <div id="announcements" class="sr-only" aria-live="polite"></div>
 ${keyboardHelp(shown)}
 ${shown.person && paletteDialog()}

@@ -1,8 +1,9 @@
-/** What the frame shows of the wings above: the person's counts and what can be created. */
+/** What the frame shows of the wings above: the person's counts, messages of the administrators, and what can be created. */
 
 import type { Context } from '../../kernel/context.ts'
 import { Port } from '../../kernel/declaration/port.ts'
 import type { IconName } from '../assets/icons.ts'
+import type { Html } from '../html.ts'
 
 /** A link of the global bar with a number, as that of the to-dos. */
 export interface Counter {
@@ -21,9 +22,18 @@ export interface MenuLink {
   readonly href: string
 }
 
+/** What changes from one page to the next. */
+export interface Changing {
+  /** The numbers of a signed-in user; none for others. */
+  readonly counters: readonly Counter[]
+  /** What administrators say to the readers of the page, below the global bar and in a corner; undefined where they say nothing. */
+  readonly banners: Html | undefined
+  readonly notifications: Html | undefined
+}
+
 export interface FrameParts {
-  /** The numbers of a signed-in user: one statement. */
-  counters(ctx: Pick<Context, 'db' | 'actor'>): Promise<readonly Counter[]>
+  /** One statement, for visitors too. */
+  changing(ctx: Pick<Context, 'db' | 'actor' | 'deps' | 'request' | 'now'>): Promise<Changing>
   /** The entries of the menu `+`. */
   readonly creations: readonly MenuLink[]
 }
