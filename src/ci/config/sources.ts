@@ -5,7 +5,17 @@
 import { dump } from 'js-yaml'
 import { allows } from '../../platform/access/abilities.ts'
 import { type Actor, anonymous, byMembership } from '../../platform/access/actor.ts'
-import { decodeText, entryAt, listTree, pathParts, type Repository, readBlob, resolveCommit, TooLarge } from '../../platform/git/index.ts'
+import {
+  decodeText,
+  entryAt,
+  GitError,
+  listTree,
+  pathParts,
+  type Repository,
+  readBlob,
+  resolveCommit,
+  TooLarge,
+} from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { destinationOf, OutboundRefused } from '../../platform/outbound/addresses.ts'
 import { get, OutboundFailed } from '../../platform/outbound/get.ts'
@@ -97,7 +107,13 @@ async function fileOf(
 
 /** The paths of all files of a commit. */
 async function filesOf(repository: Repository | undefined, sha: string | undefined): Promise<readonly string[]> {
-  const tree = repository && sha && (await listTree(repository, { commit: sha, recursive: true }))
+  const tree =
+    repository &&
+    sha &&
+    (await listTree(repository, { commit: sha, recursive: true }).catch(error => {
+      if (error instanceof GitError && error.kind === 'too_large') throw new ConfigRefused('`exists`: the repository has too many files')
+      throw error
+    }))
   return tree ? tree.rows.filter(({ type }) => type !== 'tree').map(({ path }) => path) : []
 }
 

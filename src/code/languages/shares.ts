@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { listTree, type ObjectId, objectInfo, type Repository, readObjects } from '../../platform/git/index.ts'
+import { GitError, listTree, type ObjectId, objectInfo, type Repository, readObjects } from '../../platform/git/index.ts'
 
 /** Above this number of files only every second, third … is classified. */
 const MOST_FILES = 20_000
@@ -121,7 +121,11 @@ async function classify(
 
 /** The regular files of a commit that can be written to a temporary folder, with their sizes. */
 async function filesOf(repository: Repository, commit: ObjectId): Promise<File[]> {
-  const tree = await listTree(repository, { commit, recursive: true })
+  // A repository with too many files to list has no languages.
+  const tree = await listTree(repository, { commit, recursive: true }).catch(error => {
+    if (error instanceof GitError && error.kind === 'too_large') return undefined
+    throw error
+  })
   const plain = (tree?.rows ?? []).filter(({ mode, path }) => (mode === '100644' || mode === '100755') && isPlainPath(path))
   const step = Math.ceil(plain.length / MOST_FILES)
   const looked = plain.filter((_, index) => index % step === 0)

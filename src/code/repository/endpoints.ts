@@ -23,10 +23,12 @@ export const getTree = endpoint({
     recursive: optional(flag('Include subdirectories')),
   },
   answers: pageOf(TreeEntry),
-  run: async ({ project, repository, params }) => {
+  async run({ project, repository, params, deps, actor, request }) {
     const commit = repository && (await resolveCommit(repository, params.ref || project.default_branch || 'HEAD'))
     if (!repository || !commit) throw notFound('Tree')
-    const tree = await listTree(repository, { commit, path: params.path, recursive: params.recursive })
+    // One directory is light work; all of them grow with the repository.
+    const release = params.recursive ? await deps.limiter.enter('heavy', { actor, ...request }) : undefined
+    const tree = await listTree(repository, { commit, path: params.path, recursive: params.recursive }).finally(release)
     // Contract: a missing directory is an empty list, not a 404 (repositories API before 15.0).
     return slicesOf(tree?.rows ?? [])
   },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { workFor } from '../../platform/kernel/request/holder.ts'
 import { MARKDOWN_LENGTH } from './document.ts'
 import { readMarkdown, renderMarkdown } from './reading.ts'
 
@@ -34,4 +35,25 @@ test('a text that would keep a parser busy for minutes is a 400, and the next on
     { kind: 'bad_request' },
   )
   assert.equal(await renderMarkdown('next', async () => new Map(), { short: -1, time: 60_000 }), '<p dir="auto">next</p>\n')
+})
+
+test('a caller with many texts that take long keeps nobody else waiting, and has some of them refused', async () => {
+  const bomb = '<b>'.repeat(MARKDOWN_LENGTH / 3)
+  const none = async () => new Map()
+  const read = (caller: string, text: string, time: number) => workFor(caller, () => renderMarkdown(text, none, { short: -1, time }))
+  const many = Promise.allSettled(Array.from({ length: 60 }, () => read('one', bomb, 1_000)))
+
+  const html = await read('other', 'next', 60_000)
+
+  assert.equal(html, '<p dir="auto">next</p>\n')
+  const kinds = (await many).map(result => result.status === 'rejected' && result.reason.kind)
+  assert.deepEqual([...new Set(kinds)].toSorted(), ['bad_request', 'too_many_requests'])
+})
+
+test('a text of which more comes than it says is a 400', async () => {
+  for (const text of ['# a\n'.repeat(60_000), '@a '.repeat(25_000)])
+    await assert.rejects(
+      renderMarkdown(text, async () => new Map(), patient),
+      { kind: 'bad_request' },
+    )
 })

@@ -1,10 +1,12 @@
 /**
  * Reads and renders user texts in bounded time. Short texts are parsed immediately. Long ones, some of which keep a parser busy for
- * minutes, are parsed in a worker thread with a timeout. Other requests wait for neither.
+ * minutes, are parsed in a worker thread with a timeout, for each caller one at a time. Other requests wait for neither.
  */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { badRequest } from '../../platform/kernel/errors.ts'
+import { currentHolder } from '../../platform/kernel/request/holder.ts'
+import { threadLimits, WorkSlots } from '../../platform/kernel/request/work_slots.ts'
 import type { Named } from './closing.ts'
 import { type LinkReference, parseMarkdown, type ReferenceLink } from './document.ts'
 import type { Reference } from './references.ts'
@@ -33,7 +35,7 @@ export interface Limits {
   readonly time: number
 }
 /** The worst texts of this effort take some 20 ms. */
-const standard: Limits = { short: 30_000_000, time: 10_000 }
+const standard: Limits = { short: 30_000_000, time: 5_000 }
 
 /** Texts above this number of characters are never parsed on the main thread. */
 const LONG = 32 * 1024
@@ -67,8 +69,19 @@ export async function renderMarkdown(
   return effortOf(text) <= limits.short ? htmlOf(text, links) : ((await inThread({ text, links }, limits)) as string)
 }
 
-/** Parses on the calling thread. */
-export const answer = ({ text, links }: Asked): MarkdownFacts | string => (links ? htmlOf(text, links) : factsOf(text))
+/** References of a text, and characters of its HTML, that are handed on: more of them keep the main thread busy. */
+const MOST_REFERENCES = 20_000
+const MOST_HTML = 4 * 1024 * 1024
+
+/** Parses on the calling thread; undefined where too much comes of it. */
+export function answer({ text, links }: Asked): MarkdownFacts | string | undefined {
+  if (links) {
+    const html = htmlOf(text, links)
+    return html.length > MOST_HTML ? undefined : html
+  }
+  const facts = factsOf(text)
+  return facts.references.length + facts.addresses.length > MOST_REFERENCES ? undefined : facts
+}
 
 function factsOf(text: string): MarkdownFacts {
   const { html: _html, ...facts } = parseMarkdown(text)
@@ -80,25 +93,26 @@ function htmlOf(text: string, links: ReadonlyMap<string, ReferenceLink>): string
   return parseMarkdown(text).html(link)
 }
 
-/** Long texts are parsed one at a time, since a thread occupies a processor. */
-let last: Promise<unknown> = Promise.resolve()
+const slots = new WorkSlots(threadLimits)
+const never = new AbortController().signal
 
-function inThread(asked: Asked, { time }: Limits): Promise<MarkdownFacts | string> {
-  const turn = last.then(async () => {
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-      workerData: asked,
-      resourceLimits: { maxOldGenerationSizeMb: 512 },
-    })
-    try {
-      const [found] = await once(worker, 'message', { signal: AbortSignal.timeout(time) })
-      return found
-    } catch (error) {
-      const tooMuch = (error as Error).name === 'AbortError' || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-      throw tooMuch ? badRequest('The text is too complex to be read as Markdown') : error
-    } finally {
-      await worker.terminate()
-    }
+const tooComplex = () => badRequest('The text is too complex to be read as Markdown')
+
+async function inThread(asked: Asked, { time }: Limits): Promise<MarkdownFacts | string> {
+  const release = await slots.enter(currentHolder(), never)
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    workerData: asked,
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
   })
-  last = turn.catch(() => undefined)
-  return turn
+  try {
+    const [found] = await once(worker, 'message', { signal: AbortSignal.timeout(time) })
+    if (found === undefined) throw tooComplex()
+    return found
+  } catch (error) {
+    const tooMuch = (error as Error).name === 'AbortError' || (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    throw tooMuch ? tooComplex() : error
+  } finally {
+    await worker.terminate()
+    release()
+  }
 }

@@ -6,7 +6,6 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { type ByteAnswer, endpoint, nothing } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
-import { isForeign } from '../../platform/pages/dialect.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { redirect } from '../../platform/pages/frame/document.ts'
 import { localPath } from '../../platform/pages/local_path.ts'
@@ -55,16 +54,19 @@ export const submitSignIn = pageEndpoint({
   },
 })
 
-// Contract: signing out works with GET too. Links on other sites send the cookie, so a GET that comes from another site only asks; typed
-// addresses, our own links and plain clients are executed.
+// Contract: signing out works with GET too. A browser sends the cookie with links and pictures of other sites, and with those that users put into
+// texts here, so that a GET that comes from a page only asks; typed addresses and plain clients are executed.
 export const signOutByLink = pageEndpoint({
   route: 'GET /users/sign_out',
   summary: 'Sign out',
   scope: inInstance,
   can: 'read_instance',
-  run: ctx =>
-    ctx.actor.user && isForeign(ctx.request.headers, ctx.deps.config) ? signOutPage(ctx) : transact(ctx.db, db => leave({ ...ctx, db })),
+  run: ctx => (ctx.actor.user && isFromPage(ctx.request.headers) ? signOutPage(ctx) : transact(ctx.db, db => leave({ ...ctx, db }))),
 })
+
+/** Was the address in a page, of whatever site? */
+const isFromPage = ({ referer, ...headers }: Context['request']['headers']): boolean =>
+  (headers['sec-fetch-site'] ?? 'none') !== 'none' || referer !== undefined || headers.origin !== undefined
 
 const signingOut = {
   summary: 'Sign out',

@@ -235,12 +235,16 @@ test('signing out by the form or by DELETE needs the CSRF token and ends the ses
   }
 })
 
-test('a link on another site cannot sign a user out, one of ours can', async () => {
+test('a link or a picture on a page cannot sign a user out, a typed address can', async () => {
   const { browser } = await signedIn()
 
   const foreign = await browser.get(page('/users/sign_out'), {}, { 'sec-fetch-site': 'cross-site' })
   assert.equal(foreign.status, 200)
   assert.match(foreign.body, /<form method="post" action="\/users\/sign_out">/)
+  assert.equal((await browser.get('/user')).status, 200)
+  // What users write is on pages of ours: `![](/users/sign_out)`.
+  const ours: Record<string, string>[] = [{ 'sec-fetch-site': 'same-origin' }, { referer: 'http://127.0.0.1/a/b' }]
+  for (const headers of ours) assert.equal((await browser.get(page('/users/sign_out'), {}, headers)).status, 200)
   assert.equal((await browser.get('/user')).status, 200)
 
   assert.equal((await browser.get(page('/users/sign_out'), {}, { 'sec-fetch-site': 'none' })).status, 303)

@@ -24,7 +24,9 @@ import { requirementOf, type Tier, tierCovers } from './declaration/types.ts'
 import { forbidden, insufficientScope, notFound, notModified, preconditionFailed, Refusal, refusedTo, unauthenticated } from './errors.ts'
 import { recordActing, recordSudo } from './request/acting.ts'
 import { costOf } from './request/cost.ts'
+import { workFor } from './request/holder.ts'
 import { ParameterReader } from './request/params.ts'
+import { holderOf } from './request/rate_limit.ts'
 import { readBody, type Wire } from './request/wire.ts'
 
 declare module 'fastify' {
@@ -72,7 +74,7 @@ function mountOne(app: FastifyInstance, endpoint: Endpoint, deps: Deps): void {
       if (endpoint.counted !== false) reply.headers(await deps.limiter.request(request.actor, request.ip, costOf(endpoint)))
       assertAccess(endpoint, request.actor, deps.config.tier)
     },
-    handler: serve,
+    handler: (request, reply) => workFor(holderOf(request.actor, request.ip), () => serve(request, reply)),
   })
 }
 

@@ -52,7 +52,7 @@ export const pages: Dialect = {
 }
 
 /** Does the request come from a page of another site, or a link on one? Clients that are no browsers do not say. */
-export function isForeign(headers: FastifyRequest['headers'], { externalUrl }: Config): boolean {
+function isForeign(headers: FastifyRequest['headers'], { externalUrl }: Config): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   const { origin, host } = headers

@@ -98,6 +98,36 @@ test('large and binary files and LFS pointers are said to be such', async () => 
   assert.equal((await owner.get(`${page}/-/blob/main/line.json`)).status, 200)
 })
 
+test('a file of very many lines is shown to a number of them, and has no blame', async () => {
+  const { page } = await projectWith({
+    'long.txt': 'a\n'.repeat(60_000),
+    'short.txt': 'a\n'.repeat(20_000),
+    'wide.txt': '<'.repeat(400_000),
+  })
+
+  const shown = (await owner.get(`${page}/-/blob/main/long.txt`)).body
+  assert.match(shown, /id="L20000".*Only the first 20000 lines are shown/s)
+  assert.ok(!shown.includes('id="L20001"'))
+  assert.match((await owner.get(`${page}/-/blame/main/long.txt`)).body, /too large for blame/)
+  assert.ok(!(await owner.get(`${page}/-/blob/main/short.txt`)).body.includes('Only the first'))
+  assert.ok(!(await owner.get(`${page}/-/blob/main/wide.txt`)).body.includes('Copy the file'))
+})
+
+test('a very long message is shown to a length', async () => {
+  const { project, page } = await projectWith({ 'a.txt': '1' })
+  const { body: commit } = await by.post(`/projects/${project.id}/repository/commits`, {
+    branch: 'main',
+    commit_message: `Long\n\n${'x'.repeat(200_000)}`,
+    actions: [{ action: 'update', file_path: 'a.txt', content: '2' }],
+  })
+
+  for (const address of [`${page}/-/commits/main`, `${page}/-/commit/${commit.id}`]) {
+    const { body } = await owner.get(address)
+    assert.match(body, /xxx…</)
+    assert.ok(body.length < 100_000)
+  }
+})
+
 test('a commit shows its message and its changes, and is reverted by a form', async () => {
   const { project, page } = await projectWith({ 'a.txt': 'one\ntwo\n' })
   const { body: second } = await by.put(`/projects/${project.id}/repository/files/a.txt`, {

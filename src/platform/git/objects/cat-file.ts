@@ -6,7 +6,7 @@
  * as sent, which is therefore compared as bytes and never parsed.
  */
 
-import { CorruptObject, GitError } from '../errors.ts'
+import { CorruptObject, GitError, TooLarge } from '../errors.ts'
 import { type GitExit, type GitProcess, startGit } from '../process/run.ts'
 import type { GitPlace } from '../storage/repository.ts'
 import type { CatFileAnswer, CatFileQuestion, ObjectType } from './object.ts'
@@ -15,6 +15,8 @@ import type { ObjectId } from './oid.ts'
 interface Pending {
   readonly questions: readonly CatFileQuestion[]
   readonly answers: CatFileAnswer[]
+  /** The first object that is larger than what is read. */
+  tooLarge?: TooLarge
   readonly resolve: (answers: CatFileAnswer[]) => void
   readonly reject: (error: Error) => void
 }
@@ -34,6 +36,17 @@ export class ReaderDied extends GitError {
   }
 }
 
+/**
+ * Bytes of an object that are read into memory. A directory or a message may have any size, and is small on its
+ * way here where it repeats itself.
+ */
+const mostRead: Readonly<Record<ObjectType, number>> = {
+  commit: 4 * 1024 * 1024,
+  tag: 4 * 1024 * 1024,
+  tree: 16 * 1024 * 1024,
+  blob: 16 * 1024 * 1024,
+}
+
 const noData = Buffer.alloc(0)
 const newline = 0x0a
 // A reader lives until it is idle for long or git fails: the pool ends it, not the clock of one command.
@@ -50,6 +63,8 @@ export class CatFile {
   #bytes = 0
   /** Bytes needed before parsing can go on: a big blob is then joined once and not per chunk. */
   #needed = 1
+  /** Bytes that are passed over: those of an object that is too large. */
+  #unread = 0
   #closed = false
 
   constructor(place: GitPlace) {
@@ -73,7 +88,7 @@ export class CatFile {
     return this.#git?.pid
   }
 
-  /** Asks everything in one go. Rejects with `ReaderDied`, or `not_found` when the repository is gone. */
+  /** Asks everything in one go. Rejects with `ReaderDied`, `not_found` when the repository is gone, or `too_large` (`mostRead`). */
   ask(questions: readonly CatFileQuestion[]): Promise<CatFileAnswer[]> {
     if (questions.length === 0) return Promise.resolve([])
     if (this.#closed) return Promise.reject(new ReaderDied(questions[0]!, 'closed'))
@@ -110,7 +125,9 @@ export class CatFile {
     }
   }
 
-  #receive(chunk: Buffer) {
+  #receive(received: Buffer) {
+    const chunk = this.#withoutUnread(received)
+    if (chunk.length === 0) return
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
     if (this.#bytes < this.#needed) return
@@ -119,10 +136,16 @@ export class CatFile {
     while (buffer.length >= this.#needed) {
       const used = this.#parse(buffer)
       if (used === 0) break
-      buffer = buffer.subarray(used)
+      buffer = this.#withoutUnread(buffer.subarray(used))
     }
     this.#chunks = buffer.length === 0 ? [] : [buffer]
     this.#bytes = buffer.length
+  }
+
+  #withoutUnread(buffer: Buffer): Buffer {
+    const passed = Math.min(this.#unread, buffer.length)
+    this.#unread -= passed
+    return buffer.subarray(passed)
   }
 
   /** Takes one answer from the buffer. Returns the bytes used; 0 when it is not complete yet. */
@@ -149,6 +172,12 @@ export class CatFile {
       this.#answer(pending, { id, type, size: length, data: noData })
       return end + 1
     }
+    if (length > mostRead[type]) {
+      this.#unread = length + 1
+      pending.tooLarge ??= new TooLarge(`The ${type} ${id}`, mostRead[type])
+      this.#answer(pending, undefined)
+      return end + 1
+    }
     const total = end + 1 + length + 1
     if (buffer.length < total) {
       this.#needed = total
@@ -163,7 +192,8 @@ export class CatFile {
     pending.answers.push(answer)
     if (pending.answers.length < pending.questions.length) return
     this.#queue.shift()
-    pending.resolve(pending.answers)
+    if (pending.tooLarge) pending.reject(pending.tooLarge)
+    else pending.resolve(pending.answers)
   }
 }
 

@@ -230,3 +230,16 @@ test('an annotated tag is read with its message and tagger', async () => {
   assert.equal(tag?.tagger?.email, 'ada@example.com')
   assert.equal(await readTag(repository, id), undefined)
 })
+
+test('an object that is too large for memory is refused, and what was asked besides is answered', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const tree = git(repository, ['mktree'], '').trim()
+  const small = git(repository, ['commit-tree', tree], 'small').trim()
+  const large = git(repository, ['commit-tree', tree], 'x'.repeat(5 * 1024 * 1024)).trim()
+
+  const [both, other] = await Promise.allSettled([readCommits(repository, [small, large, small]), readCommits(repository, [small])])
+  assert.equal(both.status === 'rejected' && both.reason.kind, 'too_large')
+  assert.equal(other.status === 'fulfilled' && other.value[0]?.message, 'small')
+  assert.equal((await readCommit(repository, small))?.title, 'small')
+})

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gitProcesses } from '../process/run.ts'
 import { git, importCommits, openScene } from '../scene.ts'
+import type { Repository } from '../storage/repository.ts'
 import { pathParts } from './paths.ts'
 import { entryAt, listTree } from './trees.ts'
 
@@ -114,4 +115,32 @@ test('paths that no file can have are refused', () => {
     assert.equal(pathParts(path), undefined, JSON.stringify(path))
   }
   for (const path of ['a', 'a/b', '.gitignore', '.github/x', 'a..b', '...', '-x', ' ']) assert.deepEqual(pathParts(path), path.split('/'))
+})
+
+/** A commit whose root has ten directories with ten directories each, and so on: equal directories are one object. */
+function commitOfMany(repository: Repository, depth: number): string {
+  const blob = git(repository, ['hash-object', '-w', '--stdin'], 'x').trim()
+  const lines = (mode: string, type: string, id: string) =>
+    Array.from({ length: 10 }, (_, index) => `${mode} ${type} ${id}\tn${index}\n`).join('')
+  let tree = git(repository, ['mktree'], lines('100644', 'blob', blob)).trim()
+  for (let level = 1; level < depth; level++) tree = git(repository, ['mktree'], lines('040000', 'tree', tree)).trim()
+  return git(repository, ['commit-tree', tree], 'many').trim()
+}
+
+test('a repository of few bytes with more files than memory can hold is not listed as a whole', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+
+  const listed = await listTree(repository, { commit: commitOfMany(repository, 4), recursive: true, limit: 1 })
+  assert.equal(listed?.total, 11_110)
+  await assert.rejects(listTree(repository, { commit: commitOfMany(repository, 12), recursive: true, limit: 1 }), { kind: 'too_large' })
+  assert.equal((await listTree(repository, { commit: commitOfMany(repository, 12) }))?.total, 10)
+})
+
+test('directories within each other are listed to a depth', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const deep = importCommits(repository, 'deep', [{ files: { [`${'d/'.repeat(2_100)}f`]: '1' } }])
+
+  await assert.rejects(listTree(repository, { commit: deep, recursive: true }), { kind: 'too_large' })
 })

@@ -1,4 +1,5 @@
 /** Reads trees through the storage's readers: no process is started. */
+import { setImmediate } from 'node:timers/promises'
 import { GitError } from '../errors.ts'
 import { readObjects } from '../objects/objects.ts'
 import { type ObjectId, objectId } from '../objects/oid.ts'
@@ -34,8 +35,19 @@ export interface TreePage {
 const treeLimit = 1000
 
 /**
+ * Limits of a recursive list: its entries, and directories within each other. Equal directories are stored once, so that a repository of a few
+ * kilobytes can have more files than fit into any memory.
+ */
+const MOST_ENTRIES = 200_000
+const DEEPEST = 2_000
+
+/** Entries after which others have their turn. */
+const ENTRIES_PER_TURN = 10_000
+
+/**
  * The entries of a directory: directories first, then files, then submodules, each in git's order; recursive lists too. Undefined if the
  * commit has no such directory.
+ * @throws GitError `too_large` for a recursive list of more than 200,000 entries
  */
 export async function listTree(repository: Repository, options: TreeOptions): Promise<TreePage | undefined> {
   const { commit, path = '', recursive = false, offset = 0, limit = Number.POSITIVE_INFINITY } = options
@@ -90,7 +102,8 @@ async function readDeep(repository: Repository, top: readonly TreeEntry[]): Prom
   // Level by level, so that one exchange reads all trees of a level; equal trees are read once.
   const trees = new Map<ObjectId, TreeEntry[]>()
   let wanted = subtreesOf(top)
-  while (wanted.length > 0) {
+  for (let depth = 0; wanted.length > 0; depth++) {
+    if (depth > DEEPEST || trees.size > MOST_ENTRIES) throw tooManyEntries()
     const next: ObjectId[] = []
     for (let at = 0; at < wanted.length; at += treeLimit) {
       const ids = wanted.slice(at, at + treeLimit)
@@ -102,16 +115,20 @@ async function readDeep(repository: Repository, top: readonly TreeEntry[]): Prom
     wanted = [...new Set(next)].filter(id => !trees.has(id))
   }
   const rows: TreeEntry[] = []
-  const walk = (entries: readonly TreeEntry[], prefix: string) => {
+  const walk = async (entries: readonly TreeEntry[], prefix: string): Promise<void> => {
     for (const entry of entries) {
       const name = prefix + entry.name
+      if (rows.length === MOST_ENTRIES) throw tooManyEntries()
+      if (rows.length % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await setImmediate()
       rows.push({ ...entry, name })
-      if (typeOfMode(entry.mode) === 'tree') walk(trees.get(entry.id)!, `${name}/`)
+      if (typeOfMode(entry.mode) === 'tree') await walk(trees.get(entry.id)!, `${name}/`)
     }
   }
-  walk(top, '')
+  await walk(top, '')
   return rows
 }
+
+const tooManyEntries = () => new GitError('too_large', `There are more than ${MOST_ENTRIES} files and directories`)
 
 function subtreesOf(entries: readonly TreeEntry[]): ObjectId[] {
   return [...new Set(entries.filter(({ mode }) => typeOfMode(mode) === 'tree').map(({ id }) => id))]

@@ -85,7 +85,7 @@ export const callerOf = (actor: Actor, ip: string): string => personOf(actor) ??
 /**
  * Who holds the slots of a request. A bot and a deploy token hold those of the user who made them: with more tokens nobody gets more slots.
  */
-function holderOf(actor: Actor, ip: string): string {
+export function holderOf(actor: Actor, ip: string): string {
   const { user, sudoBy, credential } = actor
   const creator = credential?.kind === 'deploy_token' ? credential.creatorId : (sudoBy ?? user)?.creator_id
   return creator == null ? callerOf(actor, ip) : `user:${creator}`

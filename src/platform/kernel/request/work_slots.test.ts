@@ -81,3 +81,17 @@ test('the queue of all callers has an end', async () => {
   ;(await (waiting[0] as Promise<() => void>))()
   ;(await (waiting[1] as Promise<() => void>))()
 })
+
+test('of those who wait, the caller who had no slot for the longest time is next', async () => {
+  const slots = slotsWith({ perCaller: 1, total: 1, waiting: 5, patience: 10_000 })
+  const order: string[] = []
+  const work = async (caller: string) => {
+    const release = await slots.enter(caller, signal)
+    order.push(caller)
+    setImmediate(release)
+  }
+
+  await Promise.all(['a', 'a', 'a', 'b', 'b', 'c'].map(work))
+
+  assert.deepEqual(order, ['a', 'b', 'c', 'a', 'b', 'a'])
+})

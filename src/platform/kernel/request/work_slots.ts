@@ -28,6 +28,9 @@ const workLimits: WorkLimits = { perCaller: 4, total: TOTAL, reserved: TOTAL / 4
 /** Limits of exchanges with git clients, over HTTP and SSH together. Build machines fetch in bursts, so some may wait. */
 export const gitLimits: WorkLimits = { perCaller: 20, total: 200, reserved: 40, waiting: 40, queue: 200, patience: 10_000 }
 
+/** Limits of work in threads, which take a processor each: of two a caller has one, so that one caller keeps nobody waiting. */
+export const threadLimits: WorkLimits = { perCaller: 1, total: 2, reserved: 0, waiting: 32, queue: 200, patience: 10_000 }
+
 /** Seconds after which a refused request may be sent again. */
 const RETRY_AFTER = '5'
 
@@ -40,6 +43,9 @@ export class WorkSlots {
   readonly #limits: WorkLimits
   readonly #working = new Map<string, number>()
   readonly #queue = new Set<Waiter>()
+  /** When callers with work or in the queue had their last slot. */
+  readonly #served = new Map<string, number>()
+  #serving = 0
   #total = 0
 
   constructor(limits: WorkLimits = workLimits) {
@@ -75,6 +81,8 @@ export class WorkSlots {
 
   #take(caller: string): void {
     this.#total += 1
+    this.#serving += 1
+    this.#served.set(caller, this.#serving)
     this.#working.set(caller, (this.#working.get(caller) ?? 0) + 1)
   }
 
@@ -103,14 +111,20 @@ export class WorkSlots {
     const left = (this.#working.get(caller) ?? 1) - 1
     if (left === 0) this.#working.delete(caller)
     else this.#working.set(caller, left)
-    // The first of those whose caller has a slot left: a caller with many requests does not hold up the others.
-    for (const waiter of this.#queue) {
-      if (!this.#isFree(waiter.caller)) continue
-      this.#queue.delete(waiter)
-      this.#take(waiter.caller)
-      waiter.enter()
-      return
-    }
+    const next = this.#next()
+    if (left === 0 && ![...this.#queue].some(waiter => waiter.caller === caller)) this.#served.delete(caller)
+    if (!next) return
+    this.#queue.delete(next)
+    this.#take(next.caller)
+    next.enter()
+  }
+
+  /** Of the callers with a slot left the one who had none for the longest time: a caller with many requests does not hold up the others. */
+  #next(): Waiter | undefined {
+    let next: Waiter | undefined
+    const lastOf = (waiter: Waiter) => this.#served.get(waiter.caller) ?? 0
+    for (const waiter of this.#queue) if (this.#isFree(waiter.caller) && (!next || lastOf(waiter) < lastOf(next))) next = waiter
+    return next
   }
 
   #refusal(caller: string): Refusal {

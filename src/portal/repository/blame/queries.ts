@@ -5,8 +5,9 @@ import { isBinary } from '../files/blob_kind.ts'
 import { highlightedLines } from '../highlight/highlight.ts'
 import type { FileOfRevision } from '../scope.ts'
 
-/** Bytes of a file whose lines are shown, as on its own page. */
+/** Bytes and lines of a file that has a blame. */
 const MOST_SHOWN = 2 * 1024 * 1024
+const MOST_LINES = 50_000
 
 /** Lines on a page of blame. */
 export const LINES_PER_PAGE = 1_000
@@ -37,6 +38,7 @@ export async function blameOf({ repository, revision, blobId }: FileOfRevision, 
   if ((info?.size ?? 0) > MOST_SHOWN) return { kind: 'large' }
   const bytes = await readBlob(repository, blobId, MOST_SHOWN)
   if (isBinary(bytes)) return { kind: 'binary' }
+  if (hasMoreLines(bytes, MOST_LINES)) return { kind: 'large' }
   const lines = bytes.length === 0 ? [] : await highlightedLines(blobId, path, bytes.toString('utf8'))
   const pages = Math.max(1, Math.ceil(lines.length / LINES_PER_PAGE))
   const first = (page - 1) * LINES_PER_PAGE + 1
@@ -50,4 +52,13 @@ export async function blameOf({ repository, revision, blobId }: FileOfRevision, 
     return { start: from, lines: lines.slice(from - 1, start - 1), commit: part.commit, previous: part.previous }
   })
   return { kind: 'blocks', blocks, pages }
+}
+
+function hasMoreLines(bytes: Buffer, most: number): boolean {
+  let at = -1
+  for (let line = 0; line <= most; line++) {
+    at = bytes.indexOf(0x0a, at + 1)
+    if (at < 0) return false
+  }
+  return true
 }

@@ -14,8 +14,9 @@ import { isBinary, isMarkdown, isPdf, lfsPointer, pictureType } from './blob_kin
 import type { FileContent, ShownFile } from './blob_view.ts'
 import { renderedFile } from './rendered/content.ts'
 
-/** Bytes of a file whose lines are shown. */
+/** Bytes of a file whose lines are shown, and how many of them are: each costs some hundred bytes of a page. */
 const MOST_SHOWN = 2 * 1024 * 1024
+const MOST_LINES = 20_000
 
 type Reader = Context & {
   readonly project: ProjectWithRole
@@ -58,7 +59,20 @@ async function contentOf(ctx: Reader, id: string, size: number, plain: boolean):
   }
   const rendered = plain ? undefined : await renderedFile(id, path, text)
   if (rendered) return { kind: 'rendered', body: rendered, look: 'own' }
-  return { kind: 'lines', lines: await highlightedLines(id, path, text), text }
+  const shown = firstLines(text, MOST_LINES)
+  const isCut = shown.length < text.length
+  // The beginning of a file has lines of its own in the cache of the highlighter.
+  return { kind: 'lines', lines: await highlightedLines(isCut ? `${id} ${MOST_LINES}` : id, path, shown), text, isCut }
+}
+
+/** The first lines of a text; all of it where there are no more. */
+function firstLines(text: string, most: number): string {
+  let end = 0
+  for (let line = 0; line < most; line++) {
+    end = text.indexOf('\n', end) + 1
+    if (end === 0) return text
+  }
+  return text.slice(0, end)
 }
 
 /** A Markdown text of a project as HTML; undefined for one that is too long or too complex. */

@@ -25,12 +25,16 @@ export interface ShownFile {
 
 /** What is shown of a file. */
 export type FileContent =
-  | { readonly kind: 'lines'; readonly lines: readonly Html[]; readonly text: string }
+  /** `isCut`: there are more lines than these. */
+  | { readonly kind: 'lines'; readonly lines: readonly Html[]; readonly text: string; readonly isCut: boolean }
   /** `own`: it is no Markdown. */
   | { readonly kind: 'rendered'; readonly body: Html; readonly look?: 'own' }
   | { readonly kind: 'picture' | 'pdf' }
   | { readonly kind: 'lfs'; readonly pointer: LfsPointer }
   | { readonly kind: 'binary' | 'large' }
+
+/** Characters of a file that a button copies: its page has them twice. */
+const MOST_COPIED = 256 * 1024
 
 /** The panel of a file: its facts, its buttons, its content. */
 export const fileView = (file: ShownFile): Html => html`${lastCommitLine(file)}
@@ -42,7 +46,7 @@ export const lastCommitLine = ({ project, lastCommit }: Pick<ShownFile, 'project
   html`<div class="panel last-commit"><div class="row apart small"><span><strong>${lastCommit.author.name}</strong> <a class="quiet" href="${commitPage(project, lastCommit.id)}">${lastCommit.title}</a></span><span class="muted"><a class="mono quiet" href="${commitPage(project, lastCommit.id)}">${lastCommit.id.slice(0, 8)}</a> ${time(lastCommit.committer.date)}</span></div></div>`
 
 function factsOf({ size, content }: ShownFile): string {
-  const lines = content.kind === 'lines' ? `${content.lines.length} lines, ` : ''
+  const lines = content.kind === 'lines' && !content.isCut ? `${content.lines.length} lines, ` : ''
   return `${lines}${bytesText(size)}`
 }
 
@@ -55,13 +59,13 @@ function buttonsOf({ project, ref, commitId, path, content }: ShownFile): Html {
 ${content.kind !== 'binary' && content.kind !== 'large' && content.kind !== 'picture' && content.kind !== 'pdf' && html`<a class="btn btn-sm" href="${revisionPage(project, 'blame', ref, path)}">${icon('person')} Blame</a>`}
 <a class="btn btn-sm" href="${revisionPage(project, 'commits', ref, path)}">${icon('history')} History</a>
 <a class="btn btn-sm" href="${revisionPage(project, 'blob', commitId, path)}" data-hotkey="y" title="The address that always shows this version (y)">${icon('link', 'Permalink')}</a>
-${isSource && copyButton('Copy the file', content.text)}`
+${isSource && content.text.length <= MOST_COPIED && copyButton('Copy the file', content.text)}`
 }
 
 function contentView({ project, ref, path, content }: ShownFile): Html {
   switch (content.kind) {
     case 'lines':
-      return html`<line-range><table class="code" aria-label="Lines of ${path}"><tbody>${content.lines.map((line, index) => html`<tr id="L${index + 1}"><td class="number"><a href="#L${index + 1}" data-line="${index + 1}" aria-label="Line ${index + 1}"></a></td><td class="text">${line}</td></tr>`)}</tbody></table></line-range>`
+      return html`<line-range><table class="code" aria-label="Lines of ${path}"><tbody>${content.lines.map((line, index) => html`<tr id="L${index + 1}"><td class="number"><a href="#L${index + 1}" data-line="${index + 1}" aria-label="Line ${index + 1}"></a></td><td class="text">${line}</td></tr>`)}</tbody></table></line-range>${content.isCut && html`<p class="body muted">Only the first ${content.lines.length} lines are shown. The raw file has all of them.</p>`}`
     case 'rendered':
       return content.look === 'own' ? content.body : html`<div class="body markdown-body">${content.body}</div>`
     case 'pdf':

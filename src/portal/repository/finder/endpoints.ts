@@ -4,13 +4,12 @@ import { text } from '../../../platform/kernel/declaration/types.ts'
 import { pages } from '../../../platform/pages/dialect.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
-import { bestPaths } from '../../../platform/pages/fuzzy.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { encodePath, revisionPage } from '../addresses.ts'
 import { inRevisionPage } from '../scope.ts'
 import { switchMenu } from '../switcher/menu.ts'
-import { MOST_SENT, pathsOf } from './queries.ts'
+import { bestPathsOf, MOST_SENT, pathsOf } from './queries.ts'
 
 /** Files that are shown. */
 const MOST_SHOWN = 100
@@ -20,12 +19,13 @@ export const showFinder = pageEndpoint({
   summary: 'Find a file of a revision by some characters of its path',
   scope: inRevisionPage,
   can: 'read_code',
-  params: { search: text('Characters of the path, in their order', { maxLength: 255, default: '' }) },
+  cost: 'heavy',
+  params: { search: text('Characters of the path, in their order', { maxLength: 100, default: '' }) },
   async run(ctx) {
     const { project, repository, revision, params } = ctx
     const { ref, commit } = revision
     const paths = await pathsOf(repository, commit)
-    const found = bestPaths(paths, params.search, MOST_SHOWN)
+    const found = await bestPathsOf(paths, params.search, MOST_SHOWN)
     const base = revisionPage(project, 'blob', ref)
     return page(ctx, {
       title: 'Find a file',
@@ -44,6 +44,7 @@ export const listPaths = endpoint({
   summary: 'List the paths of the files of a revision',
   scope: inRevisionPage,
   can: 'read_code',
+  cost: 'heavy',
   dialect: pages,
   answers: bytes('application/json'),
   async run({ repository, revision }) {

@@ -1,6 +1,8 @@
 /** Highlights code in a thread, within bounds of size and time; beyond, the code is shown as it is. */
 import { Piscina } from 'piscina'
 import { ImmutableCache } from '../../../platform/git/index.ts'
+import { currentHolder } from '../../../platform/kernel/request/holder.ts'
+import { threadLimits, WorkSlots } from '../../../platform/kernel/request/work_slots.ts'
 import { escapeHtml, Html } from '../../../platform/pages/html.ts'
 import { languageOf } from './language.ts'
 import type { HighlightTask } from './thread.ts'
@@ -8,8 +10,12 @@ import type { HighlightTask } from './thread.ts'
 /** Characters of a text that is highlighted. */
 const MOST_CHARACTERS = 1_048_576
 
-/** Milliseconds that one text may take, those before it included. */
+/** Milliseconds that one text may take. */
 const TIMEOUT = 2_000
+
+/** A page does not wait long for the texts of others: it shows the code as it is. */
+const slots = new WorkSlots({ ...threadLimits, total: 1, patience: 3_000 })
+const never = new AbortController().signal
 
 /** Characters of highlighted lines that are kept. */
 const MOST_KEPT = 2_000_000
@@ -23,7 +29,6 @@ const pool = () => {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 30_000,
-    maxQueue: 50,
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   })
   return threads
@@ -45,10 +50,18 @@ export async function highlightedLines(id: string, path: string, text: string): 
   return (lines ?? plainLines(text)).map(line => Html.trusted(line))
 }
 
-/** The time that a thread takes to start does not count: on a busy machine that alone may be more. */
+/** The time that a thread takes to start does not count: on a busy machine that alone may be more. Undefined for what takes too long. */
 async function inThread(task: HighlightTask): Promise<readonly string[] | undefined> {
-  if (pool().threads.length === 0) await pool().run({ text: '', language: 'plaintext' })
-  return pool().run(task, { signal: AbortSignal.timeout(TIMEOUT) })
+  const release = await slots.enter(currentHolder(), never)
+  try {
+    if (pool().threads.length === 0) await pool().run({ text: '', language: 'plaintext' })
+    return await pool().run(task, { signal: AbortSignal.timeout(TIMEOUT) })
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') return undefined
+    throw error
+  } finally {
+    release()
+  }
 }
 
 /** The lines of a text, escaped. */

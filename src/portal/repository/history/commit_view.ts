@@ -6,6 +6,7 @@ import { icon } from '../../../platform/pages/components/icon.ts'
 import { time } from '../../../platform/pages/components/time.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { commitPage, revisionPage } from '../addresses.ts'
+import { restOf } from './commits_view.ts'
 import { type Accounts, personView } from './people.ts'
 import { pipelineChip } from './pipelines.ts'
 
@@ -20,7 +21,7 @@ interface ShownCommit {
 
 export function commitFacts({ project, commit, accounts, pipelines, mayPush }: ShownCommit): Html {
   const { id, title, message, author, committer, parent_ids } = commit
-  const more = message.slice(title.length).trim()
+  const more = restOf(message, title)
   const page = commitPage(project, id)
   const isSame = author.name === committer.name && author.email === committer.email
   return html`<div class="heading"><h1>${title || 'No message'}</h1><div class="row"><a class="btn btn-sm" href="${revisionPage(project, 'tree', id)}">Browse files</a><a class="btn btn-sm" href="${page}.patch" data-turbo="false">Patch</a><a class="btn btn-sm" href="${page}.diff" data-turbo="false">Plain diff</a>${mayPush && html`<a class="btn btn-sm" href="${page}/revert">Revert</a><a class="btn btn-sm" href="${page}/cherry_pick">Cherry-pick</a>`}</div></div>

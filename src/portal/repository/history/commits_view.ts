@@ -26,6 +26,15 @@ export interface CommitsView {
   readonly pipelines: ReadonlyMap<string, PipelineRow>
 }
 
+/** Characters of a message that are shown. */
+const MOST_SHOWN = 50_000
+
+/** A message without its title, cut where it is very long. */
+export function restOf(message: string, title: string): string {
+  const rest = message.slice(title.length, title.length + MOST_SHOWN).trim()
+  return message.length > title.length + MOST_SHOWN ? `${rest}…` : rest
+}
+
 /** Commits, newest first, under the day on which they were committed. */
 export function commitList(view: CommitsView, commits: readonly ListedCommit[]): Html {
   const days = Map.groupBy(commits, ({ committed_date }) => committed_date.slice(0, 10))
@@ -34,7 +43,7 @@ export function commitList(view: CommitsView, commits: readonly ListedCommit[]):
 
 function commitItem({ project, accounts, pipelines }: CommitsView, commit: ListedCommit): Html {
   const { id, title, message, author_name, author_email, committed_date } = commit
-  const more = message.slice(title.length).trim()
+  const more = restOf(message, title)
   const pipeline = pipelines.get(id)
   return html`<li>${icon('git-commit')}<div class="main"><div class="title"><a href="${commitPage(project, id)}">${title || 'No message'}</a></div><div class="facts">${personView(accounts, { name: author_name, email: author_email })}<span>committed ${time(committed_date)}</span></div>${more !== '' && html`<details><summary class="small muted">More</summary><pre class="message">${more}</pre></details>`}</div>
 <div class="row">${pipeline && pipelineChip(pipeline)}<a class="mono" href="${commitPage(project, id)}" aria-label="Commit ${id.slice(0, 8)}">${id.slice(0, 8)}</a>${copyButton('Copy the id of the commit', id)}<a class="bar-button" href="${revisionPage(project, 'tree', id)}" aria-label="Files at this commit" title="Files at this commit">${icon('code')}</a></div></li>`

@@ -22,6 +22,7 @@ export const showSwitch = pageEndpoint({
   summary: 'Show the branches and tags that a page can change to',
   scope: inRevisionPage,
   can: 'read_code',
+  cost: 'heavy',
   params: {
     kind: OneOf(switchedKinds, { description: 'The page to lead to', default: 'tree' }),
     search: text('Part of the name; `^x` for names that begin with x, `x$` for names that end with x', { maxLength: 255, default: '' }),

@@ -1,14 +1,16 @@
 /** Tables in text files, with commas or tabs between their values. Pure. */
 
-/** Rows and columns that are shown. */
+/** Rows and columns that are shown, and characters of a value and of all values. */
 const MOST_ROWS = 500
 const MOST_COLUMNS = 100
+const LONGEST_VALUE = 2_000
+const MOST_CHARACTERS = 500_000
 
 /** The beginning of a table. */
 export interface CsvTable {
   /** The first row is the head. */
   readonly rows: readonly (readonly string[])[]
-  /** There are more rows, or more columns, than these. */
+  /** There are more rows, columns or characters than these. */
   readonly isCut: boolean
 }
 
@@ -22,13 +24,18 @@ export function csvTable(text: string, separator: ',' | '\t'): CsvTable | undefi
   const rows: string[][] = []
   let row: string[] = []
   let isCut = false
+  let characters = 0
   const push = (value: string) => {
-    if (row.length < MOST_COLUMNS) row.push(value)
-    else isCut = true
+    if (row.length < MOST_COLUMNS && value.length <= LONGEST_VALUE) row.push(value)
+    else {
+      isCut = true
+      if (row.length < MOST_COLUMNS) row.push(`${value.slice(0, LONGEST_VALUE)}…`)
+    }
+    characters += Math.min(value.length, LONGEST_VALUE)
   }
   let at = text.startsWith('\uFEFF') ? 1 : 0
   while (at < text.length) {
-    if (rows.length === MOST_ROWS) {
+    if (rows.length === MOST_ROWS || characters > MOST_CHARACTERS) {
       isCut = true
       break
     }
@@ -36,12 +43,13 @@ export function csvTable(text: string, separator: ',' | '\t'): CsvTable | undefi
     if (text[at] === '"') {
       const end = closingQuote(text, at + 1)
       if (end === undefined) return undefined
-      value = text.slice(at + 1, end).replaceAll('""', '"')
+      // Of a value that is cut, one character more than is shown.
+      value = text.slice(at + 1, Math.min(end, at + 2 + 2 * LONGEST_VALUE)).replaceAll('""', '"')
       at = end + 1
     }
     const start = at
     while (at < text.length && text[at] !== between && text[at] !== '\n' && text[at] !== '\r') at++
-    push(value + text.slice(start, at))
+    push(value + text.slice(start, Math.min(at, start + LONGEST_VALUE + 1)))
     if (text[at] === between) {
       at++
       if (at < text.length) continue

@@ -41,6 +41,7 @@ const textOf = (value: unknown): string =>
 
 /** A notebook; undefined for a text that is none. */
 export function readNotebook(text: string): Notebook | undefined {
+  if (isDeep(text)) return undefined
   let json: Json
   try {
     json = objectOf(JSON.parse(text))
@@ -52,6 +53,28 @@ export function readNotebook(text: string): Notebook | undefined {
   const named = objectOf(language_info).name ?? objectOf(kernelspec).language
   const language = typeof named === 'string' && /^[\w+-]{1,30}$/.test(named) ? named.toLowerCase() : 'python'
   return { language, cells: json.cells.slice(0, MOST_CELLS).map(cellOf), isCut: json.cells.length > MOST_CELLS }
+}
+
+/** Lists and objects within each other that a notebook needs. A parser takes long for many more. */
+const DEEPEST = 200
+
+/** Are there more of them? */
+function isDeep(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') at = endOfText(text, at + 1)
+    else if (character === ']' || character === '}') depth--
+    else if ((character === '[' || character === '{') && ++depth > DEEPEST) return true
+  }
+  return false
+}
+
+/** Where the quote after a text is. */
+function endOfText(json: string, from: number): number {
+  let at = from
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1
+  return at
 }
 
 function cellOf(value: unknown): NotebookCell {

@@ -52,7 +52,22 @@ describe('tables', () => {
   })
 })
 
+test('values are cut, and so is a table of many characters', () => {
+  const long = csvTable(`"${'""'.repeat(900_000)}",${'x'.repeat(900_000)},y`, ',')
+  assert.deepEqual([long?.isCut, long?.rows[0]?.map(value => value.length)], [true, [2_001, 2_001, 1]])
+
+  const wide = csvTable(`${'x'.repeat(1_900)},${'y'.repeat(1_900)}\n`.repeat(400), ',')
+  assert.equal(wide?.isCut, true)
+  assert.ok((wide?.rows.length ?? 0) < 150)
+})
+
 describe('notebooks', () => {
+  test('lists within each other end somewhere, and brackets in texts are none', () => {
+    assert.equal(readNotebook(`{"cells":[${'['.repeat(500_000)}${']'.repeat(500_000)}]}`), undefined)
+    const source = '[{'.repeat(1_000).concat('\\"[')
+    assert.equal(readNotebook(JSON.stringify({ cells: [{ cell_type: 'code', source }] }))?.cells[0]?.source, source)
+  })
+
   test('what is no notebook is none, and odd parts of one are left out', () => {
     for (const text of ['', '[]', '{"cells": 1}', 'null', '{']) assert.equal(readNotebook(text), undefined)
     const cells = [null, 1, { cell_type: 'code', source: ['a\n', 2, 'b'], outputs: [null, { data: { 'image/png': '"><script>' } }, 'x'] }]
