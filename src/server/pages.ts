@@ -23,6 +23,7 @@ import * as finder from '../portal/repository/finder/endpoints.ts'
 import * as comparisons from '../portal/repository/history/compare.ts'
 import * as contributors from '../portal/repository/history/contributors.ts'
 import * as history from '../portal/repository/history/endpoints.ts'
+import * as network from '../portal/repository/history/network/endpoints.ts'
 import * as replay from '../portal/repository/history/replay.ts'
 import * as branches from '../portal/repository/refs/endpoints.ts'
 import * as tags from '../portal/repository/refs/tags.ts'
@@ -62,6 +63,7 @@ export const pages: readonly Endpoint[] = [
   replay,
   comparisons,
   contributors,
+  network,
   branches,
   tags,
   search,

@@ -142,6 +142,7 @@ export async function furnishGallery({ scene, people }: World): Promise<Shown[]>
       '/-/branches',
       '/-/tags',
       '/-/graphs/main',
+      '/-/network/main',
       '/-/project_members',
       '/-/search?search=lamp&scope=blobs',
       '/-/search?search=nothing-of-that-name',

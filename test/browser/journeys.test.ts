@@ -295,6 +295,7 @@ describe('every page', () => {
         '/-/tags',
         '/-/tags/new',
         '/-/graphs/main',
+        '/-/network/main',
         '/-/project_members',
         '/-/project_members/new',
         '/-/search?search=lamp',

@@ -12,6 +12,7 @@
  * Errors: `GitError` for what git refused, with its kind; a kind that the caller caused is a 4xx (kernel/answer/git_refusals.ts).
  */
 
+export { type Descent, descentOf } from './commits/ancestry.ts'
 export { type BlamePart, blame } from './commits/blame.ts'
 export { type Divergence, divergencesFrom } from './commits/divergences.ts'
 export { lastCommitsOfEntries } from './commits/entries.ts'

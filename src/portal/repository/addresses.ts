@@ -22,7 +22,8 @@ export const revisionPage = (
     | 'replace'
     | 'rename'
     | 'delete'
-    | 'find_file',
+    | 'find_file'
+    | 'network',
   ref: string,
   path = '',
 ): string => projectPath(project, `/-/${kind}/${encodePath(ref)}${path === '' ? '' : `/${encodePath(path)}`}`)

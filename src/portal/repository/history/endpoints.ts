@@ -8,6 +8,7 @@ import { commitStats, endsOf, refsContaining, streamDiff, streamPatch } from '..
 import { presentAll } from '../../../platform/kernel/answer/entity.ts'
 import { optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { empty } from '../../../platform/pages/components/empty.ts'
+import { icon } from '../../../platform/pages/components/icon.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { page, part } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
@@ -65,7 +66,7 @@ export const showCommits = pageEndpoint({
       title: `Commits of ${path === '' ? ref : `${path} at ${ref}`}`,
       place: projectPlace(ctx.actor, project, 'commits'),
       heading: 'own',
-      body: html`<div class="heading"><h1>Commits</h1></div><div class="row">${pathCrumbs(project, ref, path)}<span class="muted">at ${ref}</span></div>
+      body: html`<div class="heading"><h1>Commits</h1>${path === '' && html`<div class="row"><a class="btn btn-sm" href="${revisionPage(project, 'network', ref)}">${icon('git-branch')} Graph</a></div>`}</div><div class="row">${pathCrumbs(project, ref, path)}<span class="muted">at ${ref}</span></div>
 <form class="filter-bar section" action="${base}"><label class="sr-only" for="search">Message</label><input class="form-control" type="search" id="search" name="search" value="${search}" placeholder="Message"><label class="sr-only" for="author">Author</label><input class="form-control" type="search" id="author" name="author" value="${author}" placeholder="Author"><label class="sr-only" for="since">From</label><input class="form-control" type="date" id="since" name="since" value="${since}"><label class="sr-only" for="until">To</label><input class="form-control" type="date" id="until" name="until" value="${until}"><button class="btn">Filter</button></form>
 ${commits.length > 0 ? commitList({ project, accounts, pipelines }, commits) : empty({ icon: 'git-commit', title: 'No commits', says: 'No commit matches.' })}${found.links}`,
     })

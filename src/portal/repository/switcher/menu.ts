@@ -5,7 +5,7 @@ import { projectPath } from '../../../spaces/projects/pages/place.ts'
 import { archivePath, encodePath, revisionPage } from '../addresses.ts'
 
 /** The pages that the menu is on. */
-export const switchedKinds = ['tree', 'blob', 'blame', 'commits', 'find_file'] as const
+export const switchedKinds = ['tree', 'blob', 'blame', 'commits', 'find_file', 'network'] as const
 export type SwitchedKind = (typeof switchedKinds)[number]
 
 /** What a page shows, and of which revision. */
