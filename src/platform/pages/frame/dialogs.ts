@@ -11,6 +11,7 @@ const everywhere: readonly (readonly [keys: string, does: string])[] = [
   ['j / k', 'Next and previous entry of a list'],
   ['Enter', 'Open the entry'],
   ['t', 'Find a file, on pages of files'],
+  ['r', 'List the symbols of the file that is shown'],
   ['w', 'Change the branch, on pages of files'],
   ['e', 'Edit the file that is shown'],
   ['?', 'Show these keys'],

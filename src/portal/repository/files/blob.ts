@@ -9,10 +9,12 @@ import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { markdownBody } from '../../markdown/body.ts'
 import { editableAt, fileButtons } from '../editor/buttons.ts'
 import { highlightedLines } from '../highlight/highlight.ts'
+import { symbolsOf } from '../highlight/symbols.ts'
 import type { RevisionPath } from '../scope.ts'
 import { isBinary, isMarkdown, isPdf, lfsPointer, pictureType } from './blob_kind.ts'
 import type { FileContent, ShownFile } from './blob_view.ts'
 import { renderedFile } from './rendered/content.ts'
+import { headingsMenu, symbolsMenu } from './symbols_menu.ts'
 
 /** Bytes of a file whose lines are shown, and how many of them are: each costs some hundred bytes of a page. */
 const MOST_SHOWN = 2 * 1024 * 1024
@@ -39,7 +41,12 @@ export async function fileOf(ctx: Reader, plain: boolean): Promise<ShownFile> {
   const isText =
     content.kind !== 'large' && content.kind !== 'binary' && content.kind !== 'pdf' && (content.kind !== 'picture' || path.endsWith('.svg'))
   const changing = fileButtons(project, editable, path, isText)
-  return { project, ref, commitId: commit, path, size, lastCommit, content, changing }
+  return { project, ref, commitId: commit, path, size, lastCommit, content, symbols: await menuOf(blobId, path, content), changing }
+}
+
+async function menuOf(id: ObjectId, path: string, content: FileContent): Promise<Html | undefined> {
+  if (content.kind === 'lines') return symbolsMenu(await symbolsOf(id, path, content.text))
+  return content.kind === 'rendered' && content.look !== 'own' ? headingsMenu(content.body) : undefined
 }
 
 async function contentOf(ctx: Reader, id: string, size: number, plain: boolean): Promise<FileContent> {

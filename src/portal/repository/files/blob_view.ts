@@ -19,6 +19,8 @@ export interface ShownFile {
   readonly size: number
   readonly lastCommit: Commit | undefined
   readonly content: FileContent
+  /** The menu of what it defines. */
+  readonly symbols: Html | undefined
   /** Buttons that change it, as far as the caller may. */
   readonly changing: Html | undefined
 }
@@ -50,10 +52,10 @@ function factsOf({ size, content }: ShownFile): string {
   return `${lines}${bytesText(size)}`
 }
 
-function buttonsOf({ project, ref, commitId, path, content }: ShownFile): Html {
+function buttonsOf({ project, ref, commitId, path, content, symbols }: ShownFile): Html {
   const isSource = content.kind === 'lines'
   const page = revisionPage(project, 'blob', ref, path)
-  return html`${content.kind === 'rendered' && html`<a class="btn btn-sm" href="${page}?plain=1">Source</a>`}
+  return html`${symbols}${content.kind === 'rendered' && html`<a class="btn btn-sm" href="${page}?plain=1">Source</a>`}
 <a class="btn btn-sm" href="${revisionPage(project, 'raw', ref, path)}" data-turbo="false">Raw</a>
 <a class="btn btn-sm" href="${revisionPage(project, 'raw', ref, path)}?inline=false" data-turbo="false" download>${icon('download', 'Download')}</a>
 ${content.kind !== 'binary' && content.kind !== 'large' && content.kind !== 'picture' && content.kind !== 'pdf' && html`<a class="btn btn-sm" href="${revisionPage(project, 'blame', ref, path)}">${icon('person')} Blame</a>`}

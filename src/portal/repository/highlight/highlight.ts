@@ -8,7 +8,7 @@ import { languageOf } from './language.ts'
 import type { HighlightTask } from './thread.ts'
 
 /** Characters of a text that is highlighted. */
-const MOST_CHARACTERS = 1_048_576
+export const MOST_CHARACTERS = 1_048_576
 
 /** Milliseconds that one text may take. */
 const TIMEOUT = 2_000
@@ -21,7 +21,7 @@ const never = new AbortController().signal
 const MOST_KEPT = 2_000_000
 
 /** One thread, ended when it has nothing to do: highlighting must not take both processors. */
-let threads: Piscina<HighlightTask, readonly string[] | undefined> | undefined
+let threads: Piscina<HighlightTask, unknown> | undefined
 
 const pool = () => {
   threads ??= new Piscina({
@@ -46,16 +46,22 @@ const cache = new ImmutableCache<readonly string[] | undefined>(
 export async function highlightedLines(id: string, path: string, text: string): Promise<readonly Html[]> {
   const language = text.length > MOST_CHARACTERS ? undefined : languageOf(path)
   const lines =
-    language === undefined ? undefined : await cache.get(`${id} ${language}`, () => inThread({ text, language })).catch(() => undefined)
+    language === undefined
+      ? undefined
+      : await cache.get(`${id} ${language}`, () => inThread<readonly string[] | undefined>({ text, language })).catch(() => undefined)
   return (lines ?? plainLines(text)).map(line => Html.trusted(line))
 }
 
-/** The time that a thread takes to start does not count: on a busy machine that alone may be more. Undefined for what takes too long. */
-async function inThread(task: HighlightTask): Promise<readonly string[] | undefined> {
+/**
+ * What a thread finds out about a text; undefined for what takes too long. The time that a thread takes to start does not count: on a busy machine
+ * that alone may be more.
+ * @param filename of the module whose default export is run; the highlighter's unless given
+ */
+export async function inThread<Found>(task: HighlightTask, filename?: string): Promise<Found | undefined> {
   const release = await slots.enter(currentHolder(), never)
   try {
     if (pool().threads.length === 0) await pool().run({ text: '', language: 'plaintext' })
-    return await pool().run(task, { signal: AbortSignal.timeout(TIMEOUT) })
+    return (await pool().run(task, { signal: AbortSignal.timeout(TIMEOUT), ...(filename === undefined ? {} : { filename }) })) as Found
   } catch (error) {
     if ((error as Error).name === 'AbortError') return undefined
     throw error

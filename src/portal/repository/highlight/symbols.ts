@@ -1,0 +1,33 @@
+/** What a file defines, for the menu on its page. */
+import { ImmutableCache } from '../../../platform/git/index.ts'
+import { type FileSymbol, hasSymbols, MOST_SYMBOLS } from './grammar_symbols.ts'
+import { inThread, MOST_CHARACTERS } from './highlight.ts'
+import { languageOf } from './language.ts'
+
+/** Characters of a text whose page waits for its symbols. Those of a longer one are shown on the next visit, once they are found. */
+const MOST_AWAITED = 128 * 1024
+
+const symbolThread = new URL('./symbols_thread.ts', import.meta.url).href
+
+const cache = new ImmutableCache<readonly FileSymbol[] | undefined>(200)
+
+/** What is shown of a file's symbols. */
+export interface FileSymbols {
+  readonly symbols: readonly FileSymbol[]
+  /** There are more. */
+  readonly isCut: boolean
+}
+
+/**
+ * The symbols of a text, where the name of its file says a language that has them and the bounds of highlighting are kept; none otherwise.
+ * @param id that of the blob: what it is keeps them
+ */
+export async function symbolsOf(id: string, path: string, text: string): Promise<FileSymbols> {
+  const language = languageOf(path)
+  if (language === undefined || !hasSymbols(language) || text.length > MOST_CHARACTERS) return { symbols: [], isCut: false }
+  const question = `${id} ${language}`
+  const known = cache.known(question)
+  const asked = cache.get(question, () => inThread<readonly FileSymbol[]>({ text, language }, symbolThread)).catch(() => undefined)
+  const symbols = known || text.length <= MOST_AWAITED ? ((await asked) ?? []) : []
+  return { symbols, isCut: symbols.length === MOST_SYMBOLS }
+}

@@ -1,0 +1,78 @@
+/** Code that is read in a real browser: what a file defines, and how its history hangs together. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { oauthScene } from '../../src/identity/oauth/scene.ts'
+import { atEnd } from '../at_end.ts'
+import { openScene } from '../scene.ts'
+import { startChromium } from './chromium.ts'
+import { visitor } from './visitor.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+const browser = await startChromium()
+atEnd(() => browser.close())
+
+/** A public project with a file, and two branches of which one was merged. */
+async function projectToRead(): Promise<string> {
+  const { person } = await surfer()
+  const by = scene.as({ 'private-token': person.token })
+  const { body: project } = await by.post('/projects', { name: `Read ${person.id}`, visibility: 'public' })
+  const url = `/projects/${project.id}`
+  const commit = (branch: string, file_path: string, content: string, start?: string) =>
+    by.post(`${url}/repository/commits`, {
+      branch,
+      ...(start === undefined ? {} : { start_branch: start }),
+      commit_message: `Add ${file_path}`,
+      actions: [{ action: 'create', file_path, content }],
+    })
+  const methods = Array.from({ length: 40 }, (_, index) => `  method${index}() {}\n`).join('\n')
+  await commit('main', 'lamp.ts', `export class Lamp {\n${methods}}\n\nexport function light() {}\n`)
+  for (const branch of ['topic', 'other']) await commit(branch, `${branch}.txt`, '1', 'main')
+  await commit('main', 'more.txt', '1')
+  const { body: request } = await by.post(`${url}/merge_requests`, { source_branch: 'topic', target_branch: 'main', title: 'Topic' })
+  await by.put(`${url}/merge_requests/${request.iid}/merge`, {})
+  return `/${project.path_with_namespace}`
+}
+
+const path = await projectToRead()
+
+test('symbols are found by keys alone, and by their links without scripts', async () => {
+  const reader = await visitor(browser, scene.url)
+  await reader.visit(`${path}/-/blob/main/lamp.ts`)
+  await reader.page.keyboard.press('r')
+  await reader.page.waitForSelector('#symbol-filter:focus')
+  await reader.check()
+  await reader.page.keyboard.type('method17')
+  assert.equal(await reader.page.locator('.symbols li:visible').count(), 1)
+  await reader.page.keyboard.press('Enter')
+  await reader.page.waitForURL(/#L36$/)
+  await reader.page.waitForSelector('.symbols:not([open])')
+  await reader.close()
+
+  const narrow = await visitor(browser, scene.url, { viewport: { width: 360, height: 740 } })
+  await narrow.visit(`${path}/-/blob/main/lamp.ts`)
+  await narrow.page.click('.symbols summary')
+  await narrow.check()
+  assert.ok(((await narrow.page.locator('.symbols .menu-items').boundingBox())?.x ?? -1) >= 0)
+  await narrow.close()
+
+  const plain = await visitor(browser, scene.url, { javaScriptEnabled: false })
+  await plain.visit(`${path}/-/blob/main/lamp.ts`)
+  await plain.page.click('.symbols summary')
+  assert.equal(await plain.page.locator('#symbol-filter').isVisible(), false)
+  await plain.page.click('.symbols a:has-text("light")')
+  assert.match(plain.page.url(), /#L83$/)
+  await plain.close()
+})
+
+test('the graph is for everybody: light and dark, wide and narrow, from the list of commits', async () => {
+  for (const look of [{ colorScheme: 'light' }, { colorScheme: 'dark' }, { viewport: { width: 360, height: 740 } }] as const) {
+    const reader = await visitor(browser, scene.url, look)
+    await reader.visit(`${path}/-/commits/main`)
+    await reader.page.click('text=Graph')
+    await reader.page.waitForSelector('.network circle.merge')
+    await reader.check()
+    assert.equal(await reader.page.locator('.network tbody tr').count(), 5)
+    await reader.close()
+  }
+})
