@@ -1,6 +1,6 @@
 /**
- * Every switch of a project, a group and the instance has an effect: something reads it besides what takes, stores and shows it. What has none
- * stands on a list with its reason, and may not have one.
+ * Every setting of a project, a group and the instance has an effect, be it a switch, a number, a choice, a text or a list: something reads it
+ * besides what takes, stores and shows it. What has none stands on a list with its reason, and may not have one.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -20,7 +20,9 @@ const noMirrors = 'Ingot does not pull mirrors; stored for clients'
 const noMail = 'Ingot sends no mail; stored for clients'
 const noAutoDevOps = 'Ingot has no Auto DevOps; stored for clients'
 
-/** Switches without an effect, and why. May only shrink. */
+const noPart = (part: string): string => `Ingot has no ${part}; stored for clients`
+
+/** Settings without an effect, and why. May only shrink. */
 const withoutEffect: Readonly<Record<string, string>> = {
   'project.packages_enabled': noRegistry,
   'project.container_registry_enabled': noRegistry,
@@ -32,16 +34,28 @@ const withoutEffect: Readonly<Record<string, string>> = {
   'group.emails_disabled': noMail,
   'project.auto_devops_enabled': noAutoDevOps,
   'group.auto_devops_enabled': noAutoDevOps,
+  'project.auto_devops_deploy_strategy': noAutoDevOps,
+  'project.wiki_access_level': noPart('wikis'),
+  'project.snippets_access_level': noPart('snippets'),
+  'project.pages_access_level': noPart('sites of projects'),
+  'project.requirements_access_level': noPart('requirements'),
+  'project.analytics_access_level': noPart('analytics'),
+  'project.external_authorization_classification_label': noPart('external authorization'),
+  'project.issues_template': 'the default of forms, not of the API',
+  'project.merge_requests_template': 'the default of forms, not of the API',
   'project.service_desk_enabled': 'Ingot takes no mail; stored for clients',
   'project.show_default_award_emojis': 'a matter of how a client shows an issue',
   'project.remove_source_branch_after_merge': 'the default of forms, not of the API (src/review/merge_requests/changes/create.ts)',
+  'group.two_factor_grace_period': 'there is no second factor (SECURITY.md)',
   'group.require_two_factor_authentication': 'there is no second factor (SECURITY.md)',
 }
 
-/** Where a switch is read that stands under one name for projects and for groups, or under another name. */
+/** Where a setting is read that stands under one name for projects and for groups, or under another name. */
 const readIn: Readonly<Record<string, readonly [file: string, text: string]>> = {
   'project.lfs_enabled': ['src/code/lfs/scope.ts', 'project.lfs_enabled'],
   'group.lfs_enabled': ['src/code/lfs/scope.ts', "selectFrom('namespaces').select('lfs_enabled')"],
+  'project.repository_size_limit': ['src/spaces/storage_limits/queries.ts', 'p.repository_size_limit'],
+  'instance.repository_size_limit': ['src/spaces/storage_limits/queries.ts', 's.repository_size_limit'],
   'project.request_access_enabled': ['src/spaces/access_requests/endpoints.ts', 'project.request_access_enabled'],
   'group.request_access_enabled': ['src/spaces/access_requests/endpoints.ts', 'group.request_access_enabled'],
   // The former names of levels and of `public_jobs`.
@@ -53,42 +67,45 @@ const readIn: Readonly<Record<string, readonly [file: string, text: string]>> = 
   ),
 }
 
-/** Does a schema take true and false? */
-function isSwitch(schema: object): boolean {
-  const { type, anyOf } = schema as { readonly type?: unknown; readonly anyOf?: readonly object[] }
-  return type === 'boolean' || (anyOf?.some(isSwitch) ?? false)
-}
-
-/** Each switch once, as `kind.name`. */
-const switches = (kind: Kind): string[] => {
+/** Each setting once, as `kind.name`. */
+const settingsOf = (kind: Kind): string[] => {
   const taken = endpoints.filter(({ method, path }) => (kinds[kind] as readonly string[]).includes(`${method} ${path}`))
   assert.equal(taken.length, kinds[kind].length)
-  return [
-    ...new Set(taken.flatMap(({ params }) => Object.entries(params).flatMap(([name, schema]) => (isSwitch(schema) ? [name] : [])))),
-  ].map(name => `${kind}.${name}`)
+  return [...new Set(taken.flatMap(({ params }) => Object.keys(params)))].map(name => `${kind}.${name}`)
 }
 
-/** Parameters of one request, which are kept nowhere. */
-const ofTheRequest = new Set(['project.initialize_with_readme', 'project.skip_ci'])
+/** Parameters of one request, which are kept nowhere; and what a project or a group is, which is no setting. */
+const noSettings: ReadonlySet<string> = new Set([
+  ...['initialize_with_readme', 'skip_ci', 'import_url', 'namespace_id', 'mirror_user_id'].map(name => `project.${name}`),
+  ...['name', 'path', 'description', 'avatar', 'topics', 'tag_list', 'visibility'].map(name => `project.${name}`),
+  ...['name', 'path', 'description', 'avatar', 'visibility', 'parent_id'].map(name => `group.${name}`),
+])
 
-const found = (Object.keys(kinds) as Kind[]).flatMap(switches).filter(name => !ofTheRequest.has(name))
+const found = (Object.keys(kinds) as Kind[]).flatMap(settingsOf).filter(name => !noSettings.has(name))
 const names = found.map(one => one.split('.')[1] as string)
 const isShared = (name: string): boolean => names.filter(other => other === name).length > 1
 
-/** A line that only takes, stores or shows the switch: a schema, a type, an entry of a presenter, a name in a list of columns. */
+/** The feature whose level this is: abilities name it. */
+const featureOf = (name: string): string | undefined => /^(\w+)_access_level$/.exec(name)?.[1]
+
+/** A line that only takes, stores or shows the setting: a schema, a type, an entry of a presenter, a name in a list of columns. */
 const declares = (name: string): RegExp =>
   new RegExp(
-    `^(?:readonly )?(?:${name}\\??: (?:optional\\(|flag\\(|Nullable\\(|onTier\\(|Type\\.|row\\.|boolean)|'${name}',?$|import |//|/?\\*)`,
+    `^(?:readonly )?(?:${name}\\??: (?:\\w*[sS]chema|optional\\(|flag\\(|text\\(|integer\\(|level\\(|OneOf\\(|CommaList\\(|Nullable\\(|longestLife\\(|runnerTokenLife\\(|onTier\\(|needs\\(|only\\(|Type\\.|row\\.|boolean|string|number)|'${name}',?$|import |//|/?\\*)`,
   )
 
 /** Text for people in a line of code. */
 const sentence = /'[A-Z][^']* [^']*'/g
 
-/** Is the switch in a line of what is shipped that does something with it? */
+const abilities = 'src/platform/access/abilities.ts'
+
+/** Is the setting in a line of what is shipped that does something with it? */
 function isRead(one: string): boolean {
   const name = one.split('.')[1] as string
   const place = readIn[one]
   if (place) return shipped.some(({ path, text }) => path === place[0] && text.includes(place[1]))
+  const feature = featureOf(name)
+  if (feature !== undefined) return shipped.some(({ path, text }) => path === abilities && text.includes(`'${feature}'`))
   const word = new RegExp(`\\b${name}\\b`)
   const declaration = declares(name)
   return shipped
@@ -96,24 +113,24 @@ function isRead(one: string): boolean {
     .some(({ text }) => text.split('\n').some(line => word.test(line.replace(sentence, '')) && !declaration.test(line.trim())))
 }
 
-test('every switch that the API takes is obeyed by something', () => {
-  assert.ok(found.length > 30)
+test('every setting that the API takes is obeyed by something', () => {
+  assert.ok(found.length > 90)
   assertNothing(
     found.filter(one => !(one in withoutEffect) && !isRead(one)),
-    'the API takes and shows these switches, and nothing reads them: give them their effect, or refuse them',
+    'the API takes and shows these settings, and nothing reads them: give them their effect, or refuse them',
   )
 })
 
-test('a switch that projects and groups both have is read for each of them', () => {
+test('a setting that several of them have is read for each', () => {
   assertNothing(
     found.filter(one => isShared(one.split('.')[1] as string) && !(one in withoutEffect) && !(one in readIn)),
     'one name says nothing here about which of the two is read: name the place in `readIn`',
   )
 })
 
-test('the list of switches without an effect names only such', () => {
+test('the list of settings without an effect names only such', () => {
   assertNothing(
     Object.keys(withoutEffect).filter(one => !found.includes(one) || (!isShared(one.split('.')[1] as string) && isRead(one))),
-    'these switches have an effect now, or are gone: take them off the list',
+    'these settings have an effect now, or are gone: take them off the list',
   )
 })

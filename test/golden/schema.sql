@@ -2558,7 +2558,8 @@ create table users (
 );
 CREATE INDEX users_created_at ON users USING btree (created_at, id);
 CREATE INDEX users_creator ON users USING btree (creator_id) WHERE (creator_id IS NOT NULL);
-CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email));
+CREATE INDEX users_email ON users USING btree (lower(email));
+CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email)) WHERE (confirmed_at IS NOT NULL);
 CREATE INDEX users_name_trgm ON users USING gin (name gin_trgm_ops);
 CREATE INDEX users_private_profile ON users USING btree (id) WHERE private_profile;
 CREATE INDEX users_public_email ON users USING btree (lower(public_email)) WHERE (public_email <> ''::text);

@@ -17,22 +17,29 @@ export const emailOf = (db: Db, userId: number, id: number) =>
 /** The owner of an address. */
 export interface EmailHolder {
   readonly user_id: number
-  /** Is the address confirmed? */
-  readonly confirmed: boolean
 }
 
 /**
- * The owner of this address, as primary or as confirmed additional one, ignoring case. An additional address that is not confirmed has no
- * owner: any user may add any address. Waits for transactions that are about to take the same address: it is in two tables, so no index can
+ * The owner of this address, who has confirmed it as primary or additional one, ignoring case. An address that is not confirmed has no
+ * owner: any user may add any address, and any account may wait with it. Waits for transactions that are about to take the same address: it is in two tables, so no index can
  * keep it unique.
  */
 export async function holderOfEmail(db: Db, email: string): Promise<EmailHolder | undefined> {
   await sql`select pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(db)
   const { rows } = await sql<EmailHolder>`
-    select id as user_id, confirmed_at is not null as confirmed from users where lower(email) = lower(${email})
+    select id as user_id from users where lower(email) = lower(${email}) and confirmed_at is not null
     union all
-    select user_id, true from emails where lower(email) = lower(${email}) and confirmed_at is not null`.execute(db)
+    select user_id from emails where lower(email) = lower(${email}) and confirmed_at is not null`.execute(db)
   return rows[0]
+}
+
+/** The accounts with this primary address that have not confirmed it, without those that wait for an approval. */
+export async function unconfirmedHoldersOf(db: Db, email: string): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from users
+    where lower(email) = lower(${email}) and confirmed_at is null and state <> 'blocked_pending_approval'
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /**

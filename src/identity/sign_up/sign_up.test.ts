@@ -36,6 +36,35 @@ test('an account waits for an approval, which confirms its address, and can then
   assert.notEqual(approved.confirmed_at, null)
 })
 
+test('an address that waits with an account is nobody’s: who confirms it has it, and the account cannot be approved with it', async () => {
+  const owner = await scene.user()
+  const [added, changed, created, second] = [
+    'added@owned.example',
+    'changed@owned.example',
+    'created@owned.example',
+    'second@owned.example',
+  ] as const
+  for (const [index, email] of [added, changed, created, second].entries())
+    assert.equal((await signUp({ username: `squatter${index}`, email })).status, 303)
+
+  assert.equal((await owner.post('/user/emails', { email: added })).status, 201, 'unconfirmed, as anybody may')
+  const other = await scene.user()
+  assert.equal((await scene.root.post(`/users/${other.id}/emails`, { email: added, skip_confirmation: true })).status, 201)
+  assert.equal((await scene.root.put(`/users/${owner.id}`, { email: changed })).status, 200)
+  const made = { name: 'Own', username: 'own', email: created, password, skip_confirmation: true }
+  assert.equal((await scene.root.post('/users', made)).status, 201)
+  assert.equal((await signUp({ username: 'rightful', email: second })).status, 303)
+
+  const idOf = async (username: string) => (await scene.root.get('/users', { username })).body[0].id
+  assert.equal((await scene.root.post(`/users/${await idOf('rightful')}/approve`)).status, 201)
+  for (const squatter of ['squatter0', 'squatter1', 'squatter2', 'squatter3']) {
+    assert.equal((await scene.root.post(`/users/${await idOf(squatter)}/approve`)).status, 409, squatter)
+    assert.equal((await scene.root.get(`/users/${await idOf(squatter)}`)).body.state, 'blocked_pending_approval')
+    assert.equal((await scene.root.put(`/users/${await idOf(squatter)}`, { skip_reconfirmation: true })).status, 409, squatter)
+  }
+  assert.equal((await signIn(created)).status, 303, 'the confirmed account signs in under the address')
+})
+
 test('what cannot be taken is said at its field, and what was typed is kept', async () => {
   await scene.root.post('/users', { name: 'Taken', username: 'taken', email: 'taken@example.com', password })
   for (const [fields, said] of [

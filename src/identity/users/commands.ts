@@ -184,6 +184,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
   if (user.kind !== 'human' && (attributes.admin || attributes.password !== undefined)) throw forbidden()
   await assertAttributes(attributes, ctx.deps, [user, attributes])
   if (attributes.email !== undefined) await promoteEmail(ctx, user.id, attributes.email)
+  else if (attributes.confirmed === true) await assertEmailIsFree(ctx, user.email, user.id)
   const { password, confirmed, avatar, ...rest } = attributes
   const columns = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as UserAttributes
   await db
@@ -246,6 +247,7 @@ export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): P
     await recordEvent(ctx, { kind: 'user.state_changed', payload: { user_id: user.id, from: locked.state, to: state } })
   // Who approves an account vouches for its address.
   if (locked.state === 'blocked_pending_approval' && state === 'active' && user.confirmed_at === null) {
+    await assertEmailIsFree(ctx, user.email, user.id)
     await ctx.db.updateTable('users').set({ confirmed_at: ctx.now }).where('id', '=', user.id).execute()
     await ownEmail(ctx, user.id, user.email)
   }

@@ -37,9 +37,16 @@ export const userById = (db: Db, id: number) => users(db).where('users.id', '=',
 export const userByUsername = (db: Db, username: string) =>
   users(db).where(sql`lower(users.username)`, '=', username.toLowerCase()).executeTakeFirst()
 
-/** The user who signs in under this username or primary email, in any case. A username has no `@`. */
+/** The user who signs in under this username or primary email, in any case: the one who has confirmed it. A username has no `@`. */
 export const userByLogin = (db: Db, login: string) =>
-  login.includes('@') ? users(db).where(sql`lower(users.email)`, '=', login.toLowerCase()).executeTakeFirst() : userByUsername(db, login)
+  login.includes('@')
+    ? users(db)
+        .where(sql`lower(users.email)`, '=', login.toLowerCase())
+        .orderBy(sql`users.confirmed_at is null`)
+        .orderBy('users.id')
+        .limit(1)
+        .executeTakeFirst()
+    : userByUsername(db, login)
 
 /** Summaries by id, for the presenters of other resources: one statement for a page. */
 export async function usersById(db: Db, ids: readonly number[]): Promise<Map<number, SummaryRow>> {

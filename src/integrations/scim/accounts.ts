@@ -1,9 +1,10 @@
 /** The accounts of SCIM users: found by a verified email or created, and changed if they belong to the provider. */
-import { holderOfEmail } from '../../identity/emails/queries.ts'
+import { holderOfEmail, unconfirmedHoldersOf } from '../../identity/emails/queries.ts'
 import { pathFromName, pathProblems } from '../../identity/paths/names.ts'
 import { makeUser, type UserAttributes, updateUser } from '../../identity/users/commands.ts'
 import { type UserRow, userById } from '../../identity/users/queries.ts'
 import { freeUsername } from '../../identity/users/usernames.ts'
+import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import type { Changes } from './protocol/patch.ts'
@@ -40,14 +41,23 @@ export async function accountOf(
   isMember: (userId: number) => Promise<boolean>,
 ): Promise<Account> {
   const holder = await holderOfEmail(ctx.db, person.email)
-  if (!holder) return makeAccount(ctx, group, person)
-  const { id, username, name, email, kind } = (await userById(ctx.db, holder.user_id)) as UserRow
-  if (!(kind === 'human' && (await isProvisionedBy(ctx.db, group.id, id)))) {
-    if (kind !== 'human' || !holder.confirmed) throw taken('The email address belongs to an account in which it is not verified')
+  const unconfirmed = holder ? [] : await unconfirmedHoldersOf(ctx.db, person.email)
+  if (!holder && unconfirmed.length === 0) return makeAccount(ctx, group, person)
+  const holders = holder ? [holder.user_id] : unconfirmed
+  const provisioned = await firstProvisionedBy(ctx.db, group.id, holders)
+  const { id, username, name, email, kind } = (await userById(ctx.db, provisioned ?? (holders[0] as number))) as UserRow
+  if (kind !== 'human' || provisioned === undefined) {
+    if (kind !== 'human' || !holder) throw taken('The email address belongs to an account in which it is not verified')
     if (!(await takesExistingUser(ctx.db, () => isMember(id))))
       throw taken('The email address belongs to an account that SCIM does not add to the group')
   }
   return { id, username, name, email, isNew: false }
+}
+
+/** The first of these accounts that the provider of the group made. */
+async function firstProvisionedBy(db: Db, groupId: number, userIds: readonly number[]): Promise<number | undefined> {
+  for (const id of userIds) if (await isProvisionedBy(db, groupId, id)) return id
+  return undefined
 }
 
 async function makeAccount(ctx: Context, group: ScimGroup, { userName, name, email }: Person): Promise<Account> {

@@ -32,7 +32,7 @@ export async function invite(ctx: Context, place: MemberPlace, emails: readonly 
 async function whyNotInvited(ctx: Context, place: MemberPlace, email: string, terms: MemberTerms): Promise<string | undefined> {
   if (!isEmail(email)) return 'Invite email is invalid'
   const holder = await holderOfEmail(ctx.db, email)
-  if (!holder?.confirmed) return (await keepInvitation(ctx, place, email, terms)) ? undefined : 'Invite email has already been taken'
+  if (!holder) return (await keepInvitation(ctx, place, email, terms)) ? undefined : 'Invite email has already been taken'
   if (await isMember(ctx.db, place, holder.user_id)) return 'User already exists in source'
   const reason = await whyNotAdded(ctx, place, holder.user_id, terms)
   if (!reason) await addMember(ctx, place.key, { ...terms, user_id: holder.user_id })
