@@ -48,7 +48,7 @@ export interface Config {
   readonly deletionDelay: number
   /** Requests per minute; undefined: no limit. */
   readonly rateLimit: RateLimits | undefined
-  /** May administrators make and use impersonation tokens (document 1, Authentication rule 5)? */
+  /** May administrators act as others in the browser, and make and use impersonation tokens (document 1, Authentication rule 5)? */
   readonly impersonationEnabled: boolean
   /** Is the gallery of the pages' components shown? */
   readonly componentGallery: boolean
@@ -155,7 +155,7 @@ export const settings = {
     says: '`on`, `off`, or requests a minute as `anonymous=600,authenticated=60000,sign_in=30`',
   },
   componentGallery: { env: 'INGOT_COMPONENT_GALLERY', standard: 'false', says: 'Whether `/-/components` shows the parts of pages' },
-  impersonationEnabled: { env: 'INGOT_IMPERSONATION_ENABLED', standard: 'true', says: 'Whether impersonation tokens can be made and used' },
+  impersonationEnabled: { env: 'INGOT_IMPERSONATION_ENABLED', standard: 'true', says: 'Whether administrators may act as other users' },
   logLevel: { env: 'INGOT_LOG_LEVEL', standard: 'warn', says: `One of ${logLevels.join(', ')}` },
   rootPassword: {
     env: 'INGOT_ROOT_PASSWORD',

@@ -5,6 +5,7 @@ import * as signUp from '../identity/sign_up/endpoints.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as shared from '../platform/pages/endpoints.ts'
 import * as admin from '../portal/admin/endpoints.ts'
+import * as adminUser from '../portal/admin/user.ts'
 import * as adminUsers from '../portal/admin/users.ts'
 import * as broadcastMessages from '../portal/broadcast_messages/pages.ts'
 import * as explore from '../portal/explore/endpoints.ts'
@@ -69,6 +70,7 @@ export const pages: readonly Endpoint[] = [
   search,
   admin,
   adminUsers,
+  adminUser,
   broadcastMessages,
   shared,
   // Last: it takes the addresses that nothing else takes.

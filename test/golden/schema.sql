@@ -2271,10 +2271,14 @@ create table sessions (
   user_agent text,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
+  acting_as_id bigint,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_digest_key UNIQUE (digest),
+  constraint sessions_check CHECK ((acting_as_id <> user_id)),
+  constraint sessions_acting_as_id_fkey FOREIGN KEY (acting_as_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX sessions_acting_as ON sessions USING btree (acting_as_id);
 CREATE INDEX sessions_expires_at ON sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON sessions USING btree (user_id);
 

@@ -2,9 +2,10 @@
  * The authorization endpoint: a user lets an application act for them, and the application gets a code (RFC 6749 section 4.1, RFC 7636).
  */
 import OAuth2Server from '@node-oauth/oauth2-server'
+import { isImpersonated } from '../../platform/access/actor.ts'
 import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { badRequest, unauthenticated } from '../../platform/kernel/errors.ts'
+import { badRequest, forbidden, unauthenticated } from '../../platform/kernel/errors.ts'
 import { newLongToken } from '../../platform/kernel/secrets.ts'
 import { type ApplicationRow, applicationByUid } from '../applications/queries.ts'
 import { isRegistered, redirectUrisOf } from '../applications/redirect_uris.ts'
@@ -43,6 +44,8 @@ export async function propose(ctx: Context, params: OAuthParams): Promise<Outcom
  * @returns where the browser goes: the application's redirect URI with `code` or `error`
  */
 export async function decide(ctx: Context, params: OAuthParams, agreed: boolean): Promise<string> {
+  // What is granted would go on when the administrator has stopped.
+  if (isImpersonated(ctx.actor)) throw forbidden('Only the user themselves gives access to an application.')
   const authorization = new Authorization(ctx, { ...params, allowed: String(agreed) })
   const code = newLongToken()
   const refused = await authorization.run(({ application, redirectUri, scopes }, challenge) =>

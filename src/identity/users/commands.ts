@@ -202,6 +202,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
   // Ends all sessions, the caller's too, and all grants, because they may belong to someone who knew the old password; personal tokens
   // stay.
   if (password !== undefined) await endSignIns(ctx, user.id)
+  if (columns.admin === false && user.admin) await endActing(ctx, user.id)
   if (columns.username !== undefined || columns.name !== undefined) {
     const own = { path: columns.username ?? user.username, name: columns.name ?? user.name }
     await db
@@ -262,7 +263,18 @@ async function endSignIns(ctx: Context, userId: number): Promise<void> {
   const ended = await ctx.db.deleteFrom('sessions').where('user_id', '=', userId).returning('id').execute()
   if (ended.length > 0)
     await recordEvent(ctx, { kind: 'session.ended', payload: { user_id: userId, count: ended.length }, actorId: ctx.actor.user?.id })
+  await endActing(ctx, userId)
   await revokeGrantsOf(ctx, userId)
+}
+
+/** Nobody acts as the user in the browser any more, and the user as nobody else. It does not begin again when what ended it is taken back. */
+async function endActing({ db }: Context, userId: number): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ acting_as_id: null })
+    .where(({ or, eb }) => or([eb('acting_as_id', '=', userId), eb('user_id', '=', userId)]))
+    .where('acting_as_id', 'is not', null)
+    .execute()
 }
 
 /** Counts a sign-in on the web pages and records its address. */

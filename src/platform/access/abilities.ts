@@ -2,7 +2,7 @@
  * The table of abilities: who may do what. Every endpoint names one, and `allows` alone decides. Scopes and `visible.ts` decide visibility
  * before that: a resource that the actor may not see is 404.
  */
-import { type Actor, isActive, isAdmin } from './actor.ts'
+import { type Actor, isActive, isAdmin, isImpersonated } from './actor.ts'
 import { admits, builtOn, type Feature, type FeatureLevel, features, isFeatureOn, type Role, roles, type Visibility } from './open_to.ts'
 
 export { builtOn, type Feature, type FeatureLevel, type Role, roles, type Visibility } from './open_to.ts'
@@ -47,6 +47,8 @@ interface UserRule {
   readonly who: 'anyone' | 'signed_in' | 'self' | 'admin'
   /** Only for accounts of people. A bot is represented by its token and gets no credential that outlives it. */
   readonly human?: true
+  /** Not for an administrator who acts as the user in the browser: what comes of it would go on when they have stopped. */
+  readonly inPerson?: true
 }
 
 interface ProvisioningRule {
@@ -104,7 +106,8 @@ const rules = {
   update_own: { on: 'user', who: 'self' },
   admin_user: { on: 'user', who: 'admin' },
   // Credentials and addresses of an account. Users add their own; administrators add them for others.
-  add_own_credential: { on: 'user', who: 'self', human: true },
+  add_own_credential: { on: 'user', who: 'self', human: true, inPerson: true },
+  renew_own_credential: { on: 'user', who: 'self', inPerson: true },
   add_credential_for_user: { on: 'user', who: 'admin', human: true },
 
   // Groups
@@ -310,6 +313,7 @@ export function allows(actor: Actor, ability: Ability, subject: AbilitySubject):
   const admin = isAdmin(actor)
   if ('who' in rule) {
     if (subject.on === 'user' && 'human' in rule && subject.kind !== 'human') return 'no'
+    if ('inPerson' in rule && isImpersonated(actor)) return 'no'
     if (rule.who === 'anyone') return 'yes'
     if (rule.who === 'signed_in') return actor.user ? 'yes' : 'no'
     if (rule.who === 'self') return admin || (subject.on === 'user' && actor.user?.id === subject.userId) ? 'yes' : 'no'

@@ -102,6 +102,16 @@ export const asUser = (user: ActingUser): UserActor => ({ user, credential: unde
  */
 export const isActive = ({ user }: Actor): boolean => user === undefined || user.state === 'active'
 
+/**
+ * What a CSRF token of a session is about: the session, and the user whom an administrator acts as in it, so that a form of the one is not sent
+ * as the other. Undefined for other credentials.
+ */
+export const csrfSubject = ({ user, credential, sudoBy }: Pick<Actor, 'user' | 'credential'> & Partial<Actor>): string | undefined =>
+  credential?.kind !== 'session' ? undefined : sudoBy ? `${credential.id} as ${user?.id}` : String(credential.id)
+
+/** Does an administrator act as the user in the browser? */
+export const isImpersonated = ({ credential, sudoBy }: Actor): boolean => sudoBy !== undefined && credential?.kind === 'session'
+
 /** Has the caller presented no credential? */
 export const isAnonymous = (actor: Actor): boolean => actor.credential === undefined && actor.user === undefined
 

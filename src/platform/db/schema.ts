@@ -1361,6 +1361,7 @@ export interface ScimTokens {
 }
 
 export interface Sessions {
+  acting_as_id: number | null;
   created_at: Generated<Timestamp>;
   digest: string;
   expires_at: Timestamp;

@@ -3,7 +3,7 @@
  * so and returned afterwards.
  */
 import type { FastifyRequest } from 'fastify'
-import { anonymous, provenUser } from '../access/actor.ts'
+import { anonymous, isImpersonated, provenUser } from '../access/actor.ts'
 import { findSession } from '../access/credentials/credentials.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../kernel/context.ts'
@@ -31,8 +31,8 @@ export const pages: Dialect = {
     // attacker's account while there is no session for a token.
     if (writes && isForeign(request.headers, deps.config)) throw forbidden('This form was sent by another site.')
     const cookie = request.cookies[SESSION_COOKIE]
-    const found = cookie ? await findSession(deps.database.db, digestOf(cookie), deps.now()) : undefined
-    return found && !whyInactive(found.user) ? provenUser(found.user, found.credential) : anonymous
+    const found = cookie ? await findSession(deps.database.db, digestOf(cookie), deps.now(), deps.config.impersonationEnabled) : undefined
+    return found && !whyInactive(found.user) ? provenUser(found.user, found.credential, found.sudoBy) : anonymous
   },
   refuse: (refusal, request, deps) =>
     refusal.kind === 'unauthenticated'
@@ -99,6 +99,7 @@ function errorPage(status: number, { title, body, headers }: Words, request: Fas
       body,
       width: 'medium',
       person: actor?.user,
+      isImpersonated: actor !== undefined && isImpersonated(actor),
       counters: [],
       banners: undefined,
       notifications: undefined,

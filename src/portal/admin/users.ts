@@ -17,7 +17,8 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { adminPlace } from './place.ts'
 
-const LIST = '/admin/users'
+/** Where the pages of accounts are. */
+export const LIST = '/admin/users'
 
 /** What the list can be narrowed to, with the filters of the API that do so. */
 const kinds = {
@@ -57,6 +58,7 @@ ${found.rows.length > 0 ? html`<ul class="list" data-list>${found.rows.map(user 
   },
 })
 
+/** Colours of the states of accounts. */
 const tones: Readonly<Record<string, Tone>> = {
   active: 'success',
   blocked: 'danger',
@@ -78,10 +80,19 @@ const moves: Readonly<Record<string, readonly (readonly [move: string, face: str
 }
 
 function userItem(ctx: Context, user: UserRow): Html {
-  const isPerson = user.kind === 'human'
+  return html`<li>${avatar(user, 32)}<div class="main"><div class="title"><a href="${LIST}/${user.username}">${user.name}</a> ${userChips(user)}</div><div class="facts"><span>@${user.username}</span><span>${user.email}</span>${user.last_activity_on !== null && html`<span>active ${user.last_activity_on.slice(0, 10)}</span>`}</div></div>
+${userButtons(ctx, user)}</li>`
+}
+
+/** What an account is, besides active and a person's. */
+export const userChips = (user: UserRow): Html =>
+  html`${user.state !== 'active' && chip(user.state.replaceAll('_', ' '), tones[user.state])}${user.admin && chip('Administrator', 'accent')}${user.external && chip('External')}${user.kind !== 'human' && chip('Bot')}`
+
+/** What can be done with the account of a person; none for bots. */
+export function userButtons(ctx: Context, user: UserRow, first?: Html): Html | undefined {
+  if (user.kind !== 'human') return undefined
   const isSelf = user.id === ctx.actor.user?.id
-  return html`<li>${avatar(user, 32)}<div class="main"><div class="title"><a href="/${user.username}">${user.name}</a> ${user.state !== 'active' && chip(user.state.replaceAll('_', ' '), tones[user.state])}${user.admin && chip('Administrator', 'accent')}${user.external && chip('External')}${!isPerson && chip('Bot')}</div><div class="facts"><span>@${user.username}</span><span>${user.email}</span>${user.last_activity_on !== null && html`<span>active ${user.last_activity_on.slice(0, 10)}</span>`}</div></div>
-${isPerson && html`<div class="row"><a class="btn btn-sm" href="${LIST}/${user.id}/edit">Edit<span class="sr-only"> ${user.name}</span></a>${!isSelf && (moves[user.state] ?? []).map(([move, face]) => actionButton(ctx, { to: `${LIST}/${user.id}/${move}`, face, label: `${face}: ${user.name}` }))}${!isSelf && actionButton(ctx, { to: `${LIST}/${user.id}/delete`, face: 'Delete', look: 'danger', label: `Delete ${user.name}`, asks: `Delete ${user.name}? Groups that they alone own stay without an owner until others are.` })}</div>`}</li>`
+  return html`<div class="row">${first}<a class="btn btn-sm" href="${LIST}/${user.id}/edit">Edit<span class="sr-only"> ${user.name}</span></a>${!isSelf && (moves[user.state] ?? []).map(([move, face]) => actionButton(ctx, { to: `${LIST}/${user.id}/${move}`, face, label: `${face}: ${user.name}` }))}${!isSelf && actionButton(ctx, { to: `${LIST}/${user.id}/delete`, face: 'Delete', look: 'danger', label: `Delete ${user.name}`, asks: `Delete ${user.name}? Groups that they alone own stay without an owner until others are.` })}</div>`
 }
 
 const attributes: readonly FieldSpec[] = [

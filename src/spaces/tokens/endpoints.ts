@@ -111,7 +111,7 @@ export const rotatePersonalAccessToken = endpoint({
   route: 'POST /personal_access_tokens/:id/rotate',
   summary: 'Put a new personal access token in the place of one',
   scope: inPersonalAccessToken,
-  can: 'update_own',
+  can: 'renew_own_credential',
   params: rotationParams,
   answers: one(FreshPersonalAccessToken),
   run: ctx => commands.rotateToken(ctx, ctx.token, ctx.params.expires_at),

@@ -14,6 +14,8 @@ import type { TokenScope } from './token_scopes.ts'
 export interface Found {
   readonly user: ActingUser
   readonly credential: Credential
+  /** The administrator who acts as the user. */
+  readonly sudoBy?: ActingUser | undefined
 }
 
 const userColumns = sql`u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on`
@@ -118,22 +120,36 @@ export const sessionEnd = (now: Date, createdAt: Date, { session_expire_delay, m
 
 interface SessionRow extends SessionLifetimes {
   readonly id: number
+  /** The administrator whose session it is, where they act as another user. */
+  readonly administrator: ActingUser | null
   readonly created_at: string
   readonly expires_at: string
 }
 
-/** Who a session cookie belongs to; using a session prolongs it. */
-export async function findSession(db: Db, digest: string, now: Date): Promise<Found | undefined> {
+/**
+ * Who a session cookie belongs to; using a session prolongs it. An administrator acts as another user only while they may, and while the account
+ * of that user is active: otherwise the session is their own again.
+ * @param impersonates whether the instance lets administrators act as others
+ */
+export async function findSession(db: Db, digest: string, now: Date, impersonates: boolean): Promise<Found | undefined> {
   const { rows } = await sql<Row & SessionRow>`
-    select s.id, s.created_at, s.expires_at, a.session_expire_delay, a.max_session_lifetime, ${userColumns}
-      from sessions s join users u on u.id = s.user_id cross join application_settings a
+    select s.id, s.created_at, s.expires_at, a.session_expire_delay, a.max_session_lifetime, ${userColumns},
+           case when u.id <> s.user_id then json_build_object(
+             'id', o.id, 'username', o.username, 'name', o.name, 'email', o.email, 'admin', o.admin, 'external', o.external,
+             'state', o.state, 'kind', o.kind, 'avatar_url', o.avatar_url, 'creator_id', o.creator_id) end as administrator
+      from sessions s
+      join users o on o.id = s.user_id
+      left join users t on t.id = s.acting_as_id and t.state = 'active' and o.admin and o.state = 'active' and ${impersonates}
+      join users u on u.id = coalesce(t.id, o.id)
+     cross join application_settings a
      where s.digest = ${digest} and s.expires_at > ${now}
        and s.created_at > ${now}::timestamptz - a.max_session_lifetime * interval '1 day'`.execute(db)
   const row = rows[0]
   if (!row) return undefined
   await prolong(db, row, now)
-  await noteActivity(db, row, now)
-  return { user: actingUser(row), credential: { kind: 'session', id: row.id } }
+  // What an administrator does is no activity of the user.
+  if (!row.administrator) await noteActivity(db, row, now)
+  return { user: actingUser(row), credential: { kind: 'session', id: row.id }, sudoBy: row.administrator ?? undefined }
 }
 
 /** A user by id or by name in any case, for sudo (document 1, Authentication rule 6). */

@@ -51,8 +51,11 @@ export interface AuditedEvents {
   'sign_in.banned': { user_id: number; minutes: number }
   /** First use in an hour of a token with sudo. */
   'sudo.started': { user_id: number }
-  'sudo.wrote': { user_id: number; route: string }
+  'sudo.wrote': { user_id: number; route: string; by: 'token' | 'session' }
   'impersonation.started': { user_id: number; token_id: number }
+  /** In the browser. */
+  'impersonation.began': { user_id: number }
+  'impersonation.ended': { user_id: number }
 
   // Accounts
   'user.updated': Changed

@@ -99,7 +99,12 @@ export const securityRules = {
     details: { custom_message: 'Acted as this user by sudo' },
     countedAs: `sudo.started ${actor.sudoBy?.id} ${user_id} ${networkOf(request.ip)} ${hourOf(now)}`,
   }),
-  'sudo.wrote': ({ payload: { user_id, route } }) => ({ entity: user(user_id), details: { custom_message: `By sudo: ${route}` } }),
+  'sudo.wrote': ({ payload: { user_id, route, by } }) => ({
+    entity: user(user_id),
+    details: { custom_message: by === 'session' ? `By impersonation: ${route}` : `By sudo: ${route}` },
+  }),
+  'impersonation.began': ({ payload: { user_id } }) => ({ entity: user(user_id), details: { custom_message: 'Started Impersonation' } }),
+  'impersonation.ended': ({ payload: { user_id } }) => ({ entity: user(user_id), details: { custom_message: 'Stopped Impersonation' } }),
   'impersonation.started': ({ payload: { user_id, token_id } }, { now, request }) => ({
     entity: user(user_id),
     target: { type: 'PersonalAccessToken', id: token_id, name: String(token_id) },

@@ -1,7 +1,9 @@
 /**
- * Impersonation in the audit log: the first use in an hour of a token for sudo or impersonation, and every write with sudo. The changes
+ * Impersonation in the audit log: the first use in an hour of a token for sudo or impersonation, and every write with sudo,
+ * or by an administrator who acts as the user in the browser. The changes
  * themselves have their own entries where they need one; these entries show that the user did not act in person.
  */
+import { isImpersonated } from '../../access/actor.ts'
 import type { Database } from '../../db/connection.ts'
 import { recordEvent } from '../../events/events.ts'
 import type { Context } from '../context.ts'
@@ -14,7 +16,8 @@ const recorded = new WeakMap<Database, { hour: string; keys: Set<string> }>()
  */
 export async function recordActing(ctx: Context): Promise<void> {
   const { user, sudoBy, credential } = ctx.actor
-  if (!user || !credential || !('id' in credential)) return
+  // In the browser the beginning is an action of its own, with its entry.
+  if (!user || !credential || !('id' in credential) || isImpersonated(ctx.actor)) return
   const impersonates = credential.kind === 'personal_access_token' && credential.impersonation
   if ((!sudoBy && !impersonates) || !isFirst(ctx, `${sudoBy?.id} ${user.id} ${credential.kind} ${credential.id} ${ctx.request.ip}`)) return
   const to = { ...ctx, db: ctx.deps.database.db }
@@ -22,12 +25,13 @@ export async function recordActing(ctx: Context): Promise<void> {
   if (sudoBy) await recordEvent(to, { kind: 'sudo.started', payload: { user_id: user.id } })
 }
 
-/** Records a write with sudo, in its transaction. */
+/** Records a write in the name of another user, in its transaction. */
 export async function recordSudo(ctx: Context): Promise<void> {
-  const { sudoBy, user } = ctx.actor
+  const { sudoBy, user, credential } = ctx.actor
   if (!sudoBy || !user) return
+  const by = credential?.kind === 'session' ? 'session' : 'token'
   const route = `${ctx.request.method} ${ctx.request.address.split('?', 1)[0]}`
-  await recordEvent(ctx, { kind: 'sudo.wrote', payload: { user_id: user.id, route } })
+  await recordEvent(ctx, { kind: 'sudo.wrote', payload: { user_id: user.id, route, by } })
 }
 
 function isFirst({ deps, now }: Context, key: string): boolean {

@@ -5,7 +5,7 @@
  * where none are needed (decision 7).
  */
 import type { FastifyRequest } from 'fastify'
-import { type ActingUser, type Actor, anonymous, hasScope, isAdmin, provenUser } from '../../access/actor.ts'
+import { type ActingUser, type Actor, anonymous, csrfSubject, hasScope, isAdmin, provenUser } from '../../access/actor.ts'
 import { type Found, findActingUser, findRunningJob, findSession, findToken } from '../../access/credentials/credentials.ts'
 import { type CredentialName, currentActor } from '../../access/current_actor.ts'
 import type { Deps } from '../context.ts'
@@ -25,7 +25,7 @@ export async function authenticate(request: FastifyRequest, deps: Deps): Promise
   }
   assertActive(found.user)
   assertCsrfToken(request, found, deps)
-  const actor = provenUser(found.user, found.credential)
+  const actor = provenUser(found.user, found.credential, found.sudoBy)
   return sudo === undefined ? actor : actAs(sudo, actor, deps)
 }
 
@@ -51,7 +51,7 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Found | 
   }
   const cookie = request.cookies[SESSION_COOKIE]
   // An ended session is no credential at all: browsers send cookies along without being asked.
-  return cookie ? findSession(db, digestOf(cookie), now) : undefined
+  return cookie ? findSession(db, digestOf(cookie), now, deps.config.impersonationEnabled) : undefined
 }
 
 /** Whom a token belongs to; undefined for one that opens nothing, or nothing any more. */
@@ -102,9 +102,10 @@ export function assertActive(user: Pick<ActingUser, 'state'>): void {
  * only our pages can read: header `X-CSRF-Token`.
  */
 function assertCsrfToken(request: FastifyRequest, found: Found, deps: Deps): void {
-  if (found.credential.kind !== 'session' || request.method === 'GET' || request.method === 'HEAD') return
+  const subject = csrfSubject(found)
+  if (subject === undefined || request.method === 'GET' || request.method === 'HEAD') return
   const token = textOf(request.headers['x-csrf-token']) ?? ''
-  if (!deps.secrets.verify(String(found.credential.id), 'csrf', token)) throw unauthenticated()
+  if (!deps.secrets.verify(subject, 'csrf', token)) throw unauthenticated()
 }
 
 /** Sudo: the request runs with the permissions of another user (document 1, Authentication rule 6; decision 11). */

@@ -1,5 +1,6 @@
 /** Declarations of pages and of what their forms are sent to. A write by cookie must prove that it comes from a page of ours, not from another site (CSRF). */
 import type { TProperties } from 'typebox'
+import { csrfSubject } from '../../access/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { type Bytes, bytes, type Declaration, type Endpoint, endpoint } from '../../kernel/declaration/endpoint.ts'
 import { optional, text } from '../../kernel/declaration/types.ts'
@@ -44,8 +45,8 @@ export const csrfField = (ctx: Pick<Context, 'actor' | 'deps'>): Html | undefine
 
 /** The token counts as a field, or as the header that scripts send. Without a session there is nothing to forge. */
 function assertCsrfField({ actor, deps, request }: Context, field: string | undefined): void {
-  if (actor.credential?.kind !== 'session') return
+  const subject = csrfSubject(actor)
+  if (subject === undefined) return
   const token = field ?? String(request.headers['x-csrf-token'] ?? '')
-  if (!deps.secrets.verify(String(actor.credential.id), 'csrf', token))
-    throw forbidden('This form is too old. Please go back, load the page again and repeat.')
+  if (!deps.secrets.verify(subject, 'csrf', token)) throw forbidden('This form is too old. Please go back, load the page again and repeat.')
 }

@@ -1,5 +1,5 @@
 /** The answers that pages give: a document in its frame, a part of one, and the way on after a form. */
-import type { Actor } from '../../access/actor.ts'
+import { type Actor, csrfSubject, isImpersonated } from '../../access/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { ByteAnswer } from '../../kernel/declaration/endpoint.ts'
 import type { Secrets } from '../../kernel/secrets.ts'
@@ -59,8 +59,10 @@ export interface Page {
 }
 
 /** The token that proves that a write by cookie comes from a page of ours; undefined without a session. */
-export const csrfToken = (actor: Actor, secrets: Secrets): string | undefined =>
-  actor.credential?.kind === 'session' ? secrets.sign(String(actor.credential.id), 'csrf') : undefined
+export const csrfToken = (actor: Actor, secrets: Secrets): string | undefined => {
+  const subject = csrfSubject(actor)
+  return subject === undefined ? undefined : secrets.sign(subject, 'csrf')
+}
 
 type PageContext = Pick<Context, 'actor' | 'deps' | 'db' | 'request' | 'now'>
 
@@ -79,6 +81,7 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
     body: framed({
       ...shown,
       person: actor.user,
+      isImpersonated: isImpersonated(actor),
       ...changing,
       creations: actor.user ? frameParts.value.creations : [],
       csrf: csrfToken(actor, deps.secrets),

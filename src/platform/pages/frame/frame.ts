@@ -20,6 +20,8 @@ export interface Framed {
   readonly place?: Place
   /** Built scripts that only some pages load, by their plain names. */
   readonly scripts?: readonly string[]
+  /** An administrator acts as the person. */
+  readonly isImpersonated: boolean
   readonly person: Pick<ActingUser, 'name' | 'username' | 'avatar_url' | 'admin'> | undefined
   readonly counters: readonly Counter[]
   /** What administrators say to all readers. */
@@ -32,6 +34,9 @@ export interface Framed {
   /** Path and query of the page, to come back to. */
   readonly address: string
 }
+
+/** Where the button of that bar leads. */
+export const STOP_ACTING_PATH = '/users/impersonation/stop'
 
 /** A whole HTML document. `csrf` lets scripts of ours write by cookie: they send it as `X-CSRF-Token`. */
 export const framed = (shown: Framed): string =>
@@ -49,6 +54,7 @@ ${shown.csrf !== undefined && html`<meta name="csrf-token" content="${shown.csrf
 </head>
 <body>
 <a class="skip-link" href="#content">Skip to the content</a>
+${actingBar(shown)}
 ${globalBar(shown)}
 ${shown.banners}
 ${shown.place && placeBar(shown.place)}
@@ -65,6 +71,12 @@ ${shown.person && paletteDialog()}
 </body>
 </html>
 `.text
+
+/** What an administrator sees above all else while they act as another user. */
+const actingBar = ({ isImpersonated, person, csrf }: Framed): Html | undefined =>
+  isImpersonated && person && csrf !== undefined
+    ? html`<aside class="acting-bar" aria-label="Acting as another user">${icon('eye')}<span>You act as <strong>${person.name}</strong> (@${person.username}). What you do is recorded under your own name.</span><form method="post" action="${STOP_ACTING_PATH}"><input type="hidden" name="authenticity_token" value="${csrf}"><button class="btn btn-sm">Stop</button></form></aside>`
+    : undefined
 
 const globalBar = ({ person, counters, creations, csrf, theme, address }: Framed): Html => html`<header class="global-bar">
 <a class="brand" href="/" data-hotkey="g h"><img src="${assetPath('logo.svg')}" alt="" width="28" height="28"><span>Ingot</span></a>

@@ -1,0 +1,103 @@
+/** The page of one account, and acting as its user. */
+import { beginActingAs, stopActing, whyNotActAs } from '../../identity/sessions/impersonation.ts'
+import type { UserRow } from '../../identity/users/queries.ts'
+import { inUser, inUserById } from '../../identity/users/scope.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { tierCovers } from '../../platform/kernel/declaration/types.ts'
+import { avatar } from '../../platform/pages/components/avatar.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
+import { time } from '../../platform/pages/components/time.ts'
+import { actionButton } from '../../platform/pages/forms/action.ts'
+import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import { done, page } from '../../platform/pages/frame/document.ts'
+import { STOP_ACTING_PATH } from '../../platform/pages/frame/frame.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { type AuditEventRow, auditEventsMatching } from '../../spaces/audit_events/queries.ts'
+import { adminPlace } from './place.ts'
+import { LIST, userButtons, userChips } from './users.ts'
+
+/** Entries of the audit log that the page shows. */
+const MOST_ENTRIES = 20
+
+export const showUser = pageEndpoint({
+  route: `GET ${LIST}/:user_id`,
+  summary: 'Show an account to administrators',
+  scope: inUser,
+  can: 'admin_user',
+  async run(ctx) {
+    const { user } = ctx
+    const hasAuditLog = tierCovers(ctx.tier, 'premium')
+    const entries = hasAuditLog
+      ? await auditEventsMatching(ctx.db, { entity_type: 'User', entity_id: user.id }).limit(MOST_ENTRIES).execute()
+      : []
+    return page(ctx, {
+      title: user.name,
+      place: adminPlace('users'),
+      heading: 'own',
+      body: html`<div class="heading"><div class="row">${avatar(user, 48)}<div><h1>${user.name} ${userChips(user)}</h1><a href="/${user.username}">@${user.username}</a></div></div>${userButtons(ctx, user, actingButton(ctx, user))}</div>
+<section class="section">${factsOf(user)}</section>
+${hasAuditLog && html`<section class="section"><h2>What was recorded of the account</h2>${entries.length > 0 ? entriesTable(entries) : html`<p class="muted">Nothing yet.</p>`}</section>`}`,
+    })
+  },
+})
+
+/** The button that begins to act as the user; what stands in the way of it, where it is worth saying. */
+function actingButton(ctx: Context, user: UserRow): Html | undefined {
+  if (user.id === ctx.actor.user?.id) return undefined
+  const reason = whyNotActAs(ctx, user)
+  if (reason !== undefined) return html`<button type="button" class="btn btn-sm" disabled title="${reason}">Impersonate</button>`
+  return actionButton(ctx, {
+    to: `${LIST}/${user.id}/impersonate`,
+    face: html`${icon('eye')} Impersonate`,
+    label: `Impersonate ${user.name}`,
+  })
+}
+
+const factsOf = (user: UserRow): Html => html`<dl class="facts-list">
+<dt>ID</dt><dd>${user.id}</dd>
+<dt>Email</dt><dd>${user.email}${user.confirmed_at === null && html` <span class="muted">(not confirmed)</span>`}</dd>
+<dt>Created</dt><dd>${time(user.created_at)}</dd>
+<dt>Sign-ins</dt><dd>${user.sign_in_count}${user.current_sign_in_at !== null && html`, the last ${time(user.current_sign_in_at)} from ${user.current_sign_in_ip}`}</dd>
+<dt>Last active</dt><dd>${user.last_activity_on ?? 'never'}</dd>
+<dt>May create groups</dt><dd>${user.can_create_group ? 'yes' : 'no'}</dd>
+<dt>Projects that they may create</dt><dd>${user.projects_limit}</dd>
+${user.note && html`<dt>Note</dt><dd>${user.note}</dd>`}
+</dl>`
+
+const entriesTable = (entries: readonly AuditEventRow[]): Html =>
+  html`<div class="scroll" tabindex="0"><table class="data"><thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th></tr></thead><tbody>${entries.map(
+    ({ created_at, author_name, details }) =>
+      html`<tr><td>${time(created_at)}</td><td>${author_name}</td><td>${wordsOf(details as Readonly<Record<string, unknown>>)}</td></tr>`,
+  )}</tbody></table></div>`
+
+/** The details of an entry as a line. */
+function wordsOf({ custom_message, change, from, to, add, remove, failed_login }: Readonly<Record<string, unknown>>): string {
+  if (custom_message !== undefined) return String(custom_message)
+  if (change !== undefined) return `${change}: ${from ?? 'none'} → ${to ?? 'none'}`
+  if (add !== undefined) return `Added: ${add}`
+  if (remove !== undefined) return `Removed: ${remove}`
+  return failed_login === undefined ? '' : 'Sign-in failed'
+}
+
+export const impersonate = formEndpoint({
+  route: `POST ${LIST}/:id/impersonate`,
+  summary: 'Act as a user in the browser',
+  scope: inUserById,
+  can: 'admin_user',
+  async run(ctx) {
+    await beginActingAs(ctx, ctx.user)
+    return done(ctx, '/', `You act as ${ctx.user.name}.`)
+  },
+})
+
+export const stopImpersonation = formEndpoint({
+  route: `POST ${STOP_ACTING_PATH}`,
+  summary: 'Stop acting as another user',
+  scope: inInstance,
+  can: 'use_instance',
+  async run(ctx) {
+    await stopActing(ctx)
+    return done(ctx, `${LIST}/${ctx.actor.user?.username}`, 'You are yourself again.')
+  },
+})
