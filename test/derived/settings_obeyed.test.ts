@@ -53,7 +53,7 @@ const withoutEffect: Readonly<Record<string, string>> = {
 /** Where a setting is read that stands under one name for projects and for groups, or under another name. */
 const readIn: Readonly<Record<string, readonly [file: string, text: string]>> = {
   'project.lfs_enabled': ['src/code/lfs/scope.ts', 'project.lfs_enabled'],
-  'group.lfs_enabled': ['src/code/lfs/scope.ts', "selectFrom('namespaces').select('lfs_enabled')"],
+  'group.lfs_enabled': ['src/spaces/groups/commands.ts', 'setLfsOfProjectsIn'],
   'project.repository_size_limit': ['src/spaces/storage_limits/queries.ts', 'p.repository_size_limit'],
   'instance.repository_size_limit': ['src/spaces/storage_limits/queries.ts', 's.repository_size_limit'],
   'project.request_access_enabled': ['src/spaces/access_requests/endpoints.ts', 'project.request_access_enabled'],

@@ -208,14 +208,21 @@ test('where LFS is switched off, or the project archived, it is refused (`lfs_en
   assert.equal((await batch(project, 'upload', [], basic(owner))).status, 403)
 })
 
-test('where the group of a project has LFS off, it is refused (`lfs_enabled`, document 3 "Group")', async () => {
+test('a group says whether its projects have LFS, and each may say otherwise (`lfs_enabled`, document 3 "Group")', async () => {
   const { group, owner } = await scene.group()
   const { project } = await scene.project({ group, owner })
   const ask = async () => (await batch(project, 'download', [], basic(owner))).status
+  const shown = async () => (await owner.get(project.url)).body.lfs_enabled
   await owner.put(group.url, { lfs_enabled: false })
-  assert.equal(await ask(), 403)
-  await owner.put(group.url, { lfs_enabled: true })
+  assert.deepEqual([await ask(), await shown()], [403, false])
+  assert.equal((await owner.post('/projects', { name: 'Comes later', namespace_id: group.id })).body.lfs_enabled, false)
+  await owner.put(project.url, { lfs_enabled: true })
+  assert.deepEqual([await ask(), await shown()], [200, true])
+  await owner.put(group.url, { description: 'unchanged' })
   assert.equal(await ask(), 200)
+  await owner.put(project.url, { lfs_enabled: false })
+  await owner.put(group.url, { lfs_enabled: true })
+  assert.deepEqual([await ask(), await shown()], [200, true])
 })
 
 test('an invalid batch is refused with 422', async () => {

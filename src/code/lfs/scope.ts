@@ -2,7 +2,6 @@
 
 import { hasScope, isAnonymous } from '../../platform/access/actor.ts'
 import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
-import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer, text } from '../../platform/kernel/declaration/types.ts'
@@ -18,19 +17,13 @@ export const uploadScopes: readonly TokenScope[] = ['write_repository']
 
 const refusal = () => new Refusal('forbidden', { message: 'Access forbidden. Check your access level.' })
 
-/** Has the group of a project LFS enabled, for all of its projects (`lfs_enabled`)? */
-async function hasGroupLfs(db: Db, namespaceId: number): Promise<boolean> {
-  const { lfs_enabled } = await db.selectFrom('namespaces').select('lfs_enabled').where('id', '=', namespaceId).executeTakeFirstOrThrow()
-  return lfs_enabled !== false
-}
-
-/** `:repository_path` is resolved to a project with LFS; 403 if it is disabled for it or its group (public behaviour at 14.0). */
+/** `:repository_path` is resolved to a project with LFS; 403 if it is disabled for it; its group says what it begins with (public behaviour at 14.0). */
 export const inLfs = within(inGitRepository, {
   name: 'inLfs',
   path: {},
-  async load({ db, project, actor }) {
+  async load({ project, actor }) {
     if (actor.lfs && actor.lfs.projectId !== project.id) throw notFound('Project')
-    if (!project.lfs_enabled || !(await hasGroupLfs(db, project.namespace_id))) throw refusal()
+    if (!project.lfs_enabled) throw refusal()
     return {}
   },
 })

@@ -16,6 +16,7 @@ import type { Upload } from '../../platform/kernel/declaration/types.ts'
 import { badRequest, conflict, forbidden, invalid, notFound } from '../../platform/kernel/errors.ts'
 import { addMember, changeMember } from '../members/commands.ts'
 import { hasOtherOwner, type MemberPlace, membersOf } from '../members/queries.ts'
+import { setLfsOfProjectsIn } from '../projects/attributes/lfs.ts'
 import { visibleProject } from '../projects/queries.ts'
 import { addRunnersTokens } from '../runners_tokens/commands.ts'
 import { type GroupRow, groups, visibleGroup } from './queries.ts'
@@ -150,11 +151,10 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
   if (changes.visibility !== undefined) await assertVisibility(db, group, parent, changes.visibility)
   const sharedRunners = changes.shared_runners_setting
   const movesSharedRunners = sharedRunners !== undefined && sharedRunners !== group.shared_runners_setting
-  if (movesSharedRunners) {
-    sharedRunnersOfGroup(parent, sharedRunners)
-    // Projects that come into the group meanwhile would keep what it gave them before.
-    await lockNamespace(db, group.id)
-  }
+  const movesLfs = changes.lfs_enabled !== undefined && changes.lfs_enabled !== group.lfs_enabled
+  if (movesSharedRunners) sharedRunnersOfGroup(parent, sharedRunners)
+  // Projects that come into the group meanwhile would keep what it gave them before.
+  if (movesSharedRunners || movesLfs) await lockNamespace(db, group.id)
   await db
     .updateTable('namespaces')
     .set({ ...changes, ...(await avatarColumn(ctx, group.id, avatar)), updated_at: ctx.now })
@@ -162,6 +162,7 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
     .execute()
     .catch(rethrowTakenName)
   if (changes.share_with_group_lock) await lockSharingBelow(db, group.id)
+  if (movesLfs) await setLfsOfProjectsIn(db, group.id, changes.lfs_enabled === true)
   // Contract: from `disabled_and_unoverridable` to `disabled_with_override` nothing below changes (groups API, shared_runners_setting).
   if (movesSharedRunners && (group.shared_runners_setting === 'enabled' || sharedRunners === 'disabled_and_unoverridable'))
     await applySharedRunners(db, group.id, sharedRunners)

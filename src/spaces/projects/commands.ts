@@ -118,6 +118,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
       ...columnsOf(given, ctx),
       ...(policy ? { container_expiration_policy: storedPolicy(mergedPolicy(defaultPolicy, policy, ctx.now)) } : {}),
       shared_runners_enabled: sharedRunnersOfProject(namespace, given.shared_runners_enabled),
+      lfs_enabled: given.lfs_enabled ?? namespace.lfs_enabled,
       name,
       path,
       visibility,

@@ -15,6 +15,7 @@ export interface TargetNamespace {
   readonly owner_id: number | null
   readonly visibility: string
   readonly shared_runners_setting: string
+  readonly lfs_enabled: boolean
 }
 
 /** The namespace to create a project in, if this caller may; by default the personal one of `ownerId`. */
@@ -24,7 +25,7 @@ export async function targetNamespace(ctx: Context, namespaceId: number | undefi
     .selectFrom('namespaces')
     .innerJoin('users', 'users.id', 'namespaces.owner_id')
     .select(['namespaces.id', 'namespaces.kind', 'namespaces.owner_id', 'namespaces.visibility', 'namespaces.shared_runners_setting'])
-    .select('users.projects_limit')
+    .select(['users.projects_limit', 'namespaces.lfs_enabled'])
     .where(({ eb }) => (namespaceId === undefined ? eb('namespaces.owner_id', '=', ownerId) : eb('namespaces.id', '=', namespaceId)))
     .executeTakeFirst()
   if (personal) {
