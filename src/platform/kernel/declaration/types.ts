@@ -118,5 +118,14 @@ export class Upload {
 /** A parameter that is a file in a multipart body. */
 export const File = (options: Options = {}) => Type.Unsafe<Upload>({ type: 'string', format: 'binary', upload: true, ...options })
 
+/** A parameter that is one file or more in a multipart body, under the same name. `file`: options of each. */
+export const Files = (file: Options = {}, options: Options = {}) => Type.Array(File(file), { minItems: 1, ...options })
+
+/** Does a parameter take files? */
+export const takesFiles = (schema: TSchema | undefined): boolean => {
+  const { upload, items, anyOf = [] } = (schema ?? {}) as { upload?: boolean; items?: TSchema; anyOf?: TSchema[] }
+  return upload === true || (items as { upload?: boolean } | undefined)?.upload === true || anyOf.some(takesFiles)
+}
+
 /** What the parameters `P` become in `run`. */
 export type ParamsOf<P extends TProperties> = Static<ReturnType<typeof Type.Object<P>>>

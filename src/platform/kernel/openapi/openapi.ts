@@ -5,6 +5,7 @@
 import type { TProperties, TSchema } from 'typebox'
 import { runSync } from '../answer/time_slicing.ts'
 import { type Answers, type Endpoint, type Shown, statusesOf } from '../declaration/endpoint.ts'
+import { takesFiles } from '../declaration/types.ts'
 import { isOpenToAnonymous, paramsOf } from '../mount.ts'
 import { commonComponents, pageHeaders, securitySchemes } from './common.ts'
 import { type Json, type Named, SchemaBook } from './schemas.ts'
@@ -151,12 +152,6 @@ const isRequired = (schema: TSchema): boolean => {
   return !optional && standard === undefined
 }
 
-/** Is this parameter a file? */
-const isUpload = (schema: TSchema): boolean => {
-  const { upload, anyOf = [] } = schema as { upload?: boolean; anyOf?: TSchema[] }
-  return upload === true || anyOf.some(isUpload)
-}
-
 function bodyOf(endpoint: Endpoint, params: readonly [string, TSchema][], book: SchemaBook): Json {
   if (endpoint.rawBody)
     return { requestBody: { content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } } }
@@ -167,7 +162,7 @@ function bodyOf(endpoint: Endpoint, params: readonly [string, TSchema][], book: 
     properties: Object.fromEntries(params.map(([name, property]) => [name, book.describe(property)])),
     ...(required.length > 0 ? { required } : {}),
   }
-  const uploads = params.filter(([, property]) => isUpload(property))
+  const uploads = params.filter(([, property]) => takesFiles(property))
   const { mediaType } = endpoint.dialect
   const json = mediaType.endsWith('+json') ? [mediaType, 'application/json'] : ['application/json', 'application/x-www-form-urlencoded']
   const types = [

@@ -52,6 +52,7 @@ function coerce(shape: Shape, raw: WireValue): unknown {
   // Only the kernel creates uploads: JSON that looks like one must not name files of the server.
   if (raw instanceof Repeated && shape.type !== 'array') return coerce(shape, raw.values.at(-1))
   if (shape.anyOf) return coerceUnion(shape.anyOf, raw)
+  if (raw instanceof Upload && shape.type === 'array') return [coerce(shape.items ?? {}, raw)]
   if (raw instanceof Upload || shape.upload) return raw instanceof Upload && shape.upload ? raw : REFUSED
   switch (shape.type) {
     case 'string':
@@ -212,9 +213,11 @@ export const atLeast = (name: string, length: number): Rule => ({
   },
 })
 
-/** The schema for checking a coerced value. A file, or a file or null, is described as a string but is an `Upload`. */
+/** The schema for checking a coerced value. A file, a list of them, or a file or null, is described as a string but is an `Upload`. */
 const checked = (schema: TSchema): TSchema => {
-  const { anyOf } = schema as { anyOf?: TSchema[] }
+  const { anyOf, items } = schema as { anyOf?: TSchema[]; items?: TSchema }
+  if ((items as Shape | undefined)?.upload)
+    return { ...schema, '~optional': optionalMark(schema), items: checked(items as TSchema) } as TSchema
   if (anyOf?.some(member => (member as Shape).upload))
     return { ...schema, '~optional': optionalMark(schema), anyOf: anyOf.map(checked) } as TSchema
   if (!(schema as Shape).upload) return schema

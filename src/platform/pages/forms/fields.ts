@@ -54,7 +54,7 @@ const ONE_LINE = 255
 const inner = (shape: Shape): Shape => shape.anyOf?.find(member => member.type !== 'null') ?? shape
 
 const controlOf = (shape: Shape): NonNullable<FieldSpec['control']> => {
-  if (shape.upload) return 'file'
+  if (shape.upload || shape.items?.upload) return 'file'
   if (shape.enum) return 'select'
   if (shape.type === 'boolean') return 'checkbox'
   if (shape.type === 'string' && shape.format === undefined && (shape.maxLength ?? 0) > 1024) return 'textarea'
@@ -115,7 +115,7 @@ function faceOf(control: NonNullable<FieldSpec['control']>, shape: Shape, spec: 
     return html`<code-editor><textarea class="form-control mono code-field"${common} rows="24" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="none" autocorrect="off">\n${value}</textarea></code-editor>`
   if (control === 'select')
     return html`<select class="form-control form-select"${common}>${(spec.choices ?? choicesOf(shape)).map(([choice, label]) => html`<option value="${choice}"${choice === value && html` selected`}>${label}</option>`)}</select>`
-  if (control === 'file') return html`<input type="file"${common}>`
+  if (control === 'file') return html`<input type="file"${common}${shape.items?.upload && html` multiple`}>`
   if (control === 'password') return html`<input type="password" class="form-control"${common}${lengths}>`
   if (shape.type === 'integer' || shape.type === 'number')
     return html`<input type="number" class="form-control"${common}${shape.minimum !== undefined && html` min="${shape.minimum}"`}${shape.maximum !== undefined && html` max="${shape.maximum}"`}${shape.type === 'number' && html` step="any"`} value="${value}">`

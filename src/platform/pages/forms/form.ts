@@ -6,6 +6,7 @@ import type { TProperties } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
 import { type ByteAnswer, bytes, type Endpoint } from '../../kernel/declaration/endpoint.ts'
 import type { Scope } from '../../kernel/declaration/scope.ts'
+import { takesFiles } from '../../kernel/declaration/types.ts'
 import type { Failures, Refusal } from '../../kernel/errors.ts'
 import { Repeated, type Wire } from '../../kernel/request/wire.ts'
 import { icon } from '../components/icon.ts'
@@ -135,7 +136,7 @@ async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Con
   const { of, button, before, after } = declared
   const params = paramsOf(declared)
   const { specs } = state
-  const isMultipart = specs.some(({ name, control }) => control === 'file' || (params[name] as { upload?: boolean } | undefined)?.upload)
+  const isMultipart = specs.some(({ name, control }) => control === 'file' || takesFiles(params[name]))
   const body = html`${await before?.(ctx, state.sent)}
 ${state.alert !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${state.alert}</span></div>`}
 <form method="post" action="${addressOf(ctx)}"${isMultipart && html` enctype="multipart/form-data"`}>

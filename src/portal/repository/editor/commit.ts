@@ -73,11 +73,11 @@ export const sentText = (value: unknown): string | undefined => (typeof value ==
 /** The branch that is committed to. */
 export const branchOf = ({ target }: Pick<Editing, 'target'>, { branch_name }: Values): string => sentText(branch_name) ?? target.branch
 
-/** One change as the parameters of the API's commit. @throws Refusal 400 at its field for a branch that the caller may not push to */
+/** One change, or several, as the parameters of the API's commit. @throws Refusal 400 at its field for a branch that the caller may not push to */
 export async function commitOf(
   ctx: Editing,
   params: Values,
-  action: Readonly<Record<string, unknown>>,
+  action: Action | readonly Action[],
   message: string,
 ): Promise<Record<string, unknown>> {
   const { project, target } = ctx
@@ -88,10 +88,13 @@ export async function commitOf(
     branch,
     // Browsers send line ends as CR LF.
     commit_message: sentText(params.commit_message)?.replace(/\r\n?/g, '\n').trim() || message,
-    actions: [action],
+    actions: [action].flat(),
     ...(target.tip === undefined || branch === target.branch ? {} : { start_branch: target.branch }),
   }
 }
+
+/** A change as the commits of the API have it. */
+type Action = Readonly<Record<string, unknown>>
 
 /** The last commit that changed the file of the form. */
 export async function lastCommitIdOf({ file, target }: Editing & { readonly file: FileOfBranch }): Promise<string> {

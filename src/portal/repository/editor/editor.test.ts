@@ -149,6 +149,37 @@ test('files are uploaded and replaced, whatever is in them', async () => {
   assert.equal((await owner.submit(`${page}/-/upload/main`, { file_path: 'x' })).status, 422)
 })
 
+test('several files are uploaded in one commit, all or none', async () => {
+  const { page, url, read } = await projectWith({ 'old.txt': 'old' })
+  const form = await owner.get(`${page}/-/upload/main/docs`)
+  assert.match(form.body, /<input type="file" [^>]*name="file"[^>]* multiple>/)
+  const sent = async (names: readonly string[], fields: Readonly<Record<string, string>> = {}, directory = '/docs') => {
+    const body = new FormData()
+    body.set('authenticity_token', /name="authenticity_token" value="([^"]+)"/.exec(form.body)?.[1] ?? '')
+    for (const [name, value] of Object.entries(fields)) body.set(name, value)
+    for (const name of names) body.append('file', new Blob([`of ${name}`]), name)
+    return owner.client.post(`${scene.url}${page}/-/upload/main${directory}`, body)
+  }
+  const commits = async () => (await by.get(`${url}/commits`)).body as { title: string }[]
+
+  const uploaded = await sent(['a.txt', 'b.txt', 'c.txt'])
+  assert.equal(uploaded.headers.location, `${page}/-/tree/main/docs`)
+  assert.deepEqual([await read('docs/a.txt'), await read('docs/b.txt'), await read('docs/c.txt')], ['of a.txt', 'of b.txt', 'of c.txt'])
+  assert.deepEqual([(await commits()).length, (await commits())[0]?.title], [2, 'Upload 3 files'])
+
+  for (const [names, fields] of [
+    [['d.txt', 'a.txt'], {}],
+    [['e.txt', 'e.txt'], {}],
+    [['f.txt', 'g.txt'], { file_path: 'elsewhere.txt' }],
+    [[''], {}],
+  ] as const) {
+    const refused = await sent(names, fields)
+    assert.equal(refused.status, 422, names.join())
+  }
+  assert.deepEqual([(await commits()).length, await read('docs/d.txt'), await read('docs/f.txt')], [2, 404, 404])
+  assert.equal((await sent(['one.txt'], { file_path: 'here.txt' })).headers.location, `${page}/-/blob/main/here.txt`)
+})
+
 describe('who may change what', () => {
   test('only texts of branches are edited', async () => {
     const { page, url } = await projectWith({

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { createCommit } from '../../../ci/pipelines/commits/endpoints.ts'
 import { entryAt } from '../../../platform/git/index.ts'
-import { File, optional, text, type Upload } from '../../../platform/kernel/declaration/types.ts'
+import { File, Files, optional, text, type Upload } from '../../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
 import { form, type Values } from '../../../platform/pages/forms/form.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
@@ -128,47 +128,63 @@ export const showNewFile = creation.show
 export const submitNewFile = creation.submit
 
 /** The contents that were uploaded, as the API takes them. */
-const uploaded = async (file: unknown) => base64(await readFile((file as Upload).file))
+const uploaded = async ({ file }: Upload) => base64(await readFile(file))
 
 const upload = form({
   path: '/:project_path/-/upload/*revision_path',
-  summary: 'Upload a file to a branch',
+  summary: 'Upload files to a branch',
   scope: inBranchPath,
   of: createCommit,
   fields: ctx => [
-    { name: 'file', label: 'File', autofocus: true, hint: 'From your computer.' },
+    { name: 'file', label: 'Files', autofocus: true, hint: 'From your computer, up to 20; all of them become one commit.' },
     {
       name: 'file_path',
       label: 'Path',
       control: 'text',
-      hint: 'Where it stays empty, the file keeps its name and comes into this directory.',
+      hint: 'Of a single file. Where it stays empty, files keep their names and come into this directory.',
     },
-    ...commitFields(ctx, 'Upload the file'),
+    ...commitFields(ctx, 'Upload the files'),
   ],
   values: async ctx => ({ branch_name: await proposedBranch(ctx) }),
   instead: {
     of: replaced,
     params: {
-      file: File({ description: 'The contents', examples: ['@notes.txt'] }),
+      file: Files({}, { description: 'The contents', examples: ['@notes.txt'] }),
       file_path: optional(text('The path of the file', { maxLength: 4096 })),
       ...commitParams,
     },
     adapt: async (ctx, params) => {
-      const file_path = uploadPath(ctx, params)
-      return commitOf(ctx, params, { action: 'create', file_path, ...(await uploaded(params.file)) }, `Upload ${file_path}`)
+      const paths = uploadPaths(ctx, params)
+      if (paths.length === 0) throw invalid({ file: ['must be given'] })
+      if (paths.length > 1 && sentText(params.file_path) !== undefined) throw invalid({ file_path: ['is for a single file'] })
+      const contents = await Promise.all(filesOf(params).map(uploaded))
+      const actions = paths.map((file_path, index) => ({ action: 'create', file_path, ...(contents[index] as (typeof contents)[number]) }))
+      return commitOf(ctx, params, actions, paths.length === 1 ? `Upload ${paths[0]}` : `Upload ${paths.length} files`)
     },
   },
-  next: (ctx, _made) => blobAfter(ctx, ctx.params, uploadPath(ctx, ctx.params)),
-  notice: 'The file was uploaded.',
+  next(ctx, _made) {
+    const [only, ...more] = uploadPaths(ctx, ctx.params) as [string, ...string[]]
+    return more.length === 0
+      ? blobAfter(ctx, ctx.params, only)
+      : revisionPage(ctx.project, 'tree', branchOf(ctx, ctx.params), ctx.target.path)
+  },
+  notice: 'What you uploaded was committed.',
   button: 'Upload',
-  frame: ctx => frameOf(ctx, 'Upload a file'),
+  frame: ctx => frameOf(ctx, 'Upload files'),
   before: crumbs,
 })
 export const showUpload = upload.show
 export const submitUpload = upload.submit
 
-const uploadPath = ({ target }: Editing, { file, file_path }: Values): string =>
-  sentText(file_path) ?? [target.path, (file as Upload).filename].filter(part => part !== '').join('/')
+/** The files that were chosen: a browser sends one without a name where none was. */
+const filesOf = ({ file }: Values): Upload[] => (file as Upload[]).filter(({ filename }) => filename !== '')
+
+const uploadPaths = ({ target }: Editing, params: Values): string[] => {
+  const { file_path } = params
+  const files = filesOf(params)
+  const given = files.length === 1 ? sentText(file_path) : undefined
+  return files.map(({ filename }) => given ?? [target.path, filename].filter(part => part !== '').join('/'))
+}
 
 const replacement = form({
   path: '/:project_path/-/replace/*revision_path',
@@ -189,7 +205,7 @@ const replacement = form({
       return commitOf(
         ctx,
         params,
-        { action: 'update', file_path, ...(await uploaded(params.file)), ...guardOf(params) },
+        { action: 'update', file_path, ...(await uploaded(params.file as Upload)), ...guardOf(params) },
         `Replace ${file_path}`,
       )
     },
