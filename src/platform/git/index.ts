@@ -14,7 +14,7 @@
 
 export { type Descent, descentOf } from './commits/ancestry.ts'
 export { type BlamePart, blame } from './commits/blame.ts'
-export { type Divergence, divergencesFrom } from './commits/divergences.ts'
+export { type Divergence, divergencesFrom, heldBy } from './commits/divergences.ts'
 export { lastCommitsOfEntries } from './commits/entries.ts'
 export {
   type CommitFilter,

@@ -17,9 +17,9 @@ import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { revisionPage } from '../repository/addresses.ts'
-import { directoryAt, PATIENCE } from '../repository/files/queries.ts'
+import { shownDirectory } from '../repository/files/directory.ts'
+import { PATIENCE } from '../repository/files/queries.ts'
 import { readmePanel } from '../repository/files/readme.ts'
-import { directoryFrame } from '../repository/files/tree_view.ts'
 import { downloadMenu, findButton, switchMenu } from '../repository/switcher/menu.ts'
 import { type About, aboutView } from './about_view.ts'
 
@@ -46,11 +46,11 @@ interface At {
 }
 
 async function codeView(ctx: Context, project: ProjectWithRole, { repository, commit, ref }: At): Promise<Html> {
-  const directory = await directoryAt(repository, commit, '', PATIENCE)
+  const directory = await shownDirectory(project, repository, { ref, commit, path: '' }, PATIENCE)
   if (!directory) throw new Error(`commit ${commit} of project ${project.id} has no tree`)
   return html`<div class="row">${switchMenu({ project, kind: 'tree', ref, path: '' })}${findButton({ project, ref })}${downloadMenu({ project, ref })}</div>
-${directoryFrame({ project, ref, path: '', ...directory })}
-${await readmePanel(ctx, project, repository, directory.rows)}`
+${directory.frame}
+${await readmePanel(ctx, project, repository, directory.readme)}`
 }
 
 /** What the side column shows. */

@@ -139,6 +139,9 @@ test('a page of branches costs the same number of git processes, whatever its le
   await scene.commit(project, { x: '1' })
   const few = await cost()
   for (let index = 0; index < 12; index++) await developer.post(url, { branch: `more-${index}`, ref: 'main' })
+  await scene.commit(project, { y: '1' })
   assert.equal(await cost(), few)
   assert.ok(few <= 2, `${few} processes`)
+  // What the default branch holds is known by now.
+  assert.equal(await cost(), 1)
 })

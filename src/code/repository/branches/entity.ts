@@ -1,6 +1,6 @@
 /** A branch as JSON (branches API at 14.0). */
 import Type from 'typebox'
-import { type Commit, mergedBranches, type Repository, readRefs, requireCommits } from '../../../platform/git/index.ts'
+import { type Commit, heldBy, mergedBranches, type Repository, readRefs, requireCommits } from '../../../platform/git/index.ts'
 import { entity } from '../../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { described, flag, text } from '../../../platform/kernel/declaration/types.ts'
@@ -38,7 +38,7 @@ async function load(ctx: Context, rows: readonly BranchRow[]): Promise<Loaded> {
   return { commits: new Map(commits.map(commit => [commit.id, commit])), merged, rights }
 }
 
-/** Which of these branches the default branch contains; one at the same commit does not count as merged. One process. */
+/** Which of these branches the default branch contains; one at the same commit does not count as merged. One process, or none. */
 export async function mergedInto(
   repository: Repository,
   defaultBranch: string | null,
@@ -46,8 +46,20 @@ export async function mergedInto(
 ): Promise<ReadonlySet<string>> {
   const [tip] = defaultBranch === null ? [] : await readRefs(repository, [`refs/heads/${defaultBranch}`])
   if (tip === undefined) return new Set()
-  const names = branches.filter(({ commit }) => commit !== tip).map(({ name }) => name)
-  return mergedBranches(repository, names, tip)
+  const others = branches.filter(({ commit }) => commit !== tip)
+  const held = await heldBy(
+    repository,
+    others.map(({ commit }) => commit),
+    tip,
+  )
+  const merged = held && others.filter(({ commit }) => held.has(commit)).map(({ name }) => name)
+  return merged
+    ? new Set(merged)
+    : mergedBranches(
+        repository,
+        others.map(({ name }) => name),
+        tip,
+      )
 }
 
 export const Branch = entity({

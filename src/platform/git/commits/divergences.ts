@@ -1,4 +1,5 @@
 /** How far many commits are from one: what a list of branches tells of each. */
+import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ObjectId, objectId } from '../objects/oid.ts'
 import { runGit } from '../process/run.ts'
@@ -64,4 +65,30 @@ function reachable(parents: ReadonlyMap<ObjectId, readonly ObjectId[]>, tip: Obj
     next.push(...(parents.get(id) ?? []))
   }
   return found
+}
+
+/** Commits that one lacks, of all that others lead to, which are looked at to say which of those it holds. */
+const MOST_LACKED = 50_000
+
+const held = new ImmutableCache<ReadonlySet<ObjectId> | undefined>(500, found => (found?.size ?? 0) <= 1_000)
+
+/**
+ * Which of these commits are in the history of `tip`: one process, none for what was asked before. Undefined where the others lead to more than
+ * 50,000 commits that it lacks.
+ */
+export function heldBy(repository: Repository, commits: readonly ObjectId[], tip: ObjectId): Promise<ReadonlySet<ObjectId> | undefined> {
+  const others = [...new Set(commits)].map(objectId).sort()
+  if (others.length === 0) return Promise.resolve(new Set())
+  const question = createHash('sha256')
+    .update([objectId(tip), ...others].join(' '))
+    .digest('hex')
+  return held.get(question, async () => {
+    const { stdout } = await runGit(repository, {
+      subcommand: 'rev-list',
+      flags: [`--max-count=${MOST_LACKED + 1}`, '--stdin'],
+      input: `${others.join('\n')}\n^${tip}\n`,
+    })
+    const lacked = stdout.toString('latin1').split('\n').slice(0, -1)
+    return lacked.length > MOST_LACKED ? undefined : new Set(others).difference(new Set(lacked))
+  })
 }

@@ -18,9 +18,10 @@ import { downloadMenu, findButton, switchMenu } from '../switcher/menu.ts'
 import { fileOf } from './blob.ts'
 import { isPdf, PDF_POLICY, pictureType } from './blob_kind.ts'
 import { fileView } from './blob_view.ts'
-import { directoryAt, MOST_ENTRIES, PATIENCE } from './queries.ts'
+import { shownDirectory } from './directory.ts'
+import { MOST_ENTRIES, PATIENCE } from './queries.ts'
 import { readmePanel } from './readme.ts'
-import { directoryFrame, pathCrumbs } from './tree_view.ts'
+import { pathCrumbs } from './tree_view.ts'
 
 export const showTree = pageEndpoint({
   route: 'GET /:project_path/-/tree/*revision_path',
@@ -87,8 +88,8 @@ type Input = Context & { readonly project: ProjectWithRole; readonly repository:
 /** The page of a directory; `within`: how long it waits for the last commits of its entries, in milliseconds. */
 async function directoryPage(ctx: Input, within?: number): Promise<ByteAnswer> {
   const { project, repository, revision } = ctx
-  const { ref, commit, path } = revision
-  const directory = await directoryAt(repository, commit, path, within)
+  const { ref, path } = revision
+  const directory = await shownDirectory(project, repository, revision, within)
   if (!directory) throw notFound('Directory')
   const editable = await editableAt(ctx, project, repository, ref)
   return page(ctx, {
@@ -96,8 +97,8 @@ async function directoryPage(ctx: Input, within?: number): Promise<ByteAnswer> {
     place: projectPlace(ctx.actor, project, 'files'),
     heading: 'own',
     body: html`<h1 class="sr-only">Files at ${ref}</h1><div class="heading"><div class="row">${switchMenu({ project, kind: 'tree', ref, path })}${pathCrumbs(project, ref, path)}</div><div class="row">${findButton({ project, ref })}${directoryButtons(project, editable, path)}${downloadMenu({ project, ref })}</div></div>
-${directoryFrame({ project, ref, path, ...directory })}
-${await readmePanel(ctx, project, repository, directory.rows)}
+${directory.frame}
+${await readmePanel(ctx, project, repository, directory.readme)}
 ${directory.total > MOST_ENTRIES && html`<p class="muted">The first ${MOST_ENTRIES} of ${directory.total} entries.</p>`}`,
   })
 }

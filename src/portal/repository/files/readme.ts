@@ -1,5 +1,4 @@
 /** The README of a directory, below its entries. */
-import { readmeAmong } from '../../../code/repository/files/top_files.ts'
 import { MARKDOWN_LENGTH } from '../../../collaboration/markdown/document.ts'
 import { type Repository, readBlob, TooLarge, type TreeRow } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
@@ -9,14 +8,13 @@ import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { renderedMarkdown } from './blob.ts'
 import { isBinary, isMarkdown } from './blob_kind.ts'
 
-/** The README among the entries of a directory, rendered; undefined where there is none that can be read as text. */
+/** The README of a directory, rendered; undefined where there is none that can be read as text. */
 export async function readmePanel(
   ctx: Context,
   project: ProjectWithRole,
   repository: Repository,
-  rows: readonly TreeRow[],
+  readme: TreeRow | undefined,
 ): Promise<Html | undefined> {
-  const readme = readmeAmong(rows)
   if (!readme) return undefined
   const bytes = await readBlob(repository, readme.id, MARKDOWN_LENGTH).catch(error => {
     if (error instanceof TooLarge) return undefined
