@@ -36,6 +36,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inUserByIdCustomAttribute: ({ world }) => ({ id: world.other.id, key: 'key-1' }),
   inGroupCustomAttribute: ({ place }) => ({ id: place.group.id, key: 'key-1' }),
   inProjectCustomAttribute: ({ place }) => ({ id: place.project.id, key: 'key-1' }),
+  inFailedJob: ({ world }) => ({ job_id: world.things.failed_job as number }),
   inBroadcastMessage: ({ world }) => ({ id: world.things.message as number }),
   inTopic: ({ world }) => ({ id: world.things.topic as number }),
   inLicense: () => ({ key: 'mit' }),

@@ -2,7 +2,9 @@
  * The things in the world: at least eight rows for every list, so that its query budget can be measured, and one known
  * id for every scope. All of it is made through the API. Who adds a resource adds a step.
  */
+
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { newGpgKey } from '../../src/identity/gpg_keys/scene.ts'
 import type { Person } from '../scene.ts'
 import { around } from './around.ts'
@@ -36,6 +38,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   tokens,
   features,
   messages,
+  failedJobs,
   applications,
   oauthGrants,
   repositories,
@@ -234,6 +237,16 @@ async function tokens({ scene, people, own, other, places, things }: World): Pro
         group_token: (await make(scene.root, `${place.group.url}/access_tokens`, body)).id,
       })
   }
+}
+
+/** A job that was given up, of a task that nobody does. */
+async function failedJobs({ scene, things }: World): Promise<void> {
+  const { db } = scene.deps.database
+  const { rows } = await sql<{ id: number }>`select (graphile_worker.add_job('task_of_nobody', '{}'::json)).id::int as id`.execute(db)
+  things.failed_job = rows[0]?.id as number
+  await sql`update graphile_worker._private_jobs set attempts = 25, max_attempts = 25, last_error = 'failed' where id = ${things.failed_job}`.execute(
+    db,
+  )
 }
 
 async function messages({ scene, things }: World): Promise<void> {

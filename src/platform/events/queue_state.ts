@@ -1,6 +1,7 @@
-/** What waits in the queue of background jobs, for those who watch the instance. */
+/** What waits in the queue of background jobs, for those who watch the instance, and what they do about jobs that failed. */
 import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import { type Recorder, recordEvent } from './events.ts'
 
 /** The jobs of a task that have not ended. */
 export interface TaskState {
@@ -25,9 +26,12 @@ export interface FailedJob {
   readonly attempts: number
   readonly max_attempts: number
   readonly run_at: string
-  /** The first line of its last error. */
-  readonly error: string | null
+  /** Its last error, with where it came from: the beginning of it. */
+  readonly error: string
 }
+
+/** Characters of an error that are shown. */
+const LONGEST_ERROR = 5_000
 
 /** The state of each task with jobs in the queue. One statement. */
 export async function queueState(db: Db): Promise<readonly TaskState[]> {
@@ -50,11 +54,33 @@ export async function queueState(db: Db): Promise<readonly TaskState[]> {
 export async function failedJobs(db: Db, limit: number): Promise<readonly FailedJob[]> {
   const { rows } = await sql<FailedJob>`
     select jobs.id::int as id, tasks.identifier as task, attempts, max_attempts, to_json(run_at) #>> '{}' as run_at,
-           left(split_part(last_error, E'\n', 1), 300) as error
+           left(last_error, ${LONGEST_ERROR}) as error
       from graphile_worker._private_jobs jobs
       join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
      where attempts > 0 and last_error is not null
      order by jobs.updated_at desc
      limit ${limit}`.execute(db)
   return rows
+}
+
+/** A failed job by its id, unless it runs now. */
+export async function failedJobById(db: Db, id: number): Promise<Pick<FailedJob, 'id' | 'task'> | undefined> {
+  const { rows } = await sql<Pick<FailedJob, 'id' | 'task'>>`
+    select jobs.id::int as id, tasks.identifier as task
+      from graphile_worker._private_jobs jobs
+      join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+     where jobs.id = ${id} and attempts > 0 and last_error is not null and locked_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Lets a failed job run again, with all its attempts. Not one that runs now. */
+export async function retryJob(by: Recorder, { id, task }: Pick<FailedJob, 'id' | 'task'>): Promise<void> {
+  await sql`select from graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`.execute(by.db)
+  await recordEvent(by, { kind: 'background_job.retried', payload: { id, name: task } })
+}
+
+/** Deletes a failed job: what it would have done is not done. Not one that runs now. */
+export async function deleteJob(by: Recorder, { id, task }: Pick<FailedJob, 'id' | 'task'>): Promise<void> {
+  await sql`select from graphile_worker.complete_jobs(array[${id}]::bigint[])`.execute(by.db)
+  await recordEvent(by, { kind: 'background_job.deleted', payload: { id, name: task } })
 }

@@ -63,6 +63,37 @@ test('a queue that nobody serves is shown, with the jobs that failed', async () 
   assert.match(body, /given up/)
 })
 
+test('a job that failed is tried again or deleted, and nothing else is', async () => {
+  const { db } = scene.deps.database
+  const add = async (failed: boolean): Promise<number> => {
+    const { rows } = await sql<{ id: number }>`select (graphile_worker.add_job('task_of_nobody', '{}'::json)).id::int as id`.execute(db)
+    const id = rows[0]?.id as number
+    if (failed)
+      await sql`update graphile_worker._private_jobs set attempts = 25, max_attempts = 25, last_error = E'it <broke>\\n  at work' where id = ${id}`.execute(
+        db,
+      )
+    return id
+  }
+  const attemptsOf = async (id: number) =>
+    (await sql<{ attempts: number }>`select attempts::int as attempts from graphile_worker._private_jobs where id = ${id}`.execute(db))
+      .rows[0]?.attempts
+  const [first, second, waiting, running, kept] = [await add(true), await add(true), await add(false), await add(true), await add(true)]
+  await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'test' where id = ${running}`.execute(db)
+  assert.match(
+    (await admin.get('/admin/background_jobs')).body,
+    /it &lt;broke&gt;<\/div>\s*<details class="small"><summary>Where it came from/,
+  )
+
+  assert.equal((await admin.submit(`/admin/background_jobs/${first}/retry`, {})).status, 303)
+  assert.equal((await admin.submit(`/admin/background_jobs/${second}/delete`, {})).status, 303)
+
+  assert.deepEqual([await attemptsOf(first), await attemptsOf(second)], [0, undefined])
+  for (const id of [waiting, running, second]) assert.equal((await admin.submit(`/admin/background_jobs/${id}/delete`, {})).status, 404)
+  assert.deepEqual([await attemptsOf(waiting), await attemptsOf(running)], [0, 25])
+  assert.equal((await (await surfer()).submit(`/admin/background_jobs/${kept}/retry`, {})).status, 403)
+  await sql`delete from graphile_worker._private_jobs where id in (${first}, ${waiting}, ${running}, ${kept})`.execute(db)
+})
+
 test('a setting is changed by the form, and every setting has a field', async () => {
   const { body } = await admin.get('/admin/application_settings/general')
   for (const name of Object.keys((await scene.root.get('/application/settings')).body))

@@ -2,13 +2,14 @@
 
 import { updateApplicationSettings } from '../../platform/application_settings/endpoints.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
-import { failedJobs, queueState } from '../../platform/events/queue_state.ts'
-import { inInstance } from '../../platform/kernel/declaration/scope.ts'
-import { optional, text } from '../../platform/kernel/declaration/types.ts'
+import { deleteJob, failedJobById, failedJobs, queueState, retryJob } from '../../platform/events/queue_state.ts'
+import { inInstance, within } from '../../platform/kernel/declaration/scope.ts'
+import { integer, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { notFound } from '../../platform/kernel/errors.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
-import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { form } from '../../platform/pages/forms/form.ts'
-import { page } from '../../platform/pages/frame/document.ts'
+import { done, page } from '../../platform/pages/frame/document.ts'
 import { html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { apiVersion, version } from '../../platform/system/version.ts'
@@ -41,7 +42,7 @@ export const showOverview = pageEndpoint({
     return page(ctx, {
       title: 'Administration',
       place: adminPlace('overview'),
-      body: html`${queueNotice(tasks, ctx.now)}<div class="columns"><section><h2>The instance</h2>${healthList(health, { Ingot: version, 'API level': apiVersion(ctx.tier) })}</section>
+      body: html`${queueNotice(tasks, ctx.now, true)}<div class="columns"><section><h2>The instance</h2>${healthList(health, { Ingot: version, 'API level': apiVersion(ctx.tier) })}</section>
 <aside aria-label="What there is"><h2>What there is</h2><ul class="plain-list">${links.map(([href, noun, number]) => html`<li><a href="${href}">${number >= MOST_COUNTED ? `${MOST_COUNTED} or more` : number} ${noun}</a></li>`)}</ul></aside></div>`,
     })
   },
@@ -57,8 +58,43 @@ export const showBackgroundJobs = pageEndpoint({
     return page(ctx, {
       title: 'Background jobs',
       place: adminPlace('jobs'),
-      body: html`${queueNotice(tasks, ctx.now)}<section>${tasksTable(tasks)}</section>${failed.length > 0 && html`<section class="section"><h2>Jobs that failed</h2>${failedTable(failed)}</section>`}`,
+      body: html`${queueNotice(tasks, ctx.now)}<section>${tasksTable(tasks)}</section>${failed.length > 0 && html`<section class="section"><h2>Jobs that failed</h2>${failedTable(ctx, failed)}</section>`}`,
     })
+  },
+})
+
+/** `:job_id` becomes a job that failed and does not run, or 404. */
+const inFailedJob = within(inInstance, {
+  name: 'inFailedJob',
+  path: { job_id: integer('ID of a background job') },
+  async load({ db }, { job_id }) {
+    const job = await failedJobById(db, job_id)
+    if (!job) throw notFound('Job')
+    return { job }
+  },
+})
+
+const JOBS = '/admin/background_jobs'
+
+export const retryFailedJob = formEndpoint({
+  route: `POST ${JOBS}/:job_id/retry`,
+  summary: 'Try a background job that failed again',
+  scope: inFailedJob,
+  can: 'admin_instance',
+  async run(ctx) {
+    await retryJob(ctx, ctx.job)
+    return done(ctx, JOBS, 'The job runs again.')
+  },
+})
+
+export const deleteFailedJob = formEndpoint({
+  route: `POST ${JOBS}/:job_id/delete`,
+  summary: 'Delete a background job that failed',
+  scope: inFailedJob,
+  can: 'admin_instance',
+  async run(ctx) {
+    await deleteJob(ctx, ctx.job)
+    return done(ctx, JOBS, 'The job was deleted.')
   },
 })
 

@@ -5,7 +5,7 @@ import { tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
 import { Day, described, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { redirect } from '../../platform/pages/frame/document.ts'
-import { createToken, revokeToken } from '../../spaces/tokens/commands.ts'
+import { createToken, revokeToken, rotateToken } from '../../spaces/tokens/commands.ts'
 import { personalTokens } from '../../spaces/tokens/queries.ts'
 import { inPersonalAccessToken } from '../../spaces/tokens/scope.ts'
 import { TOKENS_PAGE, tokensPage } from './tokens_view.ts'
@@ -36,6 +36,17 @@ export const submitToken = formEndpoint({
     const { name, scopes, expires_at } = ctx.params
     const fresh = await createToken(ctx, ctx.user.id, { name, scopes, expires_at: expires_at || undefined })
     return tokensPage(ctx, await personalTokens(ctx.db, ctx.user.id).where('revoked', '=', false).execute(), fresh)
+  },
+})
+
+export const submitRotation = formEndpoint({
+  route: `POST ${TOKENS_PAGE}/:id/rotate`,
+  summary: 'Put a new personal access token in the place of one’s own',
+  scope: inPersonalAccessToken,
+  can: 'renew_own_credential',
+  async run(ctx) {
+    const fresh = await rotateToken(ctx, ctx.token, undefined)
+    return tokensPage(ctx, await personalTokens(ctx.db, ctx.token.user_id).where('revoked', '=', false).execute(), fresh)
   },
 })
 

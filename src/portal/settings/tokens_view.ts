@@ -40,11 +40,11 @@ const freshToken = ({ name, token }: FreshToken): Html => {
 }
 
 const tokenTable = (ctx: Context, tokens: readonly TokenRow[]): Html => html`<div class="scroll" tabindex="0"><table class="data">
-<thead><tr><th scope="col">Name</th><th scope="col">Scopes</th><th scope="col">Expires</th><th scope="col">Last used</th><th scope="col">Revoke</th></tr></thead>
+<thead><tr><th scope="col">Name</th><th scope="col">Scopes</th><th scope="col">Expires</th><th scope="col">Last used</th><th scope="col">Change</th></tr></thead>
 <tbody>${tokens.map(
   token => html`
 <tr><th scope="row">${token.name}</th><td>${token.scopes.join(', ')}</td><td>${token.expires_at ?? 'never'}</td><td>${token.last_used_at?.slice(0, 10) ?? 'never'}</td>
-<td><form method="post" action="${TOKENS_PAGE}/${token.id}/revoke" data-turbo-confirm="Revoke ${token.name}?">${csrfField(ctx)}<button class="btn btn-sm btn-danger" aria-label="Revoke ${token.name}">Revoke</button></form></td></tr>`,
+<td><div class="row"><form method="post" action="${TOKENS_PAGE}/${token.id}/rotate" data-turbo="false">${csrfField(ctx)}<button class="btn btn-sm" aria-label="Rotate ${token.name}" title="A new token in its place, which ends in a week">Rotate</button></form><form method="post" action="${TOKENS_PAGE}/${token.id}/revoke" data-turbo-confirm="Revoke ${token.name}?">${csrfField(ctx)}<button class="btn btn-sm btn-danger" aria-label="Revoke ${token.name}">Revoke</button></form></div></td></tr>`,
 )}
 </tbody>
 </table></div>`

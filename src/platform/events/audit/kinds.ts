@@ -151,6 +151,8 @@ export interface AuditedEvents {
   'plan_limits.updated': { changes: ChangeSet }
   'feature.changed': { name: string; value: string }
   'feature.removed': { name: string }
+  'background_job.retried': Named
+  'background_job.deleted': Named
   'broadcast_message.created': Named
   'broadcast_message.updated': Changed
   'broadcast_message.deleted': Named

@@ -243,6 +243,8 @@ export const securityRules = {
   'plan_limits.updated': ({ payload: { changes } }) => entriesOf(changes, instance),
   'feature.changed': ({ payload: { name, value } }) => ({ ...feature(name), details: { change: name, from: null, to: value } }),
   'feature.removed': ({ payload: { name } }) => ({ ...feature(name), details: { remove: 'feature' } }),
+  'background_job.retried': said('BackgroundJob', 'Background job that failed tried again'),
+  'background_job.deleted': removed('BackgroundJob', 'background_job'),
   'broadcast_message.created': added('BroadcastMessage', 'broadcast_message'),
   'broadcast_message.updated': changed('BroadcastMessage'),
   'broadcast_message.deleted': removed('BroadcastMessage', 'broadcast_message'),

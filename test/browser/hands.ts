@@ -1,0 +1,53 @@
+/** How a person works a page: with a mouse, or by keyboard alone. Journeys are written once and done by both. */
+import assert from 'node:assert/strict'
+import type { Locator, Page } from 'playwright-core'
+
+export interface Hands {
+  /** Follows a link or presses a button. */
+  press(what: Locator): Promise<void>
+  /** Writes into a field. */
+  write(field: Locator, text: string): Promise<void>
+  /** Ticks a box. */
+  tick(box: Locator): Promise<void>
+}
+
+/** With a mouse. */
+export const mouse = (): Hands => ({
+  press: what => what.click(),
+  write: (field, text) => field.fill(text),
+  tick: box => box.check(),
+})
+
+/** Runs in the browser. */
+const hasFocus = (element: { readonly ownerDocument: { readonly activeElement: unknown } }): boolean =>
+  element === element.ownerDocument.activeElement
+
+/** Steps of Tab that a page has at most. */
+const MOST_STEPS = 150
+
+/** By keyboard alone: Tab leads to everything. */
+export function keyboard(page: Page): Hands {
+  async function reach(what: Locator): Promise<void> {
+    await what.waitFor()
+    for (let step = 0; step < MOST_STEPS; step++) {
+      if (await what.evaluate(hasFocus)) return
+      await page.keyboard.press('Tab')
+    }
+    assert.fail(`Tab does not lead to ${what}`)
+  }
+  return {
+    async press(what) {
+      await reach(what)
+      await page.keyboard.press('Enter')
+    },
+    async write(field, text) {
+      await reach(field)
+      await page.keyboard.press('Control+a')
+      await page.keyboard.insertText(text)
+    },
+    async tick(box) {
+      await reach(box)
+      await page.keyboard.press('Space')
+    },
+  }
+}
