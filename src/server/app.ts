@@ -20,6 +20,7 @@ import { badRequest, Refusal, unknownRoute, uriTooLong } from '../platform/kerne
 import { mount, pathsOf, servedIn } from '../platform/kernel/mount.ts'
 import { assertReadable, decodeQuery } from '../platform/kernel/request/wire.ts'
 import { pages } from '../platform/pages/dialect.ts'
+import { closeLiveStreams } from '../platform/pages/live/hub.ts'
 import { observeRequest } from '../platform/system/metrics.ts'
 import { stopHighlighting } from '../portal/repository/highlight/highlight.ts'
 import { endpoints } from './endpoints.ts'
@@ -73,8 +74,10 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
     forceCloseConnections: 'idle',
   })
   guardServer(app.server, deps.config, deps.log)
-  // Before the server waits for running requests: some of them are long polls.
-  app.addHook('preClose', () => closeLongPolls(deps.database))
+  // Before the server waits for running requests: some of them are long polls, or streams of open pages.
+  app.addHook('preClose', async () => {
+    await Promise.all([closeLongPolls(deps.database), closeLiveStreams(deps.database)])
+  })
   app.addHook('onClose', () => stopHighlighting())
   app.removeAllContentTypeParsers()
   // The kernel reads bodies by its own rules (wire.ts); Fastify only passes the stream on.

@@ -2,12 +2,18 @@
 import { pagePaths } from '../platform/pages/components/page_link.ts'
 import { HTML } from '../platform/pages/dialect.ts'
 import { frameParts } from '../platform/pages/frame/parts.ts'
+import { topicKinds } from '../platform/pages/live/topics.ts'
+import { activityTopic } from '../portal/feed/live.ts'
 import { parts } from '../portal/frame/parts.ts'
+import { repositoryTopic } from '../portal/repository/live.ts'
+import { todosTopic } from '../portal/todos/live.ts'
 import { groupTabs } from '../spaces/groups/pages/place.ts'
 import { projectTabs } from '../spaces/projects/pages/place.ts'
 import { pages } from './pages.ts'
 
 frameParts.provide(parts)
+
+topicKinds.provide({ repository: repositoryTopic, activity: activityTopic, todos: todosTopic })
 
 pagePaths.provide(
   pages.filter(({ method, answers }) => method === 'GET' && answers.kind === 'bytes' && answers.mediaType === HTML).map(({ path }) => path),

@@ -4,6 +4,7 @@ import { todoEndpoints } from '../collaboration/todos/endpoints.ts'
 import * as signUp from '../identity/sign_up/endpoints.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as shared from '../platform/pages/endpoints.ts'
+import * as live from '../platform/pages/live/endpoints.ts'
 import * as admin from '../portal/admin/endpoints.ts'
 import * as adminUser from '../portal/admin/user.ts'
 import * as adminUsers from '../portal/admin/users.ts'
@@ -73,6 +74,7 @@ export const pages: readonly Endpoint[] = [
   adminUser,
   broadcastMessages,
   shared,
+  live,
   // Last: it takes the addresses that nothing else takes.
   places,
 ].flatMap(exportedBy)

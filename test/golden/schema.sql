@@ -598,6 +598,7 @@ create table events (
 CREATE INDEX events_actor ON events USING btree (actor_id, id DESC);
 CREATE INDEX events_namespace ON events USING btree (namespace_id) WHERE (namespace_id IS NOT NULL);
 CREATE INDEX events_project ON events USING btree (project_id, id DESC);
+CREATE TRIGGER announce_repository_change AFTER INSERT ON events FOR EACH ROW WHEN (((new.kind = 'repository.updated'::text) AND (new.project_id IS NOT NULL))) EXECUTE FUNCTION announce_repository_change();
 
 create table feature_flags (
   name text not null,
@@ -626,6 +627,7 @@ CREATE INDEX feed_entries_author ON feed_entries USING btree (author_id, created
 CREATE INDEX feed_entries_author_target ON feed_entries USING btree (author_id, target_type, created_at DESC, id DESC) WHERE (target_type IS NOT NULL);
 CREATE INDEX feed_entries_project ON feed_entries USING btree (project_id, created_at DESC, id DESC);
 CREATE INDEX feed_entries_project_target ON feed_entries USING btree (project_id, target_type, created_at DESC, id DESC) WHERE (target_type IS NOT NULL);
+CREATE TRIGGER announce_activity AFTER INSERT ON feed_entries FOR EACH ROW EXECUTE FUNCTION announce_activity();
 
 create table freeze_periods (
   id bigint generated always as identity not null,
@@ -1143,6 +1145,13 @@ create table lfs_objects_projects (
   constraint lfs_objects_projects_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX lfs_objects_projects_object ON lfs_objects_projects USING btree (lfs_object_id);
+
+create table live_watches (
+  topic text not null,
+  process uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint live_watches_pkey PRIMARY KEY (topic, process)
+);
 
 create table members (
   id bigint generated always as identity not null,
@@ -2440,6 +2449,8 @@ CREATE UNIQUE INDEX todos_pending_key ON todos USING btree (issue_id, user_id) W
 CREATE UNIQUE INDEX todos_pending_merge_request_key ON todos USING btree (merge_request_id, user_id) WHERE ((state = 'pending'::text) AND (merge_request_id IS NOT NULL));
 CREATE INDEX todos_project ON todos USING btree (project_id);
 CREATE INDEX todos_user ON todos USING btree (user_id, state, id);
+CREATE TRIGGER announce_moved_todos AFTER UPDATE OF state ON todos FOR EACH ROW WHEN ((new.state IS DISTINCT FROM old.state)) EXECUTE FUNCTION announce_todos();
+CREATE TRIGGER announce_todos AFTER INSERT OR DELETE ON todos FOR EACH ROW EXECUTE FUNCTION announce_todos();
 
 create table topics (
   id bigint generated always as identity not null,
@@ -2596,6 +2607,25 @@ UNION ALL
      LEFT JOIN namespaces home ON ((home.id = projects.namespace_id)))
   WHERE (home.share_with_group_lock IS NOT TRUE);
 
+CREATE OR REPLACE FUNCTION public.announce_activity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('activity:' || new.project_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_change(changed text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from live_watches where topic = changed and expires_at > now()) then
+    perform pg_notify('ingot_live', changed);
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_jobs_of_namespace()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2642,6 +2672,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_repository_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('repository:' || new.project_id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_runner()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2657,6 +2696,15 @@ CREATE OR REPLACE FUNCTION public.announce_runner_settings()
 AS $function$
 begin
   perform pg_notify('ingot_runner_queue', 'runners');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_todos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('todos:' || coalesce(new.user_id, old.user_id));
   return null;
 end $function$;
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { type Actor, type Credential, provenMachine, provenUser } from './actor.ts'
-import { findActingUser } from './credentials/credentials.ts'
+import { findActingUser, sessionNow } from './credentials/credentials.ts'
 import { endDayOf, isInForce } from './credentials/lifetimes.ts'
 import type { TokenScope } from './credentials/token_scopes.ts'
 
@@ -52,6 +52,15 @@ export async function currentActor(db: Db, name: CredentialName, now: Date): Pro
   if (userId === null) return provenMachine(credential)
   const user = await findActingUser(db, String(userId))
   return user && provenUser(user, credential)
+}
+
+/**
+ * Whom a session stands for now, by the id of its row, in whatever state their account is; undefined once it has ended.
+ * @param impersonates whether the instance lets administrators act as others
+ */
+export async function actorOfSession(db: Db, id: number, now: Date, impersonates: boolean): Promise<Actor | undefined> {
+  const found = await sessionNow(db, id, now, impersonates)
+  return found && provenUser(found.user, found.credential, found.sudoBy)
 }
 
 /** A credential that holds, and whose it is; null for a machine's. */

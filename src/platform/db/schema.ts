@@ -678,6 +678,12 @@ export interface LfsObjectsProjects {
   project_id: number;
 }
 
+export interface LiveWatches {
+  expires_at: Timestamp;
+  process: string;
+  topic: string;
+}
+
 export interface Members {
   access_level: number;
   created_at: Generated<Timestamp>;
@@ -1604,6 +1610,7 @@ export interface DB {
   lfs_locks: LfsLocks;
   lfs_objects: LfsObjects;
   lfs_objects_projects: LfsObjectsProjects;
+  live_watches: LiveWatches;
   members: Members;
   memberships: Memberships;
   merge_request_assignees: MergeRequestAssignees;

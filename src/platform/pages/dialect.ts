@@ -103,6 +103,7 @@ function errorPage(status: number, { title, body, headers }: Words, request: Fas
       counters: [],
       banners: undefined,
       notifications: undefined,
+      live: [],
       creations: [],
       csrf: csrfToken(actor ?? anonymous, deps.secrets),
       theme: themeOf(request.headers.cookie),

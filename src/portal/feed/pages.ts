@@ -3,10 +3,12 @@ import { inSelf } from '../../identity/users/scope.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { listParams } from '../../platform/pages/lists.ts'
+import { livePart } from '../../platform/pages/live/part.ts'
 import { projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { activityOf } from './activity.ts'
 import { listOwnEvents, listProjectEvents } from './endpoints.ts'
+import { activityIn } from './live.ts'
 
 export const showOwnActivity = pageEndpoint({
   route: 'GET /dashboard/activity',
@@ -31,6 +33,11 @@ export const showProjectActivity = pageEndpoint({
     page(ctx, {
       title: 'Activity',
       place: projectPlace(ctx.actor, ctx.project, 'home'),
-      body: await activityOf(ctx, listProjectEvents, ctx.params, 'Pushes, issues, merge requests and comments appear here.'),
+      live: [activityIn(ctx.project)],
+      body: livePart(
+        'activity',
+        activityIn(ctx.project),
+        await activityOf(ctx, listProjectEvents, ctx.params, 'Pushes, issues, merge requests and comments appear here.'),
+      ),
     }),
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { csrfToken } from '../../platform/pages/frame/document.ts'
 import type { FrameParts } from '../../platform/pages/frame/parts.ts'
 import { messagesFor, messagesView, type Shown } from '../broadcast_messages/shown.ts'
+import { todosOf } from '../todos/live.ts'
 
 /** Numbers above this are shown as "999+": counting stops there. */
 const MOST = 1_000
@@ -32,6 +33,7 @@ export const parts: FrameParts = {
       notifications: messagesView('notification', shown, csrf, back),
     }
   },
+  topics: userId => [todosOf(userId)],
   creations: [
     { label: 'New project', icon: 'repo', href: '/projects/new' },
     { label: 'New group', icon: 'organization', href: '/groups/new' },

@@ -12,6 +12,7 @@ import { icon } from '../../platform/pages/components/icon.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { livePart } from '../../platform/pages/live/part.ts'
 import { presentLicense } from '../../spaces/licenses/known.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
@@ -20,6 +21,7 @@ import { revisionPage } from '../repository/addresses.ts'
 import { shownDirectory } from '../repository/files/directory.ts'
 import { PATIENCE } from '../repository/files/queries.ts'
 import { readmePanel } from '../repository/files/readme.ts'
+import { repositoryOf } from '../repository/live.ts'
 import { downloadMenu, findButton, switchMenu } from '../repository/switcher/menu.ts'
 import { type About, aboutView } from './about_view.ts'
 
@@ -34,8 +36,9 @@ export async function projectHome(ctx: Context, project: ProjectWithRole): Promi
     title: project.name,
     place: projectPlace(ctx.actor, project, 'project'),
     heading: 'own',
+    live: [repositoryOf(project)],
     body: html`<div class="heading"><div class="row">${avatar(project, 48, 'square')}<h1>${project.name}</h1>${visibilityChip(project.visibility)}${project.archived && chip('Archived', 'attention')}</div>${await buttonsOf(ctx, project)}</div>
-<div class="columns"><div class="stack">${main}</div><aside class="stack" aria-label="About the project">${aboutView(await aboutOf(ctx, project, mayReadCode))}</aside></div>`,
+<div class="columns">${livePart('code', repositoryOf(project), main, 'stack')}<aside class="stack" aria-label="About the project">${aboutView(await aboutOf(ctx, project, mayReadCode))}</aside></div>`,
   })
 }
 

@@ -13,6 +13,8 @@ import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listParams } from '../../platform/pages/lists.ts'
+import { livePart } from '../../platform/pages/live/part.ts'
+import { todosOf } from './live.ts'
 
 const PAGE = '/dashboard/todos'
 
@@ -89,7 +91,7 @@ export function todoPages(api: readonly Endpoint[]): Readonly<Record<string, End
         body: html`<div class="heading"><h1>To-dos</h1>${isPending && found.rows.length > 0 && actionButton(ctx, { to: `${PAGE}/done`, face: 'Mark all as done', asks: 'Mark all as done?' })}</div>
 <nav class="subnav" aria-label="Which to-dos"><a href="${to({ state: 'pending' })}"${isPending && html` aria-current="page"`}>To do</a><a href="${to({ state: 'done' })}"${!isPending && html` aria-current="page"`}>Done</a></nav>
 <nav class="subnav" aria-label="About what">${types.map(other => html`<a href="${to({ type: other })}"${other === type && html` aria-current="page"`}>${typeNames[other]}</a>`)}</nav>
-${found.rows.length > 0 ? html`<ul class="list" data-list>${found.rows.map(row => todoItem(ctx, row as Todo))}</ul>` : empty({ icon: 'tasklist', title: isPending ? 'Nothing to do' : 'Nothing done yet', says: 'When a user assigns you, mentions you or asks for your review, it appears here.' })}${found.links}`,
+${livePart('todos', todosOf(ctx.user.id), html`${found.rows.length > 0 ? html`<ul class="list" data-list>${found.rows.map(row => todoItem(ctx, row as Todo))}</ul>` : empty({ icon: 'tasklist', title: isPending ? 'Nothing to do' : 'Nothing done yet', says: 'When a user assigns you, mentions you or asks for your review, it appears here.' })}${found.links}`)}`,
       })
     },
   })

@@ -1,7 +1,7 @@
 /**
  * From a secret to the person it belongs to: one statement per request. Only digests are compared.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import { compiled } from '../../db/statements/compiled.ts'
 import { singleFlight } from '../../db/statements/single_flight.ts'
@@ -132,6 +132,21 @@ interface SessionRow extends SessionLifetimes {
  * @param impersonates whether the instance lets administrators act as others
  */
 export async function findSession(db: Db, digest: string, now: Date, impersonates: boolean): Promise<Found | undefined> {
+  const row = await sessionRow(db, sql`s.digest = ${digest}`, now, impersonates)
+  if (!row) return undefined
+  await prolong(db, row, now)
+  // What an administrator does is no activity of the user.
+  if (!row.administrator) await noteActivity(db, row, now)
+  return foundBySession(row)
+}
+
+/** Whose a session is that was found before, by the id of its row; undefined once it has ended. Asking does not prolong it. */
+export async function sessionNow(db: Db, id: number, now: Date, impersonates: boolean): Promise<Found | undefined> {
+  const row = await sessionRow(db, sql`s.id = ${id}`, now, impersonates)
+  return row && foundBySession(row)
+}
+
+async function sessionRow(db: Db, condition: RawBuilder<unknown>, now: Date, impersonates: boolean) {
   const { rows } = await sql<Row & SessionRow>`
     select s.id, s.created_at, s.expires_at, a.session_expire_delay, a.max_session_lifetime, ${userColumns},
            case when u.id <> s.user_id then json_build_object(
@@ -142,15 +157,16 @@ export async function findSession(db: Db, digest: string, now: Date, impersonate
       left join users t on t.id = s.acting_as_id and t.state = 'active' and o.admin and o.state = 'active' and ${impersonates}
       join users u on u.id = coalesce(t.id, o.id)
      cross join application_settings a
-     where s.digest = ${digest} and s.expires_at > ${now}
+     where ${condition} and s.expires_at > ${now}
        and s.created_at > ${now}::timestamptz - a.max_session_lifetime * interval '1 day'`.execute(db)
-  const row = rows[0]
-  if (!row) return undefined
-  await prolong(db, row, now)
-  // What an administrator does is no activity of the user.
-  if (!row.administrator) await noteActivity(db, row, now)
-  return { user: actingUser(row), credential: { kind: 'session', id: row.id }, sudoBy: row.administrator ?? undefined }
+  return rows[0]
 }
+
+const foundBySession = (row: Row & SessionRow): Found => ({
+  user: actingUser(row),
+  credential: { kind: 'session', id: row.id },
+  sudoBy: row.administrator ?? undefined,
+})
 
 /** A user by id or by name in any case, for sudo (document 1, Authentication rule 6). */
 export async function findActingUser(db: Db, idOrUsername: string): Promise<ActingUser | undefined> {

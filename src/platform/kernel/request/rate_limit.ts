@@ -9,23 +9,23 @@ import { Refusal } from '../errors.ts'
 import { type PasswordAttempt, PasswordAttempts } from './attempts.ts'
 import { type Cost, pointsOf } from './cost.ts'
 import type { RateLimits } from './limits.ts'
-import { gitLimits, WorkSlots } from './work_slots.ts'
+import { gitLimits, liveLimits, WorkSlots } from './work_slots.ts'
 
 /** Seconds in which the limits count. */
 const WINDOW = 60
 
 export class RateLimiter {
   /** Slots for work that is limited whatever the settings. */
-  readonly slots: Readonly<Record<'heavy' | 'git', WorkSlots>>
+  readonly slots: Readonly<Record<'heavy' | 'git' | 'live', WorkSlots>>
   readonly #limiters: Record<keyof RateLimits, RateLimiterMemory> | undefined
   readonly #passwords = new PasswordAttempts()
 
   /** @param limits undefined: no requests are counted */
   constructor(
     limits: RateLimits | undefined,
-    { heavy = new WorkSlots(), git = new WorkSlots(gitLimits) }: Partial<RateLimiter['slots']> = {},
+    { heavy = new WorkSlots(), git = new WorkSlots(gitLimits), live = new WorkSlots(liveLimits) }: Partial<RateLimiter['slots']> = {},
   ) {
-    this.slots = { heavy, git }
+    this.slots = { heavy, git, live }
     if (!limits) return
     const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW })
     this.#limiters = { anonymous: limiter(limits.anonymous), authenticated: limiter(limits.authenticated), signIn: limiter(limits.signIn) }
@@ -43,7 +43,7 @@ export class RateLimiter {
    * @throws Refusal 429 or 503 (work_slots.ts)
    */
   async enter(cost: Cost, { actor, ip, signal }: { readonly actor: Actor; readonly ip: string; readonly signal: AbortSignal }) {
-    return cost === 'heavy' || cost === 'git' ? this.slots[cost].enter(holderOf(actor, ip), signal) : undefined
+    return cost === 'heavy' || cost === 'git' || cost === 'live' ? this.slots[cost].enter(holderOf(actor, ip), signal) : undefined
   }
 
   /** Counts an attempt to sign in with a password for the address. */

@@ -31,6 +31,9 @@ export const gitLimits: WorkLimits = { perCaller: 20, total: 200, reserved: 40, 
 /** Limits of work in threads, which take a processor each: of two a caller has one, so that one caller keeps nobody waiting. */
 export const threadLimits: WorkLimits = { perCaller: 1, total: 2, reserved: 0, waiting: 32, queue: 200, patience: 10_000 }
 
+/** Limits of open pages that listen to changes. None waits: a page that finds no slot asks again later. */
+export const liveLimits: WorkLimits = { perCaller: 30, total: 1_000, reserved: 200, waiting: 0, queue: 0, patience: 0 }
+
 /** Seconds after which a refused request may be sent again. */
 const RETRY_AFTER = '5'
 

@@ -1,5 +1,7 @@
 /** Says, for a moment, that something was copied; screen readers hear it too. */
 
+import { announce } from './announce.ts'
+
 const MILLISECONDS = 2_000
 
 document.addEventListener('clipboard-copy', event => {
@@ -13,11 +15,3 @@ document.addEventListener('clipboard-copy', event => {
     button.classList.remove('copied-hint')
   }, MILLISECONDS)
 })
-
-/** Says a text to screen readers. */
-function announce(text: string): void {
-  const region = document.querySelector('#announcements')
-  if (region) region.textContent = text
-}
-
-export {}

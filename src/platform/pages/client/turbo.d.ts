@@ -1,4 +1,6 @@
 /** What we use of Turbo, which brings no types. */
 declare module '@hotwired/turbo' {
+  export function morphElements(current: Element, next: Element): void
+  export function renderStreamMessage(message: string): void
   export function visit(location: string): void
 }

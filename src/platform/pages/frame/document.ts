@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import type { ByteAnswer } from '../../kernel/declaration/endpoint.ts'
 import type { Secrets } from '../../kernel/secrets.ts'
 import type { Html } from '../html.ts'
+import type { Topic } from '../live/topics.ts'
 import { framed } from './frame.ts'
 import { noNoticeCookie, noticeCookie, noticeOf } from './notice.ts'
 import { frameParts } from './parts.ts'
@@ -56,6 +57,8 @@ export interface Page {
   readonly scripts?: readonly string[]
   /** `own`: the body has its `h1`; else the frame shows the title as one. */
   readonly heading?: 'own'
+  /** What the page shows: parts with one of these in `data-live` are fetched again when it changes. */
+  readonly live?: readonly Topic[]
 }
 
 /** The token that proves that a write by cookie comes from a page of ours; undefined without a session. */
@@ -66,12 +69,16 @@ export const csrfToken = (actor: Actor, secrets: Secrets): string | undefined =>
 
 type PageContext = Pick<Context, 'actor' | 'deps' | 'db' | 'request' | 'now'>
 
+/** Sent by scripts that fetch a page for its parts (`client/live.ts`). */
+const REFRESH_HEADER = 'x-live-refresh'
+
 /** Answers a page in its frame. */
 export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
   const { actor, deps, request } = ctx
   const { cookie } = request.headers
-  const notice = noticeOf(cookie, deps.secrets)
   const changing = await frameParts.value.changing(ctx)
+  // A page that fetches its parts again leaves the notice to the page that it is meant for.
+  const notice = request.headers[REFRESH_HEADER] === undefined ? noticeOf(cookie, deps.secrets) : undefined
   const { status, formLeadsAway } = shown
   const headers: Record<string, string> = {
     ...(formLeadsAway ? leadingAway : {}),
@@ -83,6 +90,8 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
       person: actor.user,
       isImpersonated: isImpersonated(actor),
       ...changing,
+      live: [...(actor.user ? frameParts.value.topics(actor.user.id) : []), ...(shown.live ?? [])],
+      madeAt: ctx.now,
       creations: actor.user ? frameParts.value.creations : [],
       csrf: csrfToken(actor, deps.secrets),
       theme: themeOf(cookie),

@@ -27,6 +27,10 @@ export interface Framed {
   /** What administrators say to all readers. */
   readonly banners: Html | undefined
   readonly notifications: Html | undefined
+  /** What the page shows, for its stream of changes. */
+  readonly live: readonly string[]
+  /** When the page was made; only with `live`. */
+  readonly madeAt?: Date
   readonly creations: readonly MenuLink[]
   readonly csrf: string | undefined
   readonly theme: Theme
@@ -68,6 +72,7 @@ ${shown.notifications}
 <div id="announcements" class="sr-only" aria-live="polite"></div>
 ${keyboardHelp(shown)}
 ${shown.person && paletteDialog()}
+${shown.live.length > 0 && shown.madeAt && html`<live-updates data-on="${shown.live.join(' ')}" data-since="${shown.madeAt.getTime()}"></live-updates>`}
 </body>
 </html>
 `.text
@@ -83,14 +88,21 @@ const globalBar = ({ person, counters, creations, csrf, theme, address }: Framed
 <form class="search" action="/search" role="search" aria-label="Everywhere"><label class="sr-only" for="global-search">Search</label><input class="form-control input-sm" type="search" id="global-search" name="search" placeholder="Search" data-hotkey="/,s">${person && html`<kbd aria-hidden="true">⌘K</kbd>`}</form>
 <nav class="end" aria-label="Global">
 ${creations.length > 0 && menu('Create new', html`${icon('plus')}${icon('triangle-down')}`, creations.map(menuLink))}
-${counters.map(
-  ({ label, icon: name, href, count, hotkey }) =>
-    html`<a class="bar-button" href="${href}" data-hotkey="${hotkey}" title="${label}" aria-label="${label}: ${count}">${icon(name)}${count > 0 && html`<span class="counter">${count > 999 ? '999+' : count}</span>`}</a>`,
-)}
+${globalCounters(counters)}
 ${themeMenu(theme)}
 ${person ? personMenu(person, csrf) : html`<a class="btn btn-sm btn-primary" href="/users/sign_in?${new URLSearchParams({ redirect: address }).toString()}">Sign in</a>`}
 </nav>
 </header>`
+
+/** The id of the counters in the global bar, by which a stream replaces them. */
+export const COUNTERS_ID = 'global-counters'
+
+/** The numbers of the global bar. */
+export const globalCounters = (counters: readonly Counter[]): Html =>
+  html`<div id="${COUNTERS_ID}" class="bar-counters">${counters.map(
+    ({ label, icon: name, href, count, hotkey }) =>
+      html`<a class="bar-button" href="${href}" data-hotkey="${hotkey}" title="${label}" aria-label="${label}: ${count}">${icon(name)}${count > 0 && html`<span class="counter">${count > 999 ? '999+' : count}</span>`}</a>`,
+  )}</div>`
 
 const menu = (label: string, face: Html, items: readonly Html[]): Html =>
   html`<details class="menu"><summary class="bar-button" aria-label="${label}" title="${label}">${face}</summary><div class="menu-items">${items}</div></details>`

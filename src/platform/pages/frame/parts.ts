@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/context.ts'
 import { Port } from '../../kernel/declaration/port.ts'
 import type { IconName } from '../assets/icons.ts'
 import type { Html } from '../html.ts'
+import type { Topic } from '../live/topics.ts'
 
 /** A link of the global bar with a number, as that of the to-dos. */
 export interface Counter {
@@ -34,6 +35,8 @@ export interface Changing {
 export interface FrameParts {
   /** One statement, for visitors too. */
   changing(ctx: Pick<Context, 'db' | 'actor' | 'deps' | 'request' | 'now'>): Promise<Changing>
+  /** What every page of a signed-in user shows of theirs, for its stream of changes. */
+  topics(userId: number): readonly Topic[]
   /** The entries of the menu `+`. */
   readonly creations: readonly MenuLink[]
 }

@@ -9,10 +9,12 @@ import { notFound } from '../../../platform/kernel/errors.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
+import { livePart } from '../../../platform/pages/live/part.ts'
 import { projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { projectPages } from '../../../spaces/projects/pages/scope.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { directoryButtons, editableAt } from '../editor/buttons.ts'
+import { isCommitId, repositoryOf } from '../live.ts'
 import { inFilePage, inRevisionPage, type RevisionPath } from '../scope.ts'
 import { downloadMenu, findButton, switchMenu } from '../switcher/menu.ts'
 import { fileOf } from './blob.ts'
@@ -96,9 +98,15 @@ async function directoryPage(ctx: Input, within?: number): Promise<ByteAnswer> {
     title: path === '' ? `Files at ${ref}` : `${path} at ${ref}`,
     place: projectPlace(ctx.actor, project, 'files'),
     heading: 'own',
+    live: isCommitId(ref) ? [] : [repositoryOf(project)],
     body: html`<h1 class="sr-only">Files at ${ref}</h1><div class="heading"><div class="row">${switchMenu({ project, kind: 'tree', ref, path })}${pathCrumbs(project, ref, path)}</div><div class="row">${findButton({ project, ref })}${directoryButtons(project, editable, path)}${downloadMenu({ project, ref })}</div></div>
-${directory.frame}
-${await readmePanel(ctx, project, repository, directory.readme)}
+${livePart(
+  'directory',
+  repositoryOf(project),
+  html`${directory.frame}
+${await readmePanel(ctx, project, repository, directory.readme)}`,
+  'stack',
+)}
 ${directory.total > MOST_ENTRIES && html`<p class="muted">The first ${MOST_ENTRIES} of ${directory.total} entries.</p>`}`,
   })
 }

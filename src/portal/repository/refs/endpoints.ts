@@ -15,9 +15,11 @@ import { form } from '../../../platform/pages/forms/form.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { listPage, listParams, withParameter } from '../../../platform/pages/lists.ts'
+import { livePart } from '../../../platform/pages/live/part.ts'
 import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 import { revisionPage } from '../addresses.ts'
+import { repositoryOf } from '../live.ts'
 import { branchList } from './branches_view.ts'
 import { branchesIn, divergencesOf } from './queries.ts'
 
@@ -60,26 +62,31 @@ export const showBranches = pageEndpoint({
       title: 'Branches',
       place: projectPlace(actor, project, 'branches'),
       heading: 'own',
+      live: [repositoryOf(project)],
       body: html`<div class="heading"><h1>Branches</h1>${mayPush && html`<div class="row"><a class="btn btn-primary" href="${base}/new">New branch</a>${actionButton(ctx, { to: projectPath(project, '/-/merged_branches/delete'), face: 'Delete merged branches', look: 'danger', asks: 'Delete all branches that are merged into the default one and not protected?' })}</div>`}</div>
 <nav class="subnav" aria-label="State">${states.map(([key, label]) => html`<a href="${withParameter(address, 'state', key === 'all' ? undefined : key)}"${key === state && html` aria-current="page"`}>${label}</a>`)}</nav>
 <form class="filter-bar section" action="${base}">${state !== 'all' && html`<input type="hidden" name="state" value="${state}">`}<label class="sr-only" for="search">Part of the name</label><input class="form-control" type="search" id="search" name="search" value="${search ?? ''}" placeholder="Part of the name"><button class="btn">Search</button></form>
-${
-  shown.length > 0
-    ? html`<section class="section" aria-label="${found.total ?? 'Many'} branches">${branchList(
-        {
-          ctx,
-          project,
-          divergences,
-          mayDelete: ({ name, default: isDefault }) => mayPush && !isDefault && rights.mayDelete(name),
-        },
-        shown,
-      )}</section>`
-    : empty({
-        icon: 'git-branch',
-        title: 'No branches',
-        says: repository ? 'No branch matches.' : 'A branch is a line of work. The first one comes with the first push.',
-      })
-}${found.links}`,
+${livePart(
+  'branches',
+  repositoryOf(project),
+  html`${
+    shown.length > 0
+      ? html`<section class="section" aria-label="${found.total ?? 'Many'} branches">${branchList(
+          {
+            ctx,
+            project,
+            divergences,
+            mayDelete: ({ name, default: isDefault }) => mayPush && !isDefault && rights.mayDelete(name),
+          },
+          shown,
+        )}</section>`
+      : empty({
+          icon: 'git-branch',
+          title: 'No branches',
+          says: repository ? 'No branch matches.' : 'A branch is a line of work. The first one comes with the first push.',
+        })
+  }${found.links}`,
+)}`,
     })
   },
 })

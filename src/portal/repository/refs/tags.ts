@@ -13,8 +13,10 @@ import { form } from '../../../platform/pages/forms/form.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { listParams } from '../../../platform/pages/lists.ts'
+import { livePart } from '../../../platform/pages/live/part.ts'
 import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
+import { repositoryOf } from '../live.ts'
 import { type ListedTag, tagList } from './tags_view.ts'
 
 export const showTags = pageEndpoint({
@@ -39,20 +41,25 @@ export const showTags = pageEndpoint({
       title: 'Tags',
       place: projectPlace(actor, project, 'tags'),
       heading: 'own',
+      live: [repositoryOf(project)],
       body: html`<div class="heading"><h1>Tags</h1>${mayPush && repository && html`<div class="row"><a class="btn btn-primary" href="${base}/new">New tag</a></div>`}</div>
 <form class="filter-bar" action="${base}"><label class="sr-only" for="search">Part of the name</label><input class="form-control" type="search" id="search" name="search" value="${search}" placeholder="Part of the name"><label class="sr-only" for="order_by">Order</label><select class="form-control form-select" id="order_by" name="order_by"><option value="updated">Newest first</option><option value="name"${order_by === 'name' && html` selected`}>By name</option></select><button class="btn">Search</button></form>
-${
-  found.rows.length > 0
-    ? html`<section class="section" aria-label="${found.total ?? 'Many'} tags">${tagList(
-        { ctx, project, mayDelete: ({ name }) => mayPush && rights.mayDelete(name) },
-        found.rows as readonly ListedTag[],
-      )}</section>`
-    : empty({
-        icon: 'tag',
-        title: 'No tags',
-        says: search === '' ? 'A tag names a commit for good: a version that was released, say.' : 'No tag matches.',
-      })
-}${found.links}`,
+${livePart(
+  'tags',
+  repositoryOf(project),
+  html`${
+    found.rows.length > 0
+      ? html`<section class="section" aria-label="${found.total ?? 'Many'} tags">${tagList(
+          { ctx, project, mayDelete: ({ name }) => mayPush && rights.mayDelete(name) },
+          found.rows as readonly ListedTag[],
+        )}</section>`
+      : empty({
+          icon: 'tag',
+          title: 'No tags',
+          says: search === '' ? 'A tag names a commit for good: a version that was released, say.' : 'No tag matches.',
+        })
+  }${found.links}`,
+)}`,
     })
   },
 })

@@ -1,6 +1,6 @@
 /** The file finder: what is typed is matched in the browser, over a list of paths that is fetched once. Without a script the form asks the server. */
 import { visit } from '@hotwired/turbo'
-import { bestPaths } from '../fuzzy.ts'
+import { bestPaths } from '../../fuzzy.ts'
 
 /** Files that are shown. */
 const MOST_SHOWN = 100

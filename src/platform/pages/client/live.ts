@@ -1,0 +1,130 @@
+/**
+ * Changes arrive while one looks. The element listens to the stream of its page: Turbo streams are carried out, and what has changed is fetched
+ * again with the page, whose marked parts (`data-live`) then become what they would be after a reload. Windows that nobody sees do not
+ * listen: a browser has few connections, and what they missed arrives when they are seen again.
+ */
+import { morphElements, renderStreamMessage } from '@hotwired/turbo'
+import { announce } from './announce.ts'
+
+/** Milliseconds after which a hidden window stops listening. */
+const HIDDEN = 10_000
+
+/** Milliseconds after which a refused stream is asked for again. */
+const PATIENCE = 60_000
+
+class LiveUpdates extends HTMLElement {
+  #source: EventSource | undefined
+  #last: string | undefined
+  #timer: number | undefined
+  #changed = new Set<string>()
+  #isFetching = false
+  readonly #onVisibility = () => this.#follow()
+
+  connectedCallback(): void {
+    // The copy that Turbo shows until the page is there.
+    if (document.documentElement.hasAttribute('data-turbo-preview')) return
+    this.#last ??= this.dataset.since
+    document.addEventListener('visibilitychange', this.#onVisibility)
+    this.#follow()
+  }
+
+  disconnectedCallback(): void {
+    document.removeEventListener('visibilitychange', this.#onVisibility)
+    window.clearTimeout(this.#timer)
+    this.#close()
+  }
+
+  #follow(): void {
+    window.clearTimeout(this.#timer)
+    if (document.visibilityState === 'visible') this.#open()
+    else this.#timer = window.setTimeout(() => this.#close(), HIDDEN)
+  }
+
+  #open(): void {
+    if (this.#source) return
+    const query = new URLSearchParams({ on: this.dataset.on ?? '', since: this.#last ?? '' })
+    const source = new EventSource(`/-/live?${query}`)
+    this.#source = source
+    source.addEventListener('change', event => this.#change(event as MessageEvent<string>))
+    source.addEventListener('streams', event => {
+      this.#note(event as MessageEvent<string>)
+      renderStreamMessage((event as MessageEvent<string>).data)
+    })
+    source.addEventListener('error', () => {
+      // The browser comes back by itself unless it was refused.
+      if (source.readyState !== EventSource.CLOSED) return
+      this.#close()
+      this.#timer = window.setTimeout(() => this.#follow(), PATIENCE)
+    })
+  }
+
+  #close(): void {
+    this.#source?.close()
+    this.#source = undefined
+  }
+
+  #note({ lastEventId }: MessageEvent<string>): void {
+    if (lastEventId) this.#last = lastEventId
+  }
+
+  #change(event: MessageEvent<string>): void {
+    this.#note(event)
+    this.#changed.add(event.data)
+    void this.#refresh()
+  }
+
+  /** Fetches the page and takes over the parts that show what has changed. */
+  async #refresh(): Promise<void> {
+    if (this.#isFetching) return
+    this.#isFetching = true
+    try {
+      while (this.#changed.size > 0 && this.isConnected) {
+        const topics = this.#changed
+        this.#changed = new Set()
+        if (partsOf(topics).length === 0) continue
+        const address = window.location.href
+        const response = await fetch(address, { headers: { accept: 'text/html', 'x-live-refresh': '1' } })
+        // Elsewhere now, or gone: a reload says so.
+        if (!response.ok || response.redirected || address !== window.location.href) continue
+        const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
+        takeOver(partsOf(topics), fresh)
+      }
+    } catch {
+      // Without a connection there is nothing to take over; the stream says so too, and comes back.
+    } finally {
+      this.#isFetching = false
+    }
+  }
+}
+
+/** The parts of the page that show one of these topics. */
+const partsOf = (topics: ReadonlySet<string>): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-live][id]')].filter(part =>
+    part.dataset.live?.split(' ').some(topic => topics.has(topic)),
+  )
+
+function takeOver(parts: readonly HTMLElement[], fresh: Document): void {
+  const changed = parts.flatMap(part => {
+    const next = fresh.getElementById(part.id)
+    return !next || part.isEqualNode(next) || isBeingFilled(part) ? [] : [{ part, next }]
+  })
+  const isNews = changed.some(({ part, next }) => part.textContent !== next.textContent)
+  for (const { part, next } of changed) morphElements(part, next)
+  if (isNews) announce('The page was updated')
+}
+
+/** Is something typed or chosen in it that was not sent? It stays. */
+const isBeingFilled = (part: HTMLElement): boolean =>
+  [...part.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('textarea, input:not([type=hidden])')].some(field =>
+    field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')
+      ? field.checked !== field.defaultChecked
+      : field.value !== field.defaultValue,
+  )
+
+// What a person has opened stays open, and times that are shown keep their words.
+document.addEventListener('turbo:before-morph-attribute', event => {
+  const { attributeName } = (event as CustomEvent<{ attributeName: string }>).detail
+  if (attributeName === 'open' && event.target instanceof HTMLDetailsElement) event.preventDefault()
+})
+
+customElements.define('live-updates', LiveUpdates)

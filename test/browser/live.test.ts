@@ -1,0 +1,72 @@
+/** What changes while a person looks arrives by itself, and disturbs nothing that they do. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
+import { atEnd } from '../at_end.ts'
+import { openScene } from '../scene.ts'
+import { startChromium } from './chromium.ts'
+import { signIn, visitor } from './visitor.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+const browser = await startChromium()
+atEnd(() => browser.close())
+const { url } = scene
+
+test('a push and a to-do item arrive on the page of a project that is open', async () => {
+  const { person } = await surfer()
+  const { project } = await scene.project({ visibility: 'public' })
+  await scene.root.post(`${project.url}/members`, { user_id: person.id, access_level: 30 })
+  const someone = await visitor(browser, url)
+  const { page } = someone
+  await signIn(someone, url, { username: person.username, password })
+  await scene.root.post(`${project.url}/repository/commits`, {
+    branch: 'main',
+    commit_message: 'Begin',
+    actions: [{ action: 'create', file_path: 'README.md', content: '# Lamps' }],
+  })
+  await someone.visit(`/${project.full_path}`)
+  // What a person has begun stays: an open menu, and the text of a search.
+  await page.click('#code details summary')
+  await page.fill('#global-search', 'lamp')
+
+  await scene.root.post(`${project.url}/repository/commits`, {
+    branch: 'main',
+    commit_message: 'Add the lamp',
+    actions: [{ action: 'create', file_path: 'lamp.txt', content: 'light' }],
+  })
+  await page.waitForSelector('#code >> text=lamp.txt')
+  assert.equal(await page.inputValue('#global-search'), 'lamp')
+  assert.ok(await page.isVisible('#code details[open]'), 'the menu is still open')
+  assert.equal(await page.textContent('#announcements'), 'The page was updated')
+
+  await scene.root.post(`${project.url}/issues`, { title: 'Light it', assignee_ids: person.id })
+  await page.waitForSelector('#global-counters a[aria-label="To-dos: 1"]')
+  await someone.check()
+
+  // The list of to-do items grows too, and after a visit elsewhere the stream is that of the new page.
+  await page.click('#global-counters a')
+  await page.waitForSelector('#todos >> text=Light it')
+  await scene.root.post(`${project.url}/issues`, { title: 'Put it out', assignee_ids: person.id })
+  await page.waitForSelector('#todos >> text=Put it out')
+  await someone.close()
+})
+
+test('a person who may no longer see a page hears nothing more', async () => {
+  const { person } = await surfer()
+  const { project } = await scene.project({ visibility: 'private' })
+  await scene.root.post(`${project.url}/members`, { user_id: person.id, access_level: 20 })
+  const someone = await visitor(browser, url)
+  await signIn(someone, url, { username: person.username, password })
+  await someone.visit(`/${project.full_path}/-/activity`)
+
+  await scene.root.delete(`${project.url}/members/${person.id}`)
+  await scene.root.post(`${project.url}/issues`, { title: 'A secret' })
+  const other = await scene.project({ visibility: 'public' })
+  await scene.root.post(`${other.project.url}/members`, { user_id: person.id, access_level: 30 })
+  await scene.root.post(`${other.project.url}/issues`, { title: 'Later', assignee_ids: person.id })
+
+  await someone.page.waitForSelector('#global-counters a[aria-label="To-dos: 1"]')
+  assert.ok(!(await someone.page.textContent('body'))?.includes('A secret'))
+  await someone.close()
+})
