@@ -28,7 +28,7 @@ export function keyboardHelp({ place, counters }: Pick<Framed, 'place' | 'counte
 </div></dialog>`
 }
 
-/** The palette on ⌘K; `client/palette.ts` gives it life. */
+/** The palette on ⌘K; `client/search/palette.ts` gives it life. */
 export const paletteDialog = (): Html => html`<command-palette><dialog class="sheet palette" aria-label="Go to anything">
 <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-options" aria-label="Go to a page, project, group or person" placeholder="Go to a page, project, group or person" autocomplete="off" spellcheck="false">
 <div role="listbox" id="palette-options" aria-label="Results"></div>
