@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path'
 import { type RunOptions, run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { changedFiles, testsConcerning } from './changed.ts'
+import { refusalsUnseen, seenVariable } from './derived/refusals_seen.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -77,10 +78,24 @@ async function workerFor(files: readonly string[], folder: string, number: numbe
   return entry
 }
 
-const files = await testFiles(process.argv.slice(2))
+/** Fails a run of all tests where a declaration names a refusal that no test has seen: the name is wrong, or a test is missing. */
+async function assertRefusalsSeen(folder: string): Promise<void> {
+  const { endpoints } = await import('../src/server/endpoints.ts')
+  const unseen = await refusalsUnseen(endpoints, folder)
+  if (unseen.length === 0) return
+  process.exitCode = 1
+  process.stdout.write(`\n✖ \`errors\` of these declarations were never answered:\n${unseen.map(line => `  ${line}\n`).join('')}`)
+}
+
+const wanted = process.argv.slice(2)
+const files = await testFiles(wanted)
 if (files.length === 0) throw new Error('There are no tests there')
 const folder = await mkdtemp(join(tmpdir(), 'ingot-tests-'))
+const seen = join(folder, 'refusals')
 try {
+  await mkdir(seen)
+  // biome-ignore lint/style/noProcessEnv: the way from here to the processes of the tests
+  process.env[seenVariable] = seen
   // The library's types do not know of the global setup yet.
   const options: RunOptions & { globalSetupPath: string } = {
     files: await entriesOf(files, folder),
@@ -93,6 +108,8 @@ try {
     if (todo === undefined || todo === false) process.exitCode = 1
   })
   for await (const text of results.compose(new spec())) process.stdout.write(text)
+  // After a failure something may be missing that the other tests would have seen.
+  if (wanted.length === 0 && process.exitCode === undefined) await assertRefusalsSeen(seen)
 } finally {
   await rm(folder, { recursive: true, force: true })
 }

@@ -82,6 +82,9 @@ endpoint({ ...common, route: 'GET things', answers: nothing, run: () => {} })
 // @ts-expect-error a scope is needed: it is what answers 404
 endpoint({ route: 'GET /things', summary: 'List things', can: 'read_instance', answers: nothing, run: () => {} })
 
+// @ts-expect-error no such refusal
+endpoint({ ...common, answers: nothing, errors: ['gone'], run: () => {} })
+
 endpoint({
   ...common,
   answers: one(Thing),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { choice, plain } from '../../src/platform/kernel/answer/entity.ts'
+import { rest } from '../../src/platform/kernel/declaration/dialect.ts'
 import { endpoint, type Nothing, nothing, one, pageOf } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../src/platform/kernel/declaration/scope.ts'
 import { DateTime, Nullable, OneOf, onTier } from '../../src/platform/kernel/declaration/types.ts'
@@ -21,10 +22,18 @@ const Thing = plain(
 )
 const good = { id: 1, state: 'open', at: '2021-06-01T12:00:00.000Z', labels: [{ name: 'a' }], weight: 1 }
 
-const declare = (answers: object) =>
-  endpoint({ route: 'POST /things', summary: 'x', scope: inInstance, can: 'read_instance', answers: answers as Nothing, run: () => {} })
+const declare = (answers: object, more: Partial<Parameters<typeof endpoint>[0]> = {}) =>
+  endpoint({
+    route: 'POST /things',
+    summary: 'x',
+    scope: inInstance,
+    can: 'read_instance',
+    answers: answers as Nothing,
+    run: () => {},
+    ...more,
+  } as Parameters<typeof endpoint>[0])
 const check = (answers: object, value: unknown, status = 201, tier: 'free' | 'ultimate' = 'ultimate') =>
-  checkOf(declare(answers), tier)?.(status, value === undefined ? undefined : Buffer.from(JSON.stringify(value)))
+  checkOf(declare(answers), tier)(status, value === undefined ? undefined : Buffer.from(JSON.stringify(value)))
 
 test('an answer that is as declared passes', () => {
   assert.equal(check(one(Thing), good), undefined)
@@ -70,4 +79,37 @@ test('status and emptiness are part of the declaration (decision 14)', () => {
   assert.equal(check(nothing, undefined, 204), undefined)
   assert.match(check(nothing, undefined, 200) ?? '', /says 204/)
   assert.match(check(nothing, {}, 204) ?? '', /nothing/)
+})
+
+/** What is noticed of a refusal with this status and body. */
+const refusal = (more: object, status: number, body: unknown) =>
+  checkOf(declare(nothing, more), 'ultimate')(status, body === undefined ? undefined : Buffer.from(JSON.stringify(body)))
+const says = { message: 'Words' }
+
+test('a refusal that the declaration does not name is noticed', () => {
+  assert.match(refusal({}, 409, says) ?? '', /name it in `errors`/)
+  assert.match(refusal({}, 404, says) ?? '', /name it in `errors`/)
+  assert.equal(refusal({ errors: ['conflict', 'not_found'] }, 409, says), undefined)
+  assert.equal(refusal({ errors: ['conflict', 'not_found'] }, 404, says), undefined)
+})
+
+test('what follows from the rest of the declaration is not named: credentials, parameters, the ids of the path, the scope', () => {
+  for (const status of [400, 401, 403, 413, 429]) assert.equal(refusal({}, status, says), undefined)
+  assert.equal(refusal({}, 415, { error: 'Words' }), undefined)
+  assert.equal(refusal({ route: 'GET /things/:id', scope: { ...inInstance, path: { id: Type.Integer() } } }, 404, says), undefined)
+  assert.equal(refusal({ scope: { ...inInstance, errors: () => ['conflict'] } }, 409, says), undefined)
+  assert.match(refusal({ route: 'GET /things' }, 400, says) ?? '', /name it/)
+  assert.match(refusal({ route: 'DELETE /things' }, 412, says) ?? '', /name it/)
+  assert.equal(refusal({ route: 'DELETE /things', scope: { ...inInstance, modifiedAt: () => '' } }, 412, says), undefined)
+})
+
+test('the body of a refusal is in the words of its dialect', () => {
+  assert.match(refusal({ errors: ['conflict'] }, 409, { reason: 'Words' }) ?? '', /its body/)
+  assert.match(refusal({ errors: ['conflict'] }, 409, { message: 'Words', more: 1 }) ?? '', /its body/)
+  assert.equal(refusal({ errors: ['conflict'] }, 409, { message: ['One', 'Other'] }), undefined)
+  assert.equal(refusal({ errors: ['not_modified'] }, 304, undefined), undefined)
+  const dialect = { ...rest, statuses: { bad_request: 422 }, refusalBody: Type.Object({ error: Type.String() }) }
+  assert.equal(refusal({ dialect }, 422, { error: 'Words' }), undefined)
+  assert.match(refusal({ dialect }, 422, says) ?? '', /its body/)
+  assert.match(refusal({ dialect }, 400, { error: 'Words' }) ?? '', /name it/)
 })

@@ -1,13 +1,17 @@
 /**
  * The answer check: in tests, every answer of every endpoint must be exactly what its declaration says: all fields, no
- * others, none above the tier (house rule "Derived from the declaration").
+ * others, none above the tier, and no refusal that it does not name (house rule "Derived from the declaration").
  */
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/compile'
+import { statusIn } from '../../src/platform/kernel/declaration/dialect.ts'
 import { type Endpoint, type Shown, statusesOf } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { type Tier, tierCovers, tierOf } from '../../src/platform/kernel/declaration/types.ts'
+import type { RefusalKind } from '../../src/platform/kernel/errors.ts'
 import { urlOf } from '../../src/platform/kernel/mount.ts'
+import { bodyIn, everywhere, isForPeople, refusalsOf } from '../../src/platform/kernel/openapi/refusals.ts'
+import { noteRefusal } from './refusals_seen.ts'
 
 /** Adds the check to an application that is not ready yet; `report` gets a line for each answer that differs. */
 export function checkAnswers(app: FastifyInstance, endpoints: readonly Endpoint[], tier: Tier, report: (line: string) => void): void {
@@ -19,11 +23,12 @@ export function checkAnswers(app: FastifyInstance, endpoints: readonly Endpoint[
       once(() => checkOf(endpoint, tier)),
     )
   app.addHook('onSend', async (request, reply, payload) => {
-    if (reply.statusCode >= 300) return payload
-    const check = checks.get(`${request.method} ${request.routeOptions.url}`)?.()
-    if (!check) return payload
-    const difference = check(reply.statusCode, payload as Buffer | undefined)
-    if (difference) report(`${request.method} ${request.url} answered ${reply.statusCode}, but ${difference}`)
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    const check = checks.get(`${method} ${request.routeOptions.url}`)?.()
+    const difference = check?.(reply.statusCode, payload as Buffer | undefined, request.method === 'HEAD')
+    // Who is acted for is looked up before an endpoint is reached: anyone may be asked for, and not be there.
+    const isOfSudo = reply.statusCode === 404 && ('sudo' in request.headers || 'sudo' in (request.query as object))
+    if (difference && !isOfSudo) report(`${request.method} ${request.url} answered ${reply.statusCode}, but ${difference}`)
     return payload
   })
 }
@@ -38,14 +43,25 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Says how an answer differs from the declaration, or undefined. */
-type Check = (status: number, payload: Buffer | undefined) => string | undefined
+type Check = (status: number, payload: Buffer | undefined, bodiless?: boolean) => string | undefined
 
-/** The check of an endpoint's good answers; none for bytes, which are the endpoint's own. */
-export function checkOf(endpoint: Endpoint, tier: Tier): Check | undefined {
+/** The check of an endpoint's answers, good ones and refusals. */
+export function checkOf(endpoint: Endpoint, tier: Tier): Check {
+  const done = checkOfDone(endpoint, tier)
+  const refused = checkOfRefusals(endpoint)
+  return (status, payload, bodiless = false) => {
+    if (status >= 300) return refused(status, payload, bodiless)
+    return bodiless ? undefined : done?.(status, payload)
+  }
+}
+
+/** The check of an endpoint's good answers; of bytes, which are the endpoint's own, only the status counts. */
+function checkOfDone(endpoint: Endpoint, tier: Tier): Check | undefined {
   const { answers } = endpoint
   switch (answers.kind) {
     case 'bytes':
-      return undefined
+      if (isForPeople(endpoint)) return undefined
+      return status => (answers.statuses.includes(status) ? undefined : `the declaration says ${answers.statuses.join(' or ')}`)
     case 'nothing':
       return (status, payload) =>
         status !== answers.status
@@ -71,6 +87,37 @@ export function checkOf(endpoint: Endpoint, tier: Tier): Check | undefined {
       }
     }
   }
+}
+
+/** The check of what an endpoint refuses: with a status that it names, in the words of its dialect. */
+function checkOfRefusals(endpoint: Endpoint): Check {
+  const { answers, dialect } = endpoint
+  // What people see is a page, whatever happened.
+  if (isForPeople(endpoint)) return () => undefined
+  const bodies = new Map<number, readonly RefusalKind[]>()
+  for (const kind of refusalsOf(endpoint)) {
+    const status = statusIn(dialect, kind)
+    bodies.set(status, [...(bodies.get(status) ?? []), kind])
+  }
+  return (status, payload, bodiless) => {
+    if (everywhere.has(status) || (answers.kind === 'bytes' && answers.statuses.includes(status))) return undefined
+    const kinds = bodies.get(status)
+    if (!kinds) return 'the declaration does not say so: name it in `errors`'
+    for (const kind of kinds) noteRefusal(endpoint, kind)
+    const schema = bodyIn(dialect, kinds[0] as RefusalKind)
+    if (bodiless || schema === null) return undefined
+    const body = dialect.mediaType.endsWith('json') ? parsed(payload) : String(payload)
+    const validator = validatorOf(schema)
+    return validator.Check(body) ? undefined : `its body is none of this dialect's: ${JSON.stringify(body)}`
+  }
+}
+
+const validators = new WeakMap<TSchema, Validator>()
+
+function validatorOf(schema: TSchema): Validator {
+  const known = validators.get(schema) ?? Compile(exactly(schema, 'ultimate'))
+  validators.set(schema, known)
+  return known
 }
 
 const parsed = (payload: Buffer | undefined): unknown => JSON.parse(String(payload))

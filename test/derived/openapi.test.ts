@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeApi } from '../../src/platform/kernel/openapi/openapi.ts'
+import { impliedRefusals } from '../../src/platform/kernel/openapi/refusals.ts'
 import { apiVersion } from '../../src/platform/system/version.ts'
 import { routesOf } from '../../src/server/cli/routes.ts'
 import { endpoints, resources } from '../../src/server/endpoints.ts'
@@ -29,6 +30,18 @@ test('every field of an answer and every parameter says what it holds', () => {
     ),
   ]
   assert.deepEqual(silent, [], 'you are here because these have no description: use text(), integer(), flag() ... of kernel/types.ts')
+})
+
+test('errors names what does not follow from the rest of a declaration, and nothing twice', () => {
+  // A page has the errors of the declaration that its form shows.
+  const superfluous = Object.values(resources)
+    .flat()
+    .flatMap(endpoint => {
+      const { route, errors = [] } = endpoint
+      const implied = impliedRefusals(endpoint)
+      return errors.filter((kind, index) => implied.has(kind) || errors.indexOf(kind) !== index).map(kind => `${route} ${kind}`)
+    })
+  assert.deepEqual(superfluous, [], 'you are here because openapi/refusals.ts adds these by itself')
 })
 
 /** What this test reads of the description. */

@@ -1,7 +1,7 @@
 /** Artifacts of jobs (document 2 "Job artifacts"). */
 
 import { enqueue } from '../../platform/events/worker.ts'
-import { bytes, endpoint, nothing, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { endpoint, nothing, one, ranged } from '../../platform/kernel/declaration/endpoint.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import { JobWithDownload } from '../jobs/entity.ts'
@@ -23,7 +23,7 @@ export const downloadArtifacts = endpoint({
   scope: inArchive,
   can: 'read_job',
   jobToken,
-  answers: bytes('application/zip'),
+  answers: ranged('application/zip'),
   async run(ctx) {
     await requireArtifactAccess(ctx, ctx.project, ctx.job)
     return archiveAnswer(ctx, ctx.archive)
@@ -37,7 +37,7 @@ export const downloadLatestArtifacts = endpoint({
   can: 'read_job',
   jobToken,
   params: { job },
-  answers: bytes('application/zip'),
+  answers: ranged('application/zip'),
   run: async ctx => archiveAnswer(ctx, await findLatestArchive(ctx, ctx.project, ctx.ref, ctx.params.job)),
 })
 
@@ -48,7 +48,7 @@ export const downloadArtifactFile = endpoint({
   can: 'read_job',
   jobToken,
   params: { artifact_path },
-  answers: bytes('application/octet-stream'),
+  answers: ranged('application/octet-stream'),
   async run(ctx) {
     await requireArtifactAccess(ctx, ctx.project, ctx.job)
     return fileAnswer(ctx, ctx.archive, ctx.params.artifact_path)
@@ -62,7 +62,7 @@ export const downloadLatestArtifactFile = endpoint({
   can: 'read_job',
   jobToken,
   params: { artifact_path, job },
-  answers: bytes('application/octet-stream'),
+  answers: ranged('application/octet-stream'),
   run: async ctx => fileAnswer(ctx, await findLatestArchive(ctx, ctx.project, ctx.ref, ctx.params.job), ctx.params.artifact_path),
 })
 

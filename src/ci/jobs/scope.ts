@@ -39,4 +39,5 @@ export const inOwnJob = scope({
     return { job }
   },
   subject: () => ({ on: 'instance' as const }),
+  errors: () => ['not_found'],
 })

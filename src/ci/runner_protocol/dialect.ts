@@ -10,5 +10,7 @@ export const runner: Dialect = {
   name: 'runner',
   headers: { 'cache-control': 'no-store' },
   credentials: [],
+  // The tokens are parameters.
+  errors: ['forbidden'],
   authenticate: async () => anonymous,
 }

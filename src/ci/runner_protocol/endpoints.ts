@@ -84,7 +84,7 @@ export const requestJob = endpoint({
     last_update: optional(text('What `X-GitLab-Last-Update` said last', { maxLength: 255 })),
     session: Type.Optional(Type.Unknown({ description: 'Where the runner serves terminals; not used' })),
   },
-  answers: bytes('application/json', 201),
+  answers: bytes('application/json', 201, 204),
   async run(ctx) {
     const { params } = ctx
     const { job, version } = await waitForJob(ctx, params.token, { info: params.info, lastUpdate: params.last_update })
@@ -116,7 +116,7 @@ export const updateJob = endpoint({
       ),
     ),
   },
-  answers: bytes('text/plain', 200),
+  answers: bytes('text/plain', 200, 202, 412),
   run: ctx => update.updateJob(ctx, ctx.jobId, jobTokenOf(ctx, ctx.params.token), ctx.params),
 })
 
@@ -128,5 +128,6 @@ export const receiveTracePart = endpoint({
   writes: 'own',
   params: { token: jobToken },
   answers: bytes('text/plain', 202),
+  errors: ['too_large', 'range_not_satisfiable'],
   run: ctx => receivePart(ctx, ctx.jobId, jobTokenOf(ctx, ctx.params.token), ctx.body),
 })

@@ -3,7 +3,7 @@
 import { roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { bytes, endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { endpoint, one, ranged } from '../../platform/kernel/declaration/endpoint.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { runnerVariablesOf } from '../job_variables/for_job.ts'
@@ -18,7 +18,7 @@ export const getTrace = endpoint({
   summary: 'Get the log of a job',
   scope: inJob,
   can: 'read_job',
-  answers: bytes('text/plain'),
+  answers: ranged('text/plain'),
   async run(ctx) {
     await requireDebugAccess(ctx, ctx.project, ctx.job)
     return traceAnswer(ctx, ctx.job)

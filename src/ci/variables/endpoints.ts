@@ -4,6 +4,7 @@ import type { Ability } from '../../platform/access/abilities.ts'
 import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kernel/declaration/endpoint.ts'
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
 import { flag, OneOf, onTier, optional, text } from '../../platform/kernel/declaration/types.ts'
+import type { RefusalKind } from '../../platform/kernel/errors.ts'
 import { createVariable, removeVariable, updateVariable, type VariableAttributes } from './commands.ts'
 import { InstanceVariable, Variable, variableTypes } from './entity.ts'
 import type { VariableRow } from './queries.ts'
@@ -36,6 +37,8 @@ const attributes = {
 function variableEndpoints<S extends InVariablePlace>(given: Place<S>) {
   const { path, of, scope, can, entity, params, filter, valueIsRequired } = given
   const inOne = inVariable(scope)
+  // Only where a filter tells them apart may a key have several variables.
+  const ambiguous: readonly RefusalKind[] = 'filter' in filter ? ['conflict'] : []
   type Filtered = { filter?: { environment_scope?: string } }
 
   const list = endpoint({
@@ -53,6 +56,7 @@ function variableEndpoints<S extends InVariablePlace>(given: Place<S>) {
     can,
     params: filter,
     answers: one(entity),
+    errors: ambiguous,
     run: ctx => theVariable(ctx, (ctx.params as Filtered).filter),
   })
   const create = endpoint({
@@ -76,6 +80,7 @@ function variableEndpoints<S extends InVariablePlace>(given: Place<S>) {
     can,
     params: { value: valueIsRequired ? Value : Type.Optional(Value), ...attributes, ...params, ...filter },
     answers: one(entity),
+    errors: ambiguous,
     run(ctx) {
       const { filter: wanted, ...changes } = ctx.params as Filtered & VariableAttributes
       return updateVariable(ctx, ctx.of, theVariable(ctx, wanted), changes)
@@ -88,6 +93,7 @@ function variableEndpoints<S extends InVariablePlace>(given: Place<S>) {
     can,
     params: filter,
     answers: nothing,
+    errors: ambiguous,
     run: ctx => removeVariable(ctx, theVariable(ctx, (ctx.params as Filtered).filter)),
   })
   return [list, get, create, update, remove] as const

@@ -138,7 +138,14 @@ test('one key may have several variables, and then `filter[environment_scope]` s
     body: { message: "There are multiple variables with provided parameters. Please use 'filter[environment_scope]'" },
   }
 
-  for (const method of ['GET', 'PUT', 'DELETE']) assert.deepEqual(await owner.request(method, `${url}/URL`), many)
+  const { group, owner: ofGroup } = await scene.group()
+  for (const environment_scope of ['*', 'review/*'])
+    await ofGroup.post(`${group.url}/variables`, { key: 'URL', value: 'https://example.com', environment_scope })
+
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    assert.deepEqual(await owner.request(method, `${url}/URL`), many)
+    assert.deepEqual(await ofGroup.request(method, `${group.url}/variables/URL`), many)
+  }
   assert.equal((await owner.get(`${url}/URL`, { filter: { environment_scope: 'review/*' } })).body.value, 'for review/*')
   assert.equal((await owner.get(`${url}/URL?filter[environment_scope]=staging`)).status, 404)
   const moved = await owner.put(`${url}/URL`, { filter: { environment_scope: 'review/*' }, environment_scope: 'qa' })

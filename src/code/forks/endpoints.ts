@@ -16,6 +16,7 @@ export const forkProject = endpoint({
   can: 'fork_project',
   params: forkParams,
   answers: one(Project),
+  errors: ['conflict'],
   run: ctx => commands.forkProject(ctx, ctx.project, ctx.params),
 })
 
@@ -35,6 +36,7 @@ export const linkFork = endpoint({
   scope: inForkSource,
   can: 'admin_project',
   answers: one(Project),
+  errors: ['conflict'],
   run: ctx => commands.linkFork(ctx, ctx.project, ctx.source),
 })
 
@@ -44,5 +46,6 @@ export const unlinkFork = endpoint({
   scope: inProject,
   can: 'remove_fork_relation',
   answers: nothing,
+  errors: ['not_modified'],
   run: ctx => commands.unlinkFork(ctx, ctx.project),
 })

@@ -10,6 +10,7 @@ import type { DeployTokenScope } from '../../platform/access/credentials/token_s
 import { passwordProof } from '../../platform/access/current_actor.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import type { Dialect, ErrorAnswer } from '../../platform/kernel/declaration/dialect.ts'
+import { text as sentence } from '../../platform/kernel/declaration/types.ts'
 import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
 import { assertActive, bearerToken, findByToken } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
@@ -37,6 +38,7 @@ export const git: Dialect = {
   headers: { 'cache-control': 'no-cache, max-age=0, must-revalidate' },
   credentials: ['basic', 'bearer'],
   rewrite: encodeRepositoryPath,
+  refusalBody: sentence('What is wrong, in one line'),
   authenticate: findCaller,
   refuse(refusal, request) {
     // Contract: anonymous callers are asked for credentials, also for a project that may not exist.

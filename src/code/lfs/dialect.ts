@@ -1,10 +1,13 @@
 /** The dialect of Git LFS: git's authentication or a short-lived token, and refusals as JSON in the form of its protocol. */
+import Type from 'typebox'
 import { isAnonymous } from '../../platform/access/actor.ts'
-import type { Dialect } from '../../platform/kernel/declaration/dialect.ts'
+import { type Dialect, statusIn } from '../../platform/kernel/declaration/dialect.ts'
+import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { forbidden, type Refusal, sentenceOf, unauthenticated } from '../../platform/kernel/errors.ts'
 import { actorOfCredential, whyActorInactive } from '../../platform/kernel/request/authenticate.ts'
 import { assertKeyIsActive } from '../git_http/access.ts'
 import { basicCredentials, git } from '../git_http/dialect.ts'
+import { Lock } from './locks/entity.ts'
 import { looksLikeLfsToken, readLfsToken } from './tokens.ts'
 
 const mediaType = 'application/vnd.git-lfs+json'
@@ -15,6 +18,9 @@ export const lfs: Dialect = {
   mediaType,
   bodyLimit: 10 * 1024 * 1024,
   accessFirst: true,
+  // The protocol uses 422 for invalid parameters.
+  statuses: { bad_request: 422 },
+  refusalBody: Type.Object({ message: text('What is wrong, for a person'), lock: optional(Lock) }),
   async authenticate(request, deps) {
     const { password } = basicCredentials(request.headers.authorization) ?? {}
     if (password === undefined || !looksLikeLfsToken(password)) return git.authenticate(request, deps)
@@ -35,8 +41,7 @@ export const lfs: Dialect = {
     const challenge: Record<string, string> =
       asked.kind === 'unauthenticated' ? { 'lfs-authenticate': 'Basic realm="Ingot"', 'www-authenticate': 'Basic realm="Ingot"' } : {}
     return {
-      // The protocol uses 422 for invalid parameters.
-      status: asked.kind === 'bad_request' ? 422 : asked.status,
+      status: statusIn(lfs, asked.kind),
       mediaType,
       body: asked.kind === 'not_modified' ? undefined : JSON.stringify({ ...extra(asked), message: sentenceOf(asked) }),
       headers: { ...asked.headers, ...challenge },

@@ -1,7 +1,7 @@
 /** Git LFS: the batch API, and its transfers (the Git LFS API). */
 import Type from 'typebox'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
-import { bytes, endpoint, nothing, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { endpoint, nothing, one, ranged } from '../../platform/kernel/declaration/endpoint.ts'
 import { described, integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { assertRoomForFiles } from '../../spaces/storage_limits/limits.ts'
@@ -60,7 +60,7 @@ export const downloadLfsObject = endpoint({
   can: 'read_code',
   scopes: downloadScopes,
   jobToken: true,
-  answers: bytes('application/octet-stream'),
+  answers: ranged('application/octet-stream'),
   run: ctx => objectAnswer(ctx, ctx.object, { mediaType: 'application/octet-stream', disposition: 'attachment' }),
 })
 
@@ -74,6 +74,7 @@ export const uploadLfsObject = endpoint({
   rawBody: true,
   writes: 'own',
   answers: { ...nothing, status: 200 },
+  errors: ['unprocessable', 'too_large'],
   async run(ctx) {
     await requirePushAccess(ctx, ctx.project)
     await receiveLfsObject(ctx, ctx.project, ctx.pointer, ctx.body)

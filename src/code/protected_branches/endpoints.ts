@@ -45,6 +45,7 @@ export const protectBranch = endpoint({
     code_owner_approval_required: onTier('premium', optional(flag('Whether code owners must approve'))),
   },
   answers: one(ProtectedBranch),
+  errors: ['conflict', 'unprocessable'],
   run: ctx => commands.protectBranch(ctx, ctx.project, ctx.params),
 })
 

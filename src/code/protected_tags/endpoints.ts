@@ -38,6 +38,7 @@ export const protectTag = endpoint({
     allowed_to_create: AllowedList(),
   },
   answers: one(ProtectedTag),
+  errors: ['unprocessable'],
   run: ctx => commands.protectTag(ctx, ctx.project, ctx.params),
 })
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { compare, contributors, listTree, mergeBase, readCommit, resolveCommit, resolveCommits } from '../../platform/git/index.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
-import { bytes, endpoint, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { bytes, endpoint, one, pageOf, ranged } from '../../platform/kernel/declaration/endpoint.ts'
 import { described, flag, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { projectPages } from '../../spaces/projects/pages/scope.ts'
@@ -67,7 +67,7 @@ export const getArchive = endpoint({
     ...archiveParams,
     format: text('zip, tar, tar.gz, tar.bz2 or a short name of those', { default: 'tar.gz' }),
   },
-  answers: bytes('application/octet-stream'),
+  answers: ranged('application/octet-stream'),
   run: ({ project, repository, params, ...ctx }) => archive(ctx, project, repository, params),
 })
 
@@ -81,7 +81,7 @@ export const getArchiveAs = endpoint({
     ...archiveParams,
     format: text('zip, tar, tar.gz, tar.bz2 or a short name of those', { examples: ['zip'] }),
   },
-  answers: bytes('application/octet-stream'),
+  answers: ranged('application/octet-stream'),
   run: ({ project, repository, params, ...ctx }) => archive(ctx, project, repository, params),
 })
 
@@ -96,7 +96,7 @@ export const getArchivePage = endpoint({
     ref_name: text('URL-encoded name of a branch, tag or commit', { maxLength: 1024, examples: ['main'] }),
     filename: text('Any name, ending in a format', { maxLength: 1024, examples: ['main.zip'] }),
   },
-  answers: bytes('application/octet-stream'),
+  answers: ranged('application/octet-stream'),
   run: ({ project, repository, params, ...ctx }) => {
     const [, format] = /\.(zip|tar|tar\.gz|tar\.bz2)$/.exec(params.filename) ?? []
     if (format === undefined) throw notFound('File')

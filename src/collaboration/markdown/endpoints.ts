@@ -23,6 +23,7 @@ export const renderText = endpoint({
     project: optional(text('ID or full path of the project in which references are resolved; with `gfm`')),
   },
   answers: one(Rendered, 201),
+  errors: ['not_found'],
   async run(ctx) {
     const { text, gfm, project } = ctx.params
     const home = gfm && project ? await findProject(ctx.db, ctx.actor, project) : undefined

@@ -33,6 +33,7 @@ const marking = (Todo: TodoEntity, { path, noun, can, ...kind }: NoteableApi) =>
     summary: `Create a to-do item for ${noun}`,
     can: can.mark,
     answers: one(Todo),
+    errors: ['not_modified'],
     run: ctx => createTodo(ctx, ctx.noteable),
   })
 

@@ -81,6 +81,7 @@ function protectedEnvironmentEndpoints({ noun, what, scope, inOne, can, Name }: 
     params: { name: Name, deploy_access_levels: DeployAccessLevels },
     rules: [exactlyOne],
     answers: one(ProtectedEnvironment),
+    errors: ['conflict', 'unprocessable'],
     run: ctx => protectEnvironment(ctx, ctx, ctx.params as { name: string; deploy_access_levels: Allowed[] }),
   })
   return [list, get, protect] as const

@@ -83,6 +83,7 @@ export const createRelease = endpoint({
     ),
   },
   answers: one(Release),
+  errors: ['unprocessable', 'conflict'],
   run: ctx => commands.createRelease(ctx, ctx.project, { ...ctx.params, links: ctx.params.assets?.links ?? [] }),
 })
 

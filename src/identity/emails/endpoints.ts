@@ -63,6 +63,7 @@ export const addOwnEmail = endpoint({
   can: 'add_own_credential',
   params: { email: address },
   answers: one(Email),
+  errors: ['conflict'],
   run: ctx => addEmail(ctx, ctx.user.id, ctx.params.email, false),
 })
 

@@ -118,6 +118,7 @@ export const getKeyByFingerprint = endpoint({
     }),
   },
   answers: one(SshKeyWithUser),
+  errors: ['not_found'],
   async run({ db, params }) {
     const key = await keyByFingerprint(db, params.fingerprint)
     if (!key) throw notFound('Key')

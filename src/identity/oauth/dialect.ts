@@ -1,6 +1,8 @@
 /** The dialect of the OAuth endpoints: errors according to RFC 6749 section 5.2, and callers that are clients, not users. */
+import Type from 'typebox'
 import { anonymous } from '../../platform/access/actor.ts'
 import { type Dialect, type ErrorAnswer, root } from '../../platform/kernel/declaration/dialect.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { Refusal, type RefusalKind } from '../../platform/kernel/errors.ts'
 
 /** The error codes of the protocol (RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1). */
@@ -39,6 +41,10 @@ export const oauth: Dialect = {
   headers,
   bodyLimit: 64 * 1024,
   credentials: ['basic'],
+  refusalBody: Type.Object({
+    error: text('A code of RFC 6749'),
+    error_description: text('What is wrong, for a person'),
+  }),
   // Clients authenticate inside the request by the methods of OAuth (clients.ts).
   authenticate: async () => anonymous,
   refuse: refusal => answer(refusal.status, inOAuthWords(refusal), refusal.headers),

@@ -150,6 +150,7 @@ export const createUser = endpoint({
     },
   ],
   answers: one(UserForAdmins),
+  errors: ['conflict'],
   run(ctx) {
     const { reset_password, force_random_password, skip_confirmation, password, ...rest } = ctx.params
     return commands.createUser(ctx, {
@@ -174,6 +175,7 @@ export const updateUser = endpoint({
     ...attributes,
   },
   answers: one(UserForAdmins),
+  errors: ['conflict'],
   run(ctx) {
     const { skip_reconfirmation, ...rest } = ctx.params
     return commands.updateUser(ctx, ctx.user, skip_reconfirmation ? { ...rest, confirmed: true } : rest)
@@ -227,6 +229,7 @@ export const deleteUser = endpoint({
   can: 'admin_user',
   params: { hard_delete: optional(flag('Delete the groups that they alone own too')) },
   answers: nothing,
+  errors: ['conflict'],
   run: ctx => commands.removeUser(ctx, ctx.user, ctx.params.hard_delete ?? false),
 })
 

@@ -57,6 +57,7 @@ function hookEndpoints<S extends InHookPlace>({ path, of, scope, inOne, id, can,
     can,
     params,
     answers: one(entity),
+    errors: ['unprocessable'],
     run: async ctx => ctx.hooks.where('id', '=', await addHook(ctx, ctx, ctx.params as HookAttributes)).executeTakeFirstOrThrow(),
     ...marks,
   })
@@ -67,6 +68,7 @@ function hookEndpoints<S extends InHookPlace>({ path, of, scope, inOne, id, can,
     can,
     params,
     answers: one(entity),
+    errors: ['unprocessable'],
     async run(ctx) {
       await changeHook(ctx, ctx.hook, ctx.params as HookAttributes)
       return ctx.hooks.where('id', '=', ctx.hook.id).executeTakeFirstOrThrow()
@@ -135,6 +137,7 @@ export const tryProjectHook = endpoint({
   can: 'admin_project',
   params: { trigger: OneOf(switchesOf.project, { description: 'What to try it with', examples: ['push_events'] }) },
   answers: one(plain('Message', Type.Object({ message: text('What happened, in words') }))),
+  errors: ['unprocessable'],
   async run(ctx) {
     const payload = await sampleFor(ctx, ctx.project, ctx.params.trigger)
     await askForDelivery(ctx.db, [ctx.hook.id], { trigger: ctx.params.trigger, payload, now: ctx.now })

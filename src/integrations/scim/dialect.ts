@@ -11,7 +11,7 @@ import { bearerToken } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import { scimTokenByDigest } from '../../spaces/scim_tokens/queries.ts'
 import { encodeGroupPath, prefix } from './address.ts'
-import { errorBody, inScimWords } from './protocol/refusals.ts'
+import { errorBody, errorSchema, inScimWords } from './protocol/refusals.ts'
 
 /** Decision 19. */
 const mediaType = 'application/scim+json'
@@ -32,6 +32,7 @@ export const scim: Dialect = {
   bodyLimit: rest.bodyLimit,
   namesInAnyCase: true,
   credentials: ['scim_token'],
+  refusalBody: errorSchema,
   authenticate: findProvider,
   refuse(refusal) {
     if (refusal.kind === 'not_modified') return { status: refusal.status, mediaType, body: undefined, headers: refusal.headers }

@@ -98,6 +98,7 @@ export const createScimUser = endpoint({
   },
   // RFC 7644 section 3.3 requires the address of the new resource in this header.
   answers: one<Created>(ScimUser, 201, ({ location }) => ({ location })),
+  errors: ['conflict'],
   async run(ctx) {
     const { externalId, userName, emails, name, active } = ctx.params
     const person = { externUid: externalId, userName, name: fullName(name), email: workEmail(emails), active: active ?? true }
@@ -126,6 +127,7 @@ export const patchScimUser = endpoint({
   },
   // Contract: no body, although RFC 7644 section 3.5.2 allows one (document 1 "SCIM endpoints").
   answers: nothing,
+  errors: ['conflict'],
   run: ctx => changeUser(ctx, ctx.group, ctx.user, changesOf(ctx.params.Operations)),
 })
 

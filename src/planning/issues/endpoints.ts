@@ -41,6 +41,7 @@ export const createIssue = endpoint({
   params: newIssueParams,
   rules: [oneEpic],
   answers: one(IssueDetails),
+  errors: ['conflict'],
   writes: 'own',
   run: ctx => createIssueFromRequest(ctx, ctx.project, permitted(ctx, ctx.project, ctx.params), ctx.params),
 })
@@ -92,6 +93,7 @@ export const subscribe = endpoint({
   scope: inIssue,
   can: 'subscribe_to_issue',
   answers: one(IssueDetails),
+  errors: ['not_modified'],
   run: ctx => subscribeToIssue(ctx, ctx.issue, true),
 })
 
@@ -101,6 +103,7 @@ export const unsubscribe = endpoint({
   scope: inIssue,
   can: 'subscribe_to_issue',
   answers: one(IssueDetails),
+  errors: ['not_modified'],
   run: ctx => subscribeToIssue(ctx, ctx.issue, false),
 })
 

@@ -67,6 +67,7 @@ function labelEndpoints({ noun, scope, entity, read, manage, subscribe, reach }:
     can: manage,
     params: { name: Name('The name'), color: Color, description, priority },
     answers: one(entity),
+    errors: ['conflict'],
     run: ctx => createLabel(ctx, ctx.place, ctx.params),
   })
   const update = endpoint({
@@ -114,6 +115,7 @@ function labelEndpoints({ noun, scope, entity, read, manage, subscribe, reach }:
       scope: inOne,
       can: subscribe,
       answers: one(entity),
+      errors: ['not_modified'],
       run: ctx => changeSubscription(ctx, ctx.place, ctx.label, word === 'subscribe'),
     })
   return [list, get, create, update, remove, updateNamed, removeNamed, subscription('subscribe'), subscription('unsubscribe')] as const

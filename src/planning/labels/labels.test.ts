@@ -168,6 +168,17 @@ test('users subscribe to labels and unsubscribe; repeating a request is a 304', 
   assert.equal((await guest.post(`${label}/unsubscribe`)).body.subscribed, false)
 })
 
+test('labels of a group are subscribed to in the same way', async () => {
+  const { group, owner } = await scene.group()
+  await owner.post(`${group.url}/labels`, { name: 'bug', color: '#fff' })
+  const label = `${group.url}/labels/bug`
+  const statuses: number[] = []
+
+  for (const word of ['unsubscribe', 'subscribe', 'subscribe', 'unsubscribe']) statuses.push((await owner.post(`${label}/${word}`)).status)
+
+  assert.deepEqual(statuses, [304, 201, 304, 201])
+})
+
 test('labels are unavailable where both issues and merge requests are disabled', async () => {
   const { project, owner, reporter } = await scene.project({ members: ['reporter'] })
   await owner.put(project.url, { issues_access_level: 'disabled' })

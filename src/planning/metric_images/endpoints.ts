@@ -4,7 +4,7 @@ import { WebAddress } from '../../platform/kernel/addresses/web_address.ts'
 import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
 import { root } from '../../platform/kernel/declaration/dialect.ts'
-import { bytes, endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { endpoint, nothing, one, pageOf, ranged } from '../../platform/kernel/declaration/endpoint.ts'
 import { File, Nullable } from '../../platform/kernel/declaration/types.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { addImage, removeImage, updateImage } from './commands.ts'
@@ -65,7 +65,7 @@ export const showMetricImage = endpoint({
   scope: inMetricImageFile,
   can: 'read_issue',
   dialect: root,
-  answers: bytes('image/*'),
+  answers: ranged('image/*'),
   run: ctx =>
     objectAnswer(ctx, ctx.image, { mediaType: ctx.image.media_type, disposition: contentDisposition('inline', ctx.image.filename) }),
 })

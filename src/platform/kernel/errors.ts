@@ -28,6 +28,12 @@ const statusOf = {
 
 export type RefusalKind = keyof typeof statusOf
 
+/** All kinds of refusal. */
+export const refusalKinds = Object.keys(statusOf) as readonly RefusalKind[]
+
+/** The status that a kind of refusal has, unless a dialect has another one for it. */
+export const statusOfKind = (kind: RefusalKind): number => statusOf[kind]
+
 /** The messages for each parameter; a nested record for an embedded entity (document 1 "Errors"). */
 export type Failures = { [parameter: string]: string[] | Failures }
 

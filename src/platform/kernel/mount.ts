@@ -310,7 +310,7 @@ async function render(
     case 'bytes': {
       const { body, headers = {}, status, etag, work } = result as ByteAnswer
       return {
-        status: status ?? answers.status ?? 200,
+        status: status ?? answers.statuses[0],
         headers: etag === undefined ? headers : { ...headers, etag },
         body,
         mediaType: answers.mediaType,

@@ -112,6 +112,7 @@ export const describingApi = (resources: () => Readonly<Record<string, readonly 
     scope: inInstance,
     can: 'read_instance',
     answers: bytes('application/json'),
+    errors: ['not_modified'],
     run: ({ tier, request }) => descriptions.answer(apiVersion(tier), request.headers['accept-encoding']),
   })
 }

@@ -32,4 +32,5 @@ export const inMonitoring = scope({
     return {}
   },
   subject: () => ({ on: 'instance' as const }),
+  errors: () => ['not_found'],
 })

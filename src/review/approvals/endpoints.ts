@@ -55,6 +55,7 @@ export const approveMergeRequest = endpoint({
     approval_password: optional(text('Password of the caller, where the project requires it', { writeOnly: true })),
   },
   answers: one(Approvals),
+  errors: ['conflict'],
   async run(ctx) {
     await commands.approve(ctx, ctx, ctx.params)
     return { project: ctx.project, mergeRequest: ctx.mergeRequest }

@@ -47,6 +47,7 @@ export const createMergeRequest = endpoint({
   params: newMergeRequestParams,
   // Contract: 201 (document 3 "Merge request operations").
   answers: one(MergeRequestDetails),
+  errors: ['conflict', 'unprocessable'],
   async run(ctx) {
     const { target_project_id, ...given } = ctx.params
     const ends = await endsFrom(ctx, ctx.project, target_project_id)
@@ -62,6 +63,7 @@ export const updateMergeRequest = endpoint({
   params: mergeRequestChangeParams,
   rules: [atLeastOne(...(Object.keys(mergeRequestChangeParams) as [string, string, ...string[]]))],
   answers: one(MergeRequestDetails),
+  errors: ['conflict', 'unprocessable'],
   run: ctx => updateMergeRequestWithQuickActions(ctx, ctx.project, ctx.mergeRequest, permitted(ctx, ctx.project, ctx.params)),
 })
 
@@ -82,6 +84,7 @@ const subscribing = (word: 'subscribe' | 'unsubscribe', summary: string, subscri
     can: 'subscribe_to_merge_request',
     // Contract: 201 (decision 14).
     answers: one(MergeRequestDetails),
+    errors: ['not_modified'],
     run: ctx => subscribeToMergeRequest(ctx, ctx.mergeRequest, subscribed),
   })
 

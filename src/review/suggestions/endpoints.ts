@@ -32,5 +32,6 @@ export const applySuggestionBatch = endpoint({
     commit_message,
   },
   answers: one(Suggestions),
+  errors: ['not_found'],
   run: ctx => applySuggestions(ctx, ctx.params.ids, ctx.params.commit_message),
 })

@@ -7,7 +7,7 @@ import { plain } from '../../platform/kernel/answer/entity.ts'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { root } from '../../platform/kernel/declaration/dialect.ts'
-import { bytes, endpoint, one, type Route } from '../../platform/kernel/declaration/endpoint.ts'
+import { endpoint, one, type Route, ranged } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance, type Scope } from '../../platform/kernel/declaration/scope.ts'
 import { integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { inGroupAvatar, inGroupAvatarFile, inProjectAvatar, inProjectAvatarFile, inUserAvatarFile } from './scope.ts'
@@ -17,7 +17,7 @@ const imageOf = (ctx: Context & { avatar: AvatarRow }) =>
   objectAnswer(ctx, ctx.avatar, { mediaType: ctx.avatar.media_type, disposition: contentDisposition('inline', ctx.avatar.filename) })
 
 const showing = <S extends { avatar: AvatarRow }>(route: Route, summary: string, scope: Scope<S>, can: Ability) =>
-  endpoint({ route, summary, scope, can, answers: bytes('image/*'), run: imageOf })
+  endpoint({ route, summary, scope, can, answers: ranged('image/*'), run: imageOf })
 
 export const getProjectAvatar = showing('GET /projects/:id/avatar', 'Get the avatar of a project', inProjectAvatar, 'read_project')
 export const getGroupAvatar = showing('GET /groups/:id/avatar', 'Get the avatar of a group', inGroupAvatar, 'read_group')
@@ -29,7 +29,7 @@ const serving = <S extends { avatar: AvatarRow }>(noun: 'project' | 'group' | 'u
     scope,
     can,
     dialect: root,
-    answers: bytes('image/*'),
+    answers: ranged('image/*'),
     run: imageOf,
   })
 

@@ -134,6 +134,7 @@ export const createGroup = endpoint({
     extra_shared_runners_minutes_limit: requiresAbility('admin_instance', attributes.extra_shared_runners_minutes_limit, 'ignored'),
   },
   answers: one(GroupDetails),
+  errors: ['not_found', 'conflict'],
   run: ctx => commands.createGroup(ctx, ctx.params),
 })
 
@@ -151,6 +152,7 @@ export const updateGroup = endpoint({
     extra_shared_runners_minutes_limit: requiresAbility('admin_group_minutes', attributes.extra_shared_runners_minutes_limit, 'ignored'),
   },
   answers: one(detailsOrWithProjects),
+  errors: ['conflict'],
   run: ctx => commands.updateGroup(ctx, ctx.group, ctx.params),
 })
 

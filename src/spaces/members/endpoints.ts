@@ -80,6 +80,7 @@ function memberEndpoints<S extends InPlace>({ noun, scope, levels, read, manage,
       expires_at: expiresAt,
     },
     answers: one(MemberOrAdditions),
+    errors: ['conflict'],
     run(ctx) {
       const { user_id, ...terms } = ctx.params
       return typeof user_id === 'number' ? admitMember(ctx, ctx.place, { ...terms, user_id }) : admitMembers(ctx, ctx.place, user_id, terms)

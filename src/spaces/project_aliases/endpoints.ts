@@ -42,6 +42,7 @@ export const createProjectAlias = endpoint({
     name: text('The alias', { minLength: 1, maxLength: 255, examples: ['tool'] }),
   },
   answers: one(ProjectAlias),
+  errors: ['not_found'],
   run: ctx => commands.createProjectAlias(ctx, String(ctx.params.project_id), ctx.params.name),
 })
 

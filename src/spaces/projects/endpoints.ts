@@ -48,6 +48,7 @@ export const createProject = endpoint({
     initialize_with_readme: optional(flag('Begin with a commit that holds a README.md')),
   },
   answers: one(Project),
+  errors: ['not_found', 'conflict'],
   run: ctx => commands.createProject(ctx, ctx.params),
 })
 
@@ -69,6 +70,7 @@ export const updateProject = endpoint({
   params: projectChanges,
   present: ({ project }) => ({ visibility: project.visibility, path: project.path, emails_disabled: project.emails_disabled }),
   answers: one(Project),
+  errors: ['conflict'],
   writes: 'own',
   run: ctx => commands.updateProject(ctx, ctx.project, ctx.params),
 })
@@ -122,6 +124,7 @@ export const transferProject = endpoint({
     }),
   },
   answers: one(Project),
+  errors: ['conflict'],
   run: ctx => transfer.transferProject(ctx, ctx.project, String(ctx.params.namespace)),
 })
 

@@ -63,4 +63,5 @@ export const inProject = scope({
   load: async (ctx, { id }) => ({ project: await findOrFollow(ctx, id) }),
   subject: ({ project }) => projectSubject(project),
   modifiedAt: ({ project }) => project.updated_at,
+  errors: reads => (reads ? ['moved'] : ['method_not_allowed']),
 })

@@ -29,6 +29,7 @@ export const shareProject = endpoint({
   // Contract: a share of a project gives no level Owner, because projects have no owners as members (projects API).
   params: terms([10, 20, 30, 40]),
   answers: one(ProjectShare),
+  errors: ['conflict'],
   run: ctx => commands.shareProject(ctx, ctx.project, ctx.params),
 })
 
@@ -48,6 +49,7 @@ export const shareGroup = endpoint({
   can: 'admin_group',
   params: terms([10, 20, 30, 40, 50]),
   answers: one(GroupDetails),
+  errors: ['conflict'],
   async run(ctx) {
     await commands.shareGroup(ctx, ctx.group, ctx.params)
     return ctx.group

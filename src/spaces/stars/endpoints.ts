@@ -20,6 +20,7 @@ export const starProject = endpoint({
   can: 'star_project',
   // Contract: 304 if the requested state already holds; else the project with its licence (document 3 "Project").
   answers: one(ProjectWithLicense),
+  errors: ['not_modified'],
   run: ctx => commands.starProject(ctx, ctx.project),
 })
 
@@ -29,6 +30,7 @@ export const unstarProject = endpoint({
   scope: inProject,
   can: 'star_project',
   answers: one(ProjectWithLicense),
+  errors: ['not_modified'],
   run: ctx => commands.unstarProject(ctx, ctx.project),
 })
 

@@ -59,6 +59,7 @@ export const mergeTopics = endpoint({
     target_topic_id: integer('ID of the topic that stays', { examples: [2] }),
   },
   answers: one(Topic),
+  errors: ['not_found'],
   run: ctx => commands.mergeTopics(ctx, ctx.params.source_topic_id, ctx.params.target_topic_id),
 })
 

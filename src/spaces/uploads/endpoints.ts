@@ -4,7 +4,7 @@ import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { root } from '../../platform/kernel/declaration/dialect.ts'
-import { bytes, endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
+import { endpoint, nothing, one, pageOf, ranged } from '../../platform/kernel/declaration/endpoint.ts'
 import { File } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../projects/scope.ts'
 import { encodeUploadPath } from './address.ts'
@@ -51,7 +51,7 @@ export const serveUpload = endpoint({
   scope: inUploadPath,
   can: 'read_project',
   dialect: { ...root, name: 'uploads', rewrite: encodeUploadPath },
-  answers: bytes('application/octet-stream'),
+  answers: ranged('application/octet-stream'),
   run: fileOf,
 })
 
@@ -62,7 +62,7 @@ export const serveUploadById = endpoint({
   scope: inUpload,
   can: 'read_project',
   dialect: root,
-  answers: bytes('application/octet-stream'),
+  answers: ranged('application/octet-stream'),
   run: fileOf,
 })
 
@@ -71,7 +71,7 @@ export const downloadUpload = endpoint({
   summary: 'Download an uploaded file by its ID',
   scope: inUploadById,
   can: 'admin_project',
-  answers: bytes('application/octet-stream'),
+  answers: ranged('application/octet-stream'),
   run: fileOf,
 })
 
@@ -80,7 +80,7 @@ export const downloadUploadBySecret = endpoint({
   summary: 'Download an uploaded file by its address',
   scope: inUpload,
   can: 'read_project',
-  answers: bytes('application/octet-stream'),
+  answers: ranged('application/octet-stream'),
   run: fileOf,
 })
 

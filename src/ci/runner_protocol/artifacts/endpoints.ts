@@ -2,7 +2,7 @@
 import { allows } from '../../../platform/access/abilities.ts'
 import { actingAsJob } from '../../../platform/access/credentials/credentials.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { bytes, endpoint, nothing, one } from '../../../platform/kernel/declaration/endpoint.ts'
+import { endpoint, nothing, one, ranged } from '../../../platform/kernel/declaration/endpoint.ts'
 import { flag, integer, OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound, tooLarge } from '../../../platform/kernel/errors.ts'
 import { digestOf } from '../../../platform/kernel/secrets.ts'
@@ -49,6 +49,7 @@ export const uploadArtifact = endpoint({
     expire_in: optional(text('In words: `1 week`, `never`', { maxLength: 255 })),
   },
   answers: { ...nothing, status: 201 },
+  errors: ['too_large'],
   async run(ctx) {
     const { params, jobId } = ctx
     const announced = await readAnnouncement(ctx, params)
@@ -94,7 +95,7 @@ export const fetchArtifacts = endpoint({
   can: 'read_instance',
   dialect: runner,
   params: { token, direct_download: optional(flag('May it be led to the store? It never is')) },
-  answers: bytes('application/zip'),
+  answers: ranged('application/zip'),
   async run(ctx) {
     const running = await jobOfToken(ctx, ctx.params.token)
     const job = await jobById(ctx.db, ctx.jobId)

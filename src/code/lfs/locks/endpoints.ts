@@ -43,6 +43,7 @@ export const createLfsLock = endpoint({
   scopes: uploadScopes,
   params: { path: text('Path of the locked file', { minLength: 1, maxLength: 4_096, examples: ['images/logo.psd'] }), ref },
   answers: one(LfsLock),
+  errors: ['conflict'],
   async run(ctx) {
     await requirePushAccess(ctx, ctx.project)
     return lockFile(ctx, ctx.project, ctx.params.path)

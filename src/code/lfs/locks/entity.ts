@@ -4,13 +4,16 @@ import { entity } from '../../../platform/kernel/answer/entity.ts'
 import { DateTime, described, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import type { LockRow } from './queries.ts'
 
-const Lock = Type.Object({
-  // Contract: a string, as in the protocol.
-  id: text('ID, unique on the instance'),
-  path: text('Path of the locked file'),
-  locked_at: DateTime('When the lock was taken'),
-  owner: described('The user who holds the lock', Type.Object({ name: text('Name of the user') })),
-})
+export const Lock = Type.Object(
+  {
+    // Contract: a string, as in the protocol.
+    id: text('ID, unique on the instance'),
+    path: text('Path of the locked file'),
+    locked_at: DateTime('When the lock was taken'),
+    owner: described('The user who holds the lock', Type.Object({ name: text('Name of the user') })),
+  },
+  { description: 'A lock: of a refusal, the one that is in the way' },
+)
 
 /** A lock, as in every response. */
 export const lockJson = (row: LockRow) => ({

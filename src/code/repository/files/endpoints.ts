@@ -33,6 +33,7 @@ export const getRawFile = endpoint({
   scopes: ['read_repository'],
   params: { ref: Type.Optional(Ref) },
   answers: bytes('text/plain'),
+  errors: ['not_modified'],
   run: async ({ project, repository, path, params }) => {
     const file = await findFile(repository, params.ref ?? project.default_branch ?? 'HEAD', path)
     const [facts, raw] = await Promise.all([fileFacts(file), rawBlob(file.repository, file.blobId, nameOf(path))])
@@ -49,6 +50,7 @@ export const getFileBlame = endpoint({
   scopes: ['read_repository'],
   params: { ref: Ref },
   answers: pageOf(Blame),
+  errors: ['too_large'],
   run: async ({ repository, path, params }) => {
     const file = await findFile(repository, params.ref, path)
     return slicesOf(await blame(file.repository, file.commitId, path))

@@ -1,10 +1,20 @@
 /** Refusals in the form of RFC 7644 section 3.12. */
+import Type from 'typebox'
+import { optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { MissingParameter, Refusal, type RefusalKind } from '../../../platform/kernel/errors.ts'
 
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
 /** The error types for programs (RFC 7644 table 9); those that occur here. */
 export type ScimType = 'invalidFilter' | 'invalidPath' | 'invalidSyntax' | 'invalidValue' | 'mutability' | 'noTarget' | 'uniqueness'
+
+/** The body of a refusal or failure, for the API description. */
+export const errorSchema = Type.Object({
+  schemas: Type.Array(Type.Literal(ERROR_SCHEMA), { description: 'What this is, in the words of SCIM' }),
+  status: text('The HTTP status'),
+  scimType: optional(text('The error type for programs; absent where none fits')),
+  detail: text('What is wrong, for a person'),
+})
 
 /** The body of a refusal or failure. */
 export const errorBody = (status: number, detail: string, scimType?: ScimType) => ({

@@ -35,6 +35,7 @@ export const createLink = endpoint({
     link_type: Type.Optional(OneOf(linkTypes, { description: 'Relation of the issue to the other one' })),
   },
   answers: one(IssueLink),
+  errors: ['conflict'],
   run: ctx => linkIssues(ctx, ctx.issue, ctx.params),
 })
 

@@ -4,9 +4,10 @@
  * found and what a refusal looks like.
  */
 import type { FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import type { Actor } from '../../access/actor.ts'
 import type { Deps } from '../context.ts'
-import type { Refusal } from '../errors.ts'
+import { type Refusal, type RefusalKind, statusOfKind } from '../errors.ts'
 import { authenticate } from '../request/authenticate.ts'
 
 /** A refusal or failure on the wire. */
@@ -43,11 +44,20 @@ export interface Dialect {
   readonly credentials?: readonly CredentialName[]
   /** Finds the caller; throws `unauthenticated` for wrong credentials (decision 7). */
   authenticate(request: FastifyRequest, deps: Deps): Promise<Actor>
+  /** What each of its endpoints may throw, by the protocol. */
+  readonly errors?: readonly RefusalKind[]
+  /** Statuses that the protocol has for kinds of refusal, where errors.ts has other ones. */
+  readonly statuses?: { readonly [kind in RefusalKind]?: number }
+  /** The body of its refusals, for the API description; default: that of the REST API, by kind. */
+  readonly refusalBody?: TSchema
   /** Shapes a refusal. */
   refuse(refusal: Refusal, request: FastifyRequest, deps: Deps): ErrorAnswer
   /** Shapes an unforeseen failure: a request id, no internals. */
   fail(requestId: string, status: 500 | 503, request: FastifyRequest, deps: Deps): ErrorAnswer
 }
+
+/** The status of a kind of refusal in the words of a dialect. */
+export const statusIn = ({ statuses }: Pick<Dialect, 'statuses'>, kind: RefusalKind): number => statuses?.[kind] ?? statusOfKind(kind)
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): ErrorAnswer => ({
   status,

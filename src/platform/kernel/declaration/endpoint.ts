@@ -9,7 +9,7 @@ import type { TokenScope } from '../../access/credentials/token_scopes.ts'
 import type { Choice, Entity } from '../answer/entity.ts'
 import type { PageOptions, Rows } from '../answer/page.ts'
 import type { Context } from '../context.ts'
-import type { Refusal } from '../errors.ts'
+import type { Refusal, RefusalKind } from '../errors.ts'
 import type { Cost } from '../request/cost.ts'
 import type { Rule } from '../request/params.ts'
 import type { Wire } from '../request/wire.ts'
@@ -58,7 +58,10 @@ export interface Nothing {
 export interface Bytes {
   readonly kind: 'bytes'
   readonly mediaType: string
-  readonly status: number | undefined
+  /** The possible statuses, the usual one first. */
+  readonly statuses: readonly [number, ...number[]]
+  /** A client may ask for a part, or whether its copy is current (`rangedAnswer`). */
+  readonly ranged: boolean
 }
 
 /** What the `run` of a `bytes()` endpoint returns. */
@@ -92,7 +95,15 @@ export const pageOf = <Row>(entity: Shown<Row>, options: PageOptions = {}): Page
 export const nothing: Nothing = { kind: 'nothing', status: 204 }
 
 /** Answers bytes that the endpoint produces. */
-export const bytes = (mediaType: string, status?: number): Bytes => ({ kind: 'bytes', mediaType, status })
+export const bytes = (mediaType: string, ...[status = 200, ...others]: number[]): Bytes => ({
+  kind: 'bytes',
+  mediaType,
+  statuses: [status, ...others],
+  ranged: false,
+})
+
+/** Answers bytes of which a client may ask for a part, and whether its copy is current (`rangedAnswer`). */
+export const ranged = (mediaType: string): Bytes => ({ kind: 'bytes', mediaType, statuses: [200, 206], ranged: true })
 
 /** The possible statuses of an answer of one object, the usual one first. */
 export const statusesOf = ({ status }: One<never>, method: Method): readonly [number, ...number[]] =>
@@ -147,6 +158,11 @@ export interface Declaration<
   readonly params?: P
   readonly rules?: readonly Rule[]
   readonly answers: A
+  /**
+   * What `run` throws besides the refusals that follow from the rest (openapi/refusals.ts says which): `['conflict']`. They are described, and
+   * tests fail where another one is answered, or where one of these never is.
+   */
+  readonly errors?: readonly RefusalKind[]
   readonly run: (input: Input<Subjects, P>) => ResultOf<A>
   /** Token scopes that permit it besides `api` (and `read_api` for GET). */
   readonly scopes?: readonly TokenScope[]

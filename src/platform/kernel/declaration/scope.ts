@@ -5,6 +5,7 @@
 import type { TProperties } from 'typebox'
 import type { AbilitySubject, SubjectKind } from '../../access/abilities.ts'
 import type { Context } from '../context.ts'
+import type { RefusalKind } from '../errors.ts'
 import type { ParamsOf } from './types.ts'
 
 /** Turns path parameters `P` into subjects `S`. Abilities about an `On` can be asked about them. */
@@ -19,6 +20,8 @@ export interface Scope<S extends object, P extends TProperties = TProperties, On
   subject(subjects: S): AbilitySubject & { readonly on: On }
   /** When the subject last changed, for `If-Unmodified-Since` (decision 15). */
   modifiedAt?(subjects: S): string
+  /** What `load` throws, besides `notFound` for an id in the path; part of the `errors` of every endpoint in this scope. */
+  errors?(reads: boolean): readonly RefusalKind[]
 }
 
 /** Declares a scope. */
@@ -49,6 +52,7 @@ export function within<
     load(ctx: Context & Outer, path: ParamsOf<P>): Promise<Inner>
     subject?(subjects: Outer & Inner): AbilitySubject & { readonly on: On }
     modifiedAt?(subjects: Outer & Inner): string
+    errors?(reads: boolean): readonly RefusalKind[]
   },
 ): Scope<Outer & Inner, OP & P, On> {
   return {
@@ -61,5 +65,6 @@ export function within<
     // Without a subject of its own, `On` is that of the outer scope.
     subject: subjects => (inner.subject ?? outer.subject)(subjects) as AbilitySubject & { readonly on: On },
     ...(inner.modifiedAt ? { modifiedAt: inner.modifiedAt } : {}),
+    errors: reads => [...(outer.errors?.(reads) ?? []), ...(inner.errors?.(reads) ?? [])],
   }
 }

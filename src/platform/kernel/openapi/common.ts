@@ -1,42 +1,26 @@
-/** What every description has in common: the bodies of refusals, the headers of pages, the credentials. */
+/** What every description has in common: the answer of a server that failed, the headers of pages, the credentials. */
 import type { CredentialName } from '../declaration/dialect.ts'
-
-const refusal = (description: string, body: object) => ({ description, content: { 'application/json': { schema: body } } })
-
-const messageBody = { type: 'object', required: ['message'], properties: { message: { type: 'string' } } }
-
-/** Document 1 "Errors", decision 12: a text where a parameter is missing, words by parameter where values are wrong. */
-const badRequestBody = {
-  type: 'object',
-  required: ['message'],
-  properties: { message: { anyOf: [{ type: 'string' }, { type: 'object' }] } },
-}
-
-/** A refusal for the scope of a token has three fields (document 1, Authentication rule 6). */
-const forbiddenBody = {
-  anyOf: [
-    messageBody,
-    {
-      type: 'object',
-      required: ['error', 'error_description', 'scope'],
-      properties: { error: { const: 'insufficient_scope' }, error_description: { type: 'string' }, scope: { type: 'string' } },
-    },
-  ],
-}
 
 const header = (description: string, type: 'integer' | 'string') => ({ description, schema: { type } })
 
-export const commonComponents = {
-  responses: {
-    BadRequest: refusal('Parameters are missing or wrong', badRequestBody),
-    Unauthorized: refusal('Credentials are missing or wrong', messageBody),
-    Forbidden: refusal('The caller may see this and not do it', forbiddenBody),
-    NotFound: refusal('There is no such thing, as far as the caller may know', messageBody),
-    TooManyRequests: {
-      ...refusal('Too many requests', messageBody),
-      headers: { 'Retry-After': header('Seconds to wait', 'integer') },
+/** What any address may answer: the server failed (500), is not available (503), or could not read the request (400, 408, 414, 431). */
+export const failure = {
+  description: 'The request could not be read (400, 408, 414, 431), or the server failed (500) or is not available (503)',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['message'],
+        properties: {
+          message: { type: 'string', description: 'What is wrong, for a person' },
+          request_id: { type: 'string', description: 'Of a failure: the id of the request in the log of the server' },
+        },
+      },
     },
   },
+}
+
+export const commonComponents = {
   headers: {
     Link: header('Addresses of the previous, next, first and last page', 'string'),
     'X-Page': header('Number of this page', 'integer'),

@@ -4,7 +4,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import Type from 'typebox'
 import { resources } from '../../../server/endpoints.ts'
 import { entity } from '../answer/entity.ts'
-import { bytes, endpoint, nothing, one, pageOf, type Route } from '../declaration/endpoint.ts'
+import { rest } from '../declaration/dialect.ts'
+import { bytes, endpoint, nothing, one, pageOf, type Route, ranged } from '../declaration/endpoint.ts'
 import { inInstance, scope } from '../declaration/scope.ts'
 import { CommaList, File, Hash, Nullable, OneOf, onTier } from '../declaration/types.ts'
 import { exclusive } from '../request/params.ts'
@@ -156,7 +157,7 @@ test('a body requires what has neither a default nor leave to be absent', () => 
     },
     required: ['title'],
   })
-  assert.deepEqual(Object.keys(post.responses), ['201', '400', '401', '403', '429', 'default'])
+  assert.deepEqual(Object.keys(post.responses), ['201', '400', '401', '403', '413', '415', '429', 'default'])
   assert.equal(post['x-tier'], 'premium')
 })
 
@@ -176,6 +177,27 @@ test('credentials follow from dialect and declaration: none for the public, a jo
 
   assert.deepEqual(paths['/api/v4/books'].get.security, [{}, ...usual])
   assert.deepEqual(paths['/api/v4/books/{id}/authors'].get.security, [...usual, { job_token: [] }])
+})
+
+test('refusals follow from the declaration, those of `errors` among them, with the body that the dialect has', () => {
+  const dialect = { ...rest, name: 'letters', statuses: { bad_request: 422 }, refusalBody: Type.Object({ reason: Type.String() }) }
+  const common = { summary: 'x', scope: { ...inBook, modifiedAt: () => '' }, can: 'use_instance', answers: nothing, run: () => {} } as const
+  const list = [
+    endpoint({ ...common, route: 'DELETE /books/:id', errors: ['conflict'] }),
+    endpoint({ ...common, route: 'PUT /books/:id', dialect: { ...dialect, prefix: '/letters' } }),
+    endpoint({ ...common, route: 'GET /books/:id/file', answers: ranged('image/png'), run: () => ({ body: '' }) }),
+  ]
+
+  const { paths, components } = describe(list)
+
+  const refused = (path: string, method: string) => Object.keys(paths[path][method].responses).slice(0, -1)
+  assert.deepEqual(refused('/api/v4/books/{id}', 'delete'), ['204', '400', '401', '403', '404', '409', '412', '413', '415', '429'])
+  assert.deepEqual(refused('/letters/books/{id}', 'put'), ['204', '401', '403', '404', '413', '415', '422', '429'])
+  assert.deepEqual(refused('/api/v4/books/{id}/file', 'get'), ['200', '206', '304', '401', '403', '404', '416', '429'])
+  assert.deepEqual(paths['/letters/books/{id}'].put.responses['422'], { $ref: '#/components/responses/LettersBadRequest' })
+  const { schema } = components.responses.LettersBadRequest.content['application/json']
+  assert.deepEqual(Object.keys(schema.properties), ['reason'])
+  assert.equal(components.responses.NotModified.content, undefined)
 })
 
 test('two entities of one name are refused, and so is a path parameter that nothing describes', () => {

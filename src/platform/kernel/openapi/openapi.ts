@@ -2,12 +2,13 @@
  * Generates the API description, OpenAPI 3.1, from the declarations: addresses, parameters, answers, refusals, credentials and tiers.
  * Nothing in it is written by hand, so nothing in it can be out of date.
  */
-import type { TProperties, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { runSync } from '../answer/time_slicing.ts'
-import { type Answers, type Endpoint, type Shown, statusesOf } from '../declaration/endpoint.ts'
+import { type Answers, type Bytes, type Endpoint, type Shown, statusesOf } from '../declaration/endpoint.ts'
 import { takesFiles } from '../declaration/types.ts'
 import { isOpenToAnonymous, paramsOf } from '../mount.ts'
-import { commonComponents, pageHeaders, securitySchemes } from './common.ts'
+import { commonComponents, failure, pageHeaders, securitySchemes } from './common.ts'
+import { refusalComponents, refusalResponses } from './refusals.ts'
 import { type Json, type Named, SchemaBook } from './schemas.ts'
 
 export interface OpenApiOptions {
@@ -63,7 +64,12 @@ export function* describing(
     servers: [{ url: '/' }],
     tags: Object.keys(resources).map(name => ({ name })),
     paths: sorted(paths),
-    components: { ...commonComponents, securitySchemes, schemas: sorted(schemas) },
+    components: {
+      ...commonComponents,
+      responses: { Failure: failure, ...refusalComponents(all) },
+      securitySchemes,
+      schemas: sorted(schemas),
+    },
   }
 }
 
@@ -174,30 +180,19 @@ function bodyOf(endpoint: Endpoint, params: readonly [string, TSchema][], book: 
   }
 }
 
-function responsesOf(endpoint: Endpoint, book: SchemaBook): Json {
-  const refusals: Json = {}
-  if (isRest(endpoint)) {
-    const refuse = (status: number, name: string) => {
-      refusals[status] = { $ref: `#/components/responses/${name}` }
-    }
-    if (hasParameters(endpoint)) refuse(400, 'BadRequest')
-    refuse(401, 'Unauthorized')
-    if (!isOpenToAnonymous(endpoint)) refuse(403, 'Forbidden')
-    if (endpoint.path.match(PLACEHOLDER)) refuse(404, 'NotFound')
-    refuse(429, 'TooManyRequests')
-  }
-  return { ...successOf(endpoint, book), ...refusals, default: { description: 'Refused' } }
-}
-
-const isRest = ({ dialect }: Endpoint): boolean => dialect.mediaType === 'application/json'
-const hasParameters = (endpoint: Endpoint): boolean => Object.keys(paramsOf(endpoint) as TProperties).length > 0
+/** What the endpoint answers, and by `default` what any address may: the server failed, or the request could not be read. */
+const responsesOf = (endpoint: Endpoint, book: SchemaBook): Json => ({
+  ...successOf(endpoint, book),
+  ...refusalResponses(endpoint),
+  default: { $ref: '#/components/responses/Failure' },
+})
 
 function successOf({ answers, method, dialect }: Endpoint, book: SchemaBook): Json {
   switch (answers.kind) {
     case 'nothing':
       return { [answers.status]: { description: 'Done' } }
     case 'bytes':
-      return { [answers.status ?? 200]: { description: 'Contents', content: { [answers.mediaType]: {} } } }
+      return Object.fromEntries(answers.statuses.map(status => [status, contentsOf(answers, status)]))
     case 'one': {
       const done = { description: 'Done', content: { [dialect.mediaType]: { schema: book.anyOf(entitiesOf(answers)) } } }
       return Object.fromEntries(statusesOf(answers, method).map(status => [status, done]))
@@ -212,6 +207,12 @@ function successOf({ answers, method, dialect }: Endpoint, book: SchemaBook): Js
       }
   }
 }
+
+/** Bytes that are answered with this status; some statuses have none. */
+const contentsOf = ({ mediaType }: Bytes, status: number): Json =>
+  status === 204
+    ? { description: 'Nothing' }
+    : { description: status === 206 ? 'The part that `Range` asks for' : 'Contents', content: { [mediaType]: {} } }
 
 /** One of the credentials that the dialect accepts, or none if the endpoint is public. */
 function securityOf(endpoint: Endpoint): Json[] {

@@ -26,6 +26,7 @@ export const merge = endpoint({
     sha: optional(text('Refuse unless this is the tip of the source branch')),
   },
   answers: one(MergeRequestDetails),
+  errors: ['conflict', 'not_acceptable'],
   run: ctx => mergeOrWait(ctx, ctx.project, ctx.mergeRequest, ctx.params, ctx.params.merge_when_pipeline_succeeds ?? false),
 })
 
@@ -49,6 +50,7 @@ export const rebase = endpoint({
   can: 'read_merge_request',
   params: { skip_ci: optional(flag('Create no pipeline for the rebased commits')) },
   answers: one(Rebase, 202),
+  errors: ['conflict'],
   async run(ctx) {
     await requestRebase(ctx, ctx.mergeRequest, ctx.params.skip_ci ?? false)
     return { rebase_in_progress: true }
@@ -64,5 +66,6 @@ export const getMergeRef = endpoint({
   can: 'read_merge_request',
   writes: 'own',
   answers: one(MergeRef),
+  errors: ['bad_request'],
   run: async ctx => ({ commit_id: await writeMergeRef(ctx, ctx.mergeRequest) }),
 })
