@@ -44,6 +44,19 @@ test('errors names what does not follow from the rest of a declaration, and noth
   assert.deepEqual(superfluous, [], 'you are here because openapi/refusals.ts adds these by itself')
 })
 
+test('a field that may be null says when it is', () => {
+  const { components } = describeApi(resources, { version: apiVersion('ultimate'), examples: examples() }) as unknown as Description
+  const fields = Object.entries(components.schemas).flatMap(([name, schema]) => fieldsOf(schema, name))
+  const silent = fields.filter(({ property: { anyOf = [], description = '' } }) => {
+    return anyOf.some(({ type }) => type === 'null') && !/\bnull\b/i.test(description)
+  })
+  assert.deepEqual(
+    silent.map(({ path }) => path),
+    [],
+    'you are here because these do not say what null means: `Nullable(text("Name of the badge; null where it has none"))`',
+  )
+})
+
 /** What this test reads of the description. */
 interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> }
@@ -54,14 +67,27 @@ interface Operation {
   readonly requestBody?: unknown
 }
 
+/** What this test reads of a property. */
+interface Property {
+  readonly description?: string
+  readonly anyOf?: readonly { readonly type?: string }[]
+}
+
 /** The paths of all properties in a schema, at any depth, that have no description. */
-function silentFields(schema: unknown, path: string): string[] {
+const silentFields = (schema: unknown, path: string): string[] =>
+  fieldsOf(schema, path)
+    .filter(({ property }) => !property.description)
+    .map(field => field.path)
+
+/** All properties in a schema, at any depth. */
+function fieldsOf(schema: unknown, path: string): { readonly path: string; readonly property: Property }[] {
   if (typeof schema !== 'object' || schema === null) return []
   return Object.entries(schema).flatMap(([key, value]) => {
-    if (key !== 'properties') return silentFields(value, path)
-    return Object.entries(value as Record<string, { description?: string }>).flatMap(([name, property]) => [
-      ...(property.description ? [] : [`${path}.${name}`]),
-      ...silentFields(property, `${path}.${name}`),
+    if (key === 'examples') return []
+    if (key !== 'properties') return fieldsOf(value, path)
+    return Object.entries(value as Record<string, Property>).flatMap(([name, property]) => [
+      { path: `${path}.${name}`, property },
+      ...fieldsOf(property, `${path}.${name}`),
     ])
   })
 }

@@ -32,7 +32,7 @@ const LintJobSchema = Type.Object({
   tag_list: described('Tags that the runner must have', Type.Array(Type.String())),
   only: described('When the job runs; null where nothing is said', conditions),
   except: described('When the job does not run; null where nothing is said', conditions),
-  environment: Nullable(text('Name, with variables')),
+  environment: Nullable(text('Name of the environment, with variables; null where the job has none')),
   when: text('When the job runs: `on_success`, `on_failure`, `always`, `manual` or `delayed`'),
   allow_failure: flag('Whether the pipeline passes when this job fails'),
 })
@@ -40,7 +40,7 @@ const LintJobSchema = Type.Object({
 const findings = {
   errors: described('What is wrong', Type.Array(Type.String())),
   warnings: described('What is doubtful', Type.Array(Type.String())),
-  merged_yaml: optional(Nullable(text('Everything included and extended in one file'))),
+  merged_yaml: optional(Nullable(text('Everything included and extended in one file; null where it cannot be read'))),
   jobs: optional(described('Jobs', Type.Array(LintJobSchema))),
 }
 

@@ -67,7 +67,7 @@ export const RunnerInFull = entity({
     access_level: OneOf(accessLevels, {
       description: '`ref_protected`: takes jobs of protected references only; `not_protected`: takes all',
     }),
-    version: Nullable(text('Version')),
+    version: Nullable(text('Version of the program; null until it reports one')),
     revision: Nullable(text('Revision of the source; null where unknown')),
     platform: Nullable(text('Operating system of the runner; null until it reports one')),
     architecture: Nullable(text("Architecture of the runner's machine; null until it reports one")),

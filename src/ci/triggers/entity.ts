@@ -20,7 +20,7 @@ export const Trigger = entity({
     id: integer('ID, unique on the instance'),
     // Contract: in full for its owner, the first four characters for others (pipeline triggers API).
     token: text('Token of the trigger; for others than its owner only the first characters'),
-    description: Nullable(text('Description of the trigger')),
+    description: Nullable(text('Description of the trigger; null where there is none')),
     created_at: DateTime('When it was created'),
     updated_at: DateTime('When it was last changed'),
     last_used: Nullable(DateTime('When it was last used; null: never')),

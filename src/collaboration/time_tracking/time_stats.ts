@@ -13,8 +13,8 @@ export interface TimesOfKind {
 }
 
 export const timeStatsFields = {
-  time_estimate: integer('Seconds'),
-  total_time_spent: integer('Seconds'),
+  time_estimate: integer('Estimate in seconds; 0: none'),
+  total_time_spent: integer('Time spent in seconds'),
   human_time_estimate: Nullable(text('Estimate in words; null where there is none')),
   human_total_time_spent: Nullable(text('Time spent in words; null where there is none')),
 }

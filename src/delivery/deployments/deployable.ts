@@ -27,8 +27,7 @@ const { id, sha, ref, status, web_url } = basicFields
 export const Deployable = Type.Object({
   ...sharedFields,
   ...runFields,
-  /** Null if git no longer has it. */
-  commit: Nullable(described('The commit', Type.Object(ownFields))),
+  commit: Nullable(described('The commit; null where git no longer has it', Type.Object(ownFields))),
   pipeline: described('The pipeline', Type.Object({ id, sha, ref, status, web_url })),
 })
 

@@ -206,7 +206,7 @@ async function descriptionsOf(ctx: Context, rows: readonly ReleaseRow[], project
 /** A release with its description as HTML (`include_html_description`); all of one project. */
 export const ReleaseWithHtml = entity({
   name: 'ReleaseWithHtml',
-  schema: Type.Object({ ...fields, description_html: Nullable(text('Description as HTML')) }),
+  schema: Type.Object({ ...fields, description_html: Nullable(text('Description as HTML; null where there is none')) }),
   async load(ctx, rows: readonly ReleaseRow[]): Promise<LoadedWithHtml> {
     const loaded = await load(ctx, rows)
     const [project] = loaded.projects.values()

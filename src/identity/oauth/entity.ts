@@ -21,7 +21,7 @@ export const TokenAnswer = entity({
   schema: Type.Object({
     access_token: text('The access token'),
     token_type: described('Kind of the token, `Bearer`', Type.Literal('Bearer')),
-    expires_in: integer('Seconds'),
+    expires_in: integer('Seconds until it expires'),
     refresh_token: optional(text('Token that gets the next access token')),
     scope: text('Scopes with spaces between'),
     created_at: integer('Seconds since 1970'),
@@ -42,11 +42,14 @@ export const TokenInfo = entity({
   schema: Type.Object({
     resource_owner_id: Nullable(integer('ID of the user; null for an application of its own')),
     scope: described('Scopes of the token', Type.Array(Type.String())),
-    expires_in: Nullable(integer('Seconds')),
-    application: described('The application', Type.Object({ uid: Nullable(text('ID of the application')) })),
+    expires_in: Nullable(integer('Seconds until it expires; null: never')),
+    application: described(
+      'The application',
+      Type.Object({ uid: Nullable(text('ID of the application; null for a token that was made for none')) }),
+    ),
     created_at: integer('Seconds since 1970'),
     scopes: Type.Array(Type.String(), { deprecated: true, description: 'Same as `scope`' }),
-    expires_in_seconds: Nullable(Type.Integer(), { deprecated: true, description: 'Same as `expires_in`' }),
+    expires_in_seconds: Nullable(Type.Integer(), { deprecated: true, description: 'Same as `expires_in`: seconds, or null' }),
   }),
   present(row: TokenRow, _loaded, { now }) {
     const expires_in = row.expires_at === null ? null : seconds(row.expires_at) - seconds(now)

@@ -11,7 +11,7 @@ export const labelDetailFields = {
   id: integer('ID, unique on the instance'),
   name: text('Name of the label'),
   description: Nullable(text('Description; null where there is none')),
-  description_html: Nullable(text('Description as HTML')),
+  description_html: Nullable(text('Description as HTML; null where there is none')),
   color: text('Background colour, `#` and six hexadecimal digits'),
   text_color: text('Colour of the text that reads well on it'),
 }

@@ -20,7 +20,7 @@ export const Metadata = plain(
       Type.Object({
         enabled: flag('Whether it is on'),
         externalUrl: Nullable(text('Address of the agent server for agents; null where there is none')),
-        version: Nullable(text('Version')),
+        version: Nullable(text('Version of the agent server; null where there is none')),
       }),
     ),
     enterprise: flag('Whether this is the enterprise edition'),

@@ -14,7 +14,7 @@ import { leftInAll, requiredByAll, stateOf } from './state.ts'
 
 const User = Type.Object(summaryFields)
 const ShortRule = Type.Object({
-  id: Nullable(integer('ID of the merge request')),
+  id: Nullable(integer('ID of the rule; null where only a number of approvals is required')),
   name: text('Name of the rule'),
   rule_type: text('Kind of the rule: `regular`, `any_approver`, `code_owner` or `report_approver`'),
 })

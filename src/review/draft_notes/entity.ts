@@ -35,9 +35,9 @@ export const DraftNote = entity({
       'Where the note stands in the difference',
       Type.Object({
         ...places,
-        base_sha: described('ID of the common ancestor of both branches', Sha),
-        start_sha: described("ID of the target branch's commit", Sha),
-        head_sha: described("ID of the source branch's commit", Sha),
+        base_sha: described('ID of the common ancestor of both branches; null where the note is on no line', Sha),
+        start_sha: described("ID of the target branch's commit; null where the note is on no line", Sha),
+        head_sha: described("ID of the source branch's commit; null where the note is on no line", Sha),
       }),
     ),
   }),

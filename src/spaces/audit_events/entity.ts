@@ -23,7 +23,9 @@ const details = Type.Object({
   entity_path: text('Full path of what the entry is about'),
   user_agent: text('What the client said that it was'),
   credential: text('How the author proved who they were: a session, a kind of token or key; empty where nobody did'),
-  acting_as: Nullable(Type.String(), { description: 'Username of the account that the author acted as by sudo' }),
+  acting_as: Nullable(Type.String(), {
+    description: 'Username of the account that the author acted as by sudo; null where they acted for themselves',
+  }),
   occurrences: integer('Times that it happened within the minute or hour of the entry'),
 })
 

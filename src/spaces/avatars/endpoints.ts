@@ -38,7 +38,7 @@ export const serveGroupAvatar = serving('group', inGroupAvatarFile, 'read_group'
 // Contract: the avatar of a user is public at its address (public behaviour at 14.0).
 export const serveUserAvatar = serving('user', inUserAvatarFile, 'read_user')
 
-const AvatarAddress = plain('AvatarAddress', Type.Object({ avatar_url: Nullable(text('Address of the avatar')) }))
+const AvatarAddress = plain('AvatarAddress', Type.Object({ avatar_url: Nullable(text('Address of the avatar; null where there is none')) }))
 
 export const getAvatarByEmail = endpoint({
   route: 'GET /avatar',

@@ -24,7 +24,7 @@ export const Badge = entity({
   name: 'Badge',
   schema: Type.Object({
     id: integer('ID, unique on the instance'),
-    name: Nullable(text('Name of the badge')),
+    name: Nullable(text('Name of the badge; null where it has none')),
     ...addresses,
     kind: text('`project` or `group`'),
   }),

@@ -25,7 +25,7 @@ const groupFields = {
   project_creation_level: text('Who may create projects: `noone`, `maintainer` or `developer`'),
   auto_devops_enabled: Nullable(flag('Whether Auto DevOps is on; null: as the instance says')),
   subgroup_creation_level: text('Who may create subgroups: `owner` or `maintainer`'),
-  emails_disabled: Nullable(flag('Whether email notifications are off')),
+  emails_disabled: Nullable(flag('Whether email notifications are off; null where nobody has chosen')),
   mentions_disabled: Nullable(flag('Whether the group cannot be mentioned; null: as the parent says')),
   lfs_enabled: flag('Whether Git LFS is on'),
   default_branch_protection: integer('Protection of default branches of new projects: 0 none, 1 partial, 2 full, 3 push by Maintainers'),

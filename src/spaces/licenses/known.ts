@@ -34,7 +34,7 @@ export const License = Type.Object({
   key: text('Key of the licence'),
   name: text('Name of the licence'),
   nickname: Nullable(text('Short name; null where there is none')),
-  html_url: Nullable(text('Address of a page about it')),
+  html_url: Nullable(text('Address of a page about it; null where none is known')),
   source_url: Nullable(text('Address of the source; null where unknown')),
 })
 

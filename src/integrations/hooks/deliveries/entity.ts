@@ -27,11 +27,11 @@ export const Delivery = entity({
     request_data: described('Body that was sent', Type.Record(Type.String(), Type.Unknown())),
     response_headers: described('Headers of the answer', Type.Record(Type.String(), Type.String())),
     response_body: text('Body of the answer; empty where none came'),
-    execution_duration: Nullable(number('Seconds that the last attempt took')),
+    execution_duration: Nullable(number('Seconds that the last attempt took; null before the first')),
     response_status: Nullable(text('Null before the first attempt')),
     status: text('`pending`, `delivered` or `failed`'),
     attempts: integer('Number of attempts so far'),
-    error: Nullable(text('Why there was no answer to the last attempt')),
+    error: Nullable(text('Why there was no answer to the last attempt; null where there was one')),
     created_at: DateTime('When it was created'),
   }),
   present: (row: DeliveryRow) => ({

@@ -18,7 +18,7 @@ import { type ApprovalRuleRow, namedBy } from './queries.ts'
 const User = Type.Object(summaryFields)
 
 export const ruleFields = {
-  id: Nullable(integer('ID of the rule')),
+  id: Nullable(integer('ID of the rule; null where only a number of approvals is required')),
   name: text('Name of the rule'),
   rule_type: text('Kind of the rule: `regular`, `any_approver`, `code_owner` or `report_approver`'),
   eligible_approvers: described('Users whose approval counts', Type.Array(User)),

@@ -43,7 +43,7 @@ const asked = {
   diverged_commits_count: optional(integer('Number of commits by which the source branch is behind its target')),
   rebase_in_progress: optional(flag('Whether a rebase is under way')),
   title_html: optional(text('Title as HTML')),
-  description_html: optional(Nullable(text('Description as HTML'))),
+  description_html: optional(Nullable(text('Description as HTML; null where there is none'))),
   // Contract: only GET of a single merge request returns it (merge requests API at 14.0).
   first_contribution: optional(flag('Whether the author has no merged merge request here yet')),
 }

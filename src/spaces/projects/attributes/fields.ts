@@ -160,7 +160,7 @@ export const fullFields = {
     'What the caller may do here',
     Type.Object({
       project_access: described("Role by the project's own membership; null where there is none", Access),
-      group_access: described('Role of the members of the group', Access),
+      group_access: described('Role of the members of the group; null for who is none', Access),
     }),
   ),
 }
