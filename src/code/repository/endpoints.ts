@@ -49,6 +49,7 @@ export const getRawBlob = endpoint({
   scope: inBlob,
   can: 'read_code',
   answers: bytes('text/plain'),
+  errors: ['not_modified'],
   run: ({ blob: { id, repository } }) => rawBlob(repository, id, id),
 })
 

@@ -70,6 +70,8 @@ test('a file is highlighted, its lines are links, and nothing in it is HTML', as
   assert.match((await owner.get(`${page}/-/blob/main/x.md`, { plain: '1' })).body, /\*one\*/)
 
   const picture = await owner.get(`${page}/-/raw/main/pic.svg`)
+  const current = { 'if-none-match': String(picture.headers.etag) }
+  assert.equal((await owner.client.get(`${scene.url}${page}/-/raw/main/pic.svg`, {}, current)).status, 304)
   assert.equal(picture.headers['content-type'], 'image/svg+xml')
   assert.match(String(picture.headers['content-security-policy']), /default-src 'none'; sandbox/)
 })

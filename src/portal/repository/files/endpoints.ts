@@ -70,6 +70,7 @@ export const getRaw = endpoint({
   dialect: projectPages,
   params: { inline: flag('False: as a download', { default: true }) },
   answers: bytes('text/plain; charset=utf-8'),
+  errors: ['not_modified'],
   async run({ repository, revision, blobId, params }) {
     const raw = await rawBlob(repository, blobId, nameOf(revision.path))
     const picture = pictureType(revision.path)
