@@ -23,6 +23,7 @@ const badRequestBody = Type.Object({
   message: Type.Union([Type.String(), Type.Array(Type.String()), Type.Record(Type.String(), Type.Unknown())], {
     description: 'What is wrong, for a person; of values that are wrong, a list of sentences by the name of the parameter',
   }),
+  error_code: Type.Optional(Type.String({ description: 'Of a cherry-pick or revert: `conflict`, or `empty` where nothing would change' })),
 })
 
 /** A refusal for the scope of a token has three fields (document 1, Authentication rule 6). */
