@@ -70,6 +70,7 @@ export const updateSchedule = endpoint({
   summary: 'Change a pipeline schedule, and become its owner',
   scope: inSchedule,
   can: 'update_pipeline_schedule',
+  errors: ['conflict'],
   params: { description: Type.Optional(description), ref: Type.Optional(ref), cron: Type.Optional(cron), ...settings },
   answers: one(PipelineScheduleDetails),
   run: ctx => commands.updateSchedule(ctx, ctx.schedule, ctx.params),
@@ -111,6 +112,7 @@ export const createScheduleVariable = endpoint({
   summary: 'Give a pipeline schedule a variable, and become its owner',
   scope: inSchedule,
   can: 'update_pipeline_schedule',
+  errors: ['conflict'],
   params: {
     key: text('Name of the variable', { minLength: 1, maxLength: 255, pattern: '^[A-Za-z0-9_]+$', examples: ['TARGET'] }),
     value,
@@ -125,6 +127,7 @@ export const updateScheduleVariable = endpoint({
   summary: 'Change a variable of a pipeline schedule, and become its owner',
   scope: inScheduleVariable,
   can: 'update_pipeline_schedule',
+  errors: ['conflict'],
   params: { value: Type.Optional(value), variable_type },
   answers: one(ScheduleVariable),
   run: ctx => commands.updateScheduleVariable(ctx, ctx.project, ctx.schedule, ctx.variable, ctx.params),
@@ -135,6 +138,7 @@ export const deleteScheduleVariable = endpoint({
   summary: 'Take a variable from a pipeline schedule, and become its owner',
   scope: inScheduleVariable,
   can: 'update_pipeline_schedule',
+  errors: ['conflict'],
   answers: nothing,
   run: ctx => commands.removeScheduleVariable(ctx, ctx.schedule, ctx.variable),
 })

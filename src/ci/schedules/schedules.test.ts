@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
 import { runSchedule, runSchedules } from './run.ts'
 
@@ -132,6 +133,38 @@ test('the former owner of a schedule changes nothing after a Maintainer who chan
     assert.ok([201, 403, 409].includes(theirs.status), String(theirs.status))
     assert.equal(owner.id, maintainer.id)
   }
+})
+
+test('a change of a schedule that gets another owner meanwhile is refused', async () => {
+  const { developer, maintainer, url } = await world()
+  const { id } = (await developer.post(url, nightly)).body
+  const one = `${url}/${id}`
+  await developer.post(`${one}/variables`, { key: 'TARGET', value: 'a' })
+  const writes = [
+    () => maintainer.put(one, { description: 'Weekly' }),
+    () => maintainer.post(`${one}/variables`, { key: 'OTHER', value: 'b' }),
+    () => maintainer.put(`${one}/variables/TARGET`, { value: 'b' }),
+    () => maintainer.delete(`${one}/variables/TARGET`),
+  ]
+  for (const write of writes) {
+    await db.updateTable('pipeline_schedules').set({ owner_id: developer.id }).where('id', '=', id).execute()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    // Another change holds the row until the write waits for it.
+    const holding = db.transaction().execute(async held => {
+      await held.updateTable('pipeline_schedules').set({ owner_id: null }).where('id', '=', id).execute()
+      resolve()
+      await eventually(async () => {
+        const { rowCount } = await scene.deps.database.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%pipeline_schedules%'`,
+        )
+        return rowCount !== 0
+      }, 'the write to wait')
+    })
+    await promise
+    const [{ status }] = await Promise.all([write(), holding])
+    assert.equal(status, 409)
+  }
+  assert.equal((await maintainer.get(one)).body.description, 'Nightly')
 })
 
 test('a schedule that is due is queued once, by however many processes, and runs for its owner with its variables', async () => {

@@ -58,7 +58,9 @@ export const oauth: Dialect = {
 /** The kernel's refusals (a missing parameter, too many requests) in OAuth's form. */
 function inOAuthWords({ kind, body }: Refusal): unknown {
   const { error, message } = (body ?? {}) as { error?: unknown; message?: unknown }
-  if (typeof error === 'string') return body
-  const description = typeof message === 'string' ? message : JSON.stringify(message ?? kind)
+  // A code of OAuth's own; elsewhere `error` is a sentence.
+  if (typeof error === 'string' && /^[a-z_]+$/.test(error)) return body
+  const said = error ?? message
+  const description = typeof said === 'string' ? said : JSON.stringify(said ?? kind)
   return { error: kind === 'too_many_requests' ? 'temporarily_unavailable' : 'invalid_request', error_description: description }
 }
