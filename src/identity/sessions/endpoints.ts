@@ -5,7 +5,7 @@ import { transact } from '../../platform/db/transact.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ByteAnswer, endpoint, nothing } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
-import { optional, text } from '../../platform/kernel/declaration/types.ts'
+import { flag, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { redirect } from '../../platform/pages/frame/document.ts'
 import { localPath } from '../../platform/pages/frame/local_path.ts'
@@ -42,14 +42,17 @@ export const submitSignIn = pageEndpoint({
   params: {
     login: text('Username or email', { maxLength: 255, examples: ['root'] }),
     password: text('The password', { maxLength: 1024, examples: ['correct horse battery staple'] }),
+    remember_me: flag('Whether the browser keeps the session when it is closed', { default: false }),
     redirect: back,
   },
   async run(ctx) {
-    const { login, password } = ctx.params
+    const { login, password, remember_me } = ctx.params
     const to = localPath(ctx.params.redirect)
     const answer = await signIn(ctx, login, password)
-    if ('refused' in answer) return signInPage(ctx, { back: to, login, refused: answer.refused, ...(await openness(ctx)) })
-    const headers = { 'set-cookie': sessionCookie(ctx, answer.session) }
+    if ('refused' in answer)
+      return signInPage(ctx, { back: to, login, isRemembered: remember_me, refused: answer.refused, ...(await openness(ctx)) })
+    const days = remember_me ? (await applicationSettings(ctx.db)).max_session_lifetime : undefined
+    const headers = { 'set-cookie': sessionCookie(ctx, answer.session, days) }
     return answer.reactivated ? { ...(await welcomeBackPage(ctx, to)), headers } : redirect(to, headers)
   },
 })

@@ -10,6 +10,8 @@ export interface SignInForm {
   /** Local path to go to afterwards. */
   readonly back: string
   readonly login?: string
+  /** Was "Stay signed in" chosen? */
+  readonly isRemembered?: boolean
   /** Why the last attempt failed. */
   readonly refused?: string
   /** May people make accounts of their own? */
@@ -17,7 +19,7 @@ export interface SignInForm {
 }
 
 /** The sign-in page; 401 when it is shown again after a failed attempt. */
-export const signInPage = (ctx: Context, { back, login = '', refused, isOpen }: SignInForm): Promise<ByteAnswer> =>
+export const signInPage = (ctx: Context, { back, login = '', isRemembered = false, refused, isOpen }: SignInForm): Promise<ByteAnswer> =>
   page(ctx, {
     title: 'Sign in',
     ...(refused === undefined ? {} : { status: 401 }),
@@ -31,6 +33,7 @@ export const signInPage = (ctx: Context, { back, login = '', refused, isOpen }: 
 <input class="form-control" id="login" name="login" value="${login}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus></div>
 <div class="field"><label for="password">Password</label>
 <input class="form-control" id="password" name="password" type="password" autocomplete="current-password" required></div>
+<div class="field"><label class="choice"><input type="checkbox" name="remember_me" value="1"${isRemembered && html` checked`}> <span>Stay signed in<br><span class="muted small">Also when this browser is closed. Not on a computer that others use.</span></span></label></div>
 <button class="btn btn-primary btn-block">Sign in</button>
 </form>
 ${isOpen && html`<p class="section">No account yet? <a href="/users/sign_up">Create one</a></p>`}`,

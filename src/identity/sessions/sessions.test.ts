@@ -30,6 +30,20 @@ async function signedIn() {
 
 const csrfOf = (html: string) => /<meta name="csrf-token" content="([^"]+)">/.exec(html)?.[1] ?? assert.fail('the page has a CSRF token')
 
+test('the browser keeps a session after its own end where the person wants to stay signed in', async () => {
+  const { username } = await scene.user({ password })
+  const { max_session_lifetime } = (await scene.root.get('/application/settings')).body
+  const form = (fields: Record<string, string>) =>
+    scene.anonymous.post(`${scene.url}/users/sign_in`, new URLSearchParams({ login: username, password, ...fields }))
+
+  const staying = await form({ remember_me: '1' })
+
+  assert.match(String(staying.headers['set-cookie']), new RegExp(`; SameSite=Lax; Max-Age=${max_session_lifetime * 86_400}$`))
+  assert.doesNotMatch(String((await form({})).headers['set-cookie']), /Max-Age/)
+  // What was chosen stays after a wrong password.
+  assert.match((await form({ remember_me: '1', password: 'wrong' })).body, /name="remember_me" value="1" checked/)
+})
+
 test('a sign-in with username and password redirects with a session cookie, which the API accepts', async () => {
   const person = await scene.user({ password })
 
