@@ -17,6 +17,8 @@ export const renderText = endpoint({
   scope: inInstance,
   can: 'read_instance',
   anonymous: true,
+  // It writes nothing, and a text may wait for a thread: no connection to the database waits with it.
+  writes: 'own',
   params: {
     text: text('The text', { maxLength: MARKDOWN_LENGTH, examples: ['Hello **world** :tada:'] }),
     gfm: optional(flag('Render references as links', { default: false })),
