@@ -130,6 +130,8 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /runners/verify': ofRunners,
   'POST /oauth/introspect': nothingKept,
   'POST /-/profile/preferences': nothingKept,
+  'POST /-/broadcast_messages/:id/dismiss': nothingKept,
+  'POST /users/impersonation/stop': 'the caller of the example acts as nobody else',
   'POST /oauth/token': 'the example is an application that acts for itself; grants of people have entries',
 }
 
@@ -137,6 +139,7 @@ const unaudited: Readonly<Record<string, string>> = {
 const changing: Readonly<Record<string, object>> = {
   'PUT /users/:id': { admin: true },
   'PUT /user': { name: 'Another Name' },
+  'PUT /broadcast_messages/:id': { message: 'Another message' },
   'PUT /projects/:id': { merge_method: 'ff' },
   'PUT /groups/:id': { membership_lock: true },
   'POST /projects/:id/approvals': { require_password_to_approve: true },
