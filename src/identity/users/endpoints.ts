@@ -18,6 +18,7 @@ import {
   optional,
   text,
 } from '../../platform/kernel/declaration/types.ts'
+import type { RefusalKind } from '../../platform/kernel/errors.ts'
 import { avatarParam } from '../avatars/params.ts'
 import { orWithCustomAttributes } from '../custom_attributes/entity.ts'
 import { customAttributeParams, withCustomAttributesParam } from '../custom_attributes/params.ts'
@@ -255,12 +256,13 @@ export const removeIdentity = endpoint({
 })
 
 /** `POST /users/:id/<event>`: the transitions of an account's state, each answered with `true` and 201. */
-const moving = (event: UserEvent, summary: string) =>
+const moving = (event: UserEvent, summary: string, errors: readonly RefusalKind[] = []) =>
   endpoint({
     route: `POST /users/:id/${event}`,
     summary,
     scope: inUserById,
     can: 'admin_user',
+    errors,
     answers: one(Done),
     async run(ctx) {
       await commands.moveUser(ctx, ctx.user, event)
@@ -274,4 +276,4 @@ export const banUser = moving('ban', 'Ban a user')
 export const unbanUser = moving('unban', 'Lift the ban of a user')
 export const deactivateUser = moving('deactivate', 'Deactivate a user')
 export const activateUser = moving('activate', 'Activate a user')
-export const approveUser = moving('approve', 'Approve a user who waits for it')
+export const approveUser = moving('approve', 'Approve a user who waits for it', ['conflict'])
