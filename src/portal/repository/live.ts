@@ -1,13 +1,15 @@
 /** Pages of a repository follow its branches and tags. */
 import { sql } from 'kysely'
+import { isObjectId } from '../../platform/git/index.ts'
 import { openBy, type Topic, type TopicKind } from '../../platform/pages/live/topics.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 
 /** The topic of a project's repository. */
 export const repositoryOf = ({ id }: { readonly id: number }): Topic => `repository:${id}`
 
-/** Is this a commit, whose pages never change? */
-export const isCommitId = (ref: string): boolean => /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(ref)
+/** What the pages of a revision follow: those of a commit never change. */
+export const topicsOfRevision = (project: { readonly id: number }, ref: string): readonly Topic[] =>
+  isObjectId(ref) ? [] : [repositoryOf(project)]
 
 /** Events of the project among which a push since the page was made is looked for: they are as many as a busy project has in seconds. */
 const RECENT = 200

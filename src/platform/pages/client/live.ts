@@ -83,17 +83,26 @@ class LiveUpdates extends HTMLElement {
         this.#changed = new Set()
         if (partsOf(topics).length === 0) continue
         const address = window.location.href
-        const response = await fetch(address, { headers: { accept: 'text/html', 'x-live-refresh': '1' } })
+        const text = await pageAt(address)
         // Elsewhere now, or gone: a reload says so.
-        if (!response.ok || response.redirected || address !== window.location.href) continue
-        const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
-        takeOver(partsOf(topics), fresh)
+        if (text === undefined || address !== window.location.href) continue
+        takeOver(partsOf(topics), new DOMParser().parseFromString(text, 'text/html'))
       }
-    } catch {
-      // Without a connection there is nothing to take over; the stream says so too, and comes back.
     } finally {
       this.#isFetching = false
     }
+  }
+}
+
+/** The page as it is now; undefined where it cannot be had: the stream then fails too, and comes back. */
+async function pageAt(address: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(address, { headers: { accept: 'text/html', 'x-live-refresh': '1' } })
+    return response.ok && !response.redirected ? await response.text() : undefined
+  } catch (error) {
+    // What `fetch` throws without a connection; anything else is a mistake of ours.
+    if (error instanceof TypeError) return undefined
+    throw error
   }
 }
 

@@ -14,7 +14,7 @@ import { projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { projectPages } from '../../../spaces/projects/pages/scope.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { directoryButtons, editableAt } from '../editor/buttons.ts'
-import { isCommitId, repositoryOf } from '../live.ts'
+import { repositoryOf, topicsOfRevision } from '../live.ts'
 import { inFilePage, inRevisionPage, type RevisionPath } from '../scope.ts'
 import { downloadMenu, findButton, switchMenu } from '../switcher/menu.ts'
 import { fileOf } from './blob.ts'
@@ -99,7 +99,7 @@ async function directoryPage(ctx: Input, within?: number): Promise<ByteAnswer> {
     title: path === '' ? `Files at ${ref}` : `${path} at ${ref}`,
     place: projectPlace(ctx.actor, project, 'files'),
     heading: 'own',
-    live: isCommitId(ref) ? [] : [repositoryOf(project)],
+    live: topicsOfRevision(project, ref),
     body: html`<h1 class="sr-only">Files at ${ref}</h1><div class="heading"><div class="row">${switchMenu({ project, kind: 'tree', ref, path })}${pathCrumbs(project, ref, path)}</div><div class="row">${findButton({ project, ref })}${directoryButtons(project, editable, path)}${downloadMenu({ project, ref })}</div></div>
 ${livePart(
   'directory',

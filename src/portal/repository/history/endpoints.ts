@@ -21,7 +21,7 @@ import { filesAlone } from '../diffs/answer.ts'
 import { diffView } from '../diffs/diff_view.ts'
 import { shownDiff } from '../diffs/load.ts'
 import { pathCrumbs } from '../files/tree_view.ts'
-import { isCommitId, repositoryOf } from '../live.ts'
+import { repositoryOf, topicsOfRevision } from '../live.ts'
 import { inRevisionPage } from '../scope.ts'
 import { commitFacts, containingRefs } from './commit_view.ts'
 import { commitList } from './commits_view.ts'
@@ -68,7 +68,7 @@ export const showCommits = pageEndpoint({
       title: `Commits of ${path === '' ? ref : `${path} at ${ref}`}`,
       place: projectPlace(ctx.actor, project, 'commits'),
       heading: 'own',
-      live: isCommitId(ref) ? [] : [repositoryOf(project)],
+      live: topicsOfRevision(project, ref),
       body: html`<div class="heading"><h1>Commits</h1>${path === '' && html`<div class="row"><a class="btn btn-sm" href="${revisionPage(project, 'network', ref)}">${icon('git-branch')} Graph</a></div>`}</div><div class="row">${pathCrumbs(project, ref, path)}<span class="muted">at ${ref}</span></div>
 <form class="filter-bar section" action="${base}"><label class="sr-only" for="search">Message</label><input class="form-control" type="search" id="search" name="search" value="${search}" placeholder="Message"><label class="sr-only" for="author">Author</label><input class="form-control" type="search" id="author" name="author" value="${author}" placeholder="Author"><label class="sr-only" for="since">From</label><input class="form-control" type="date" id="since" name="since" value="${since}"><label class="sr-only" for="until">To</label><input class="form-control" type="date" id="until" name="until" value="${until}"><button class="btn">Filter</button></form>
 ${livePart('commits', repositoryOf(project), html`${commits.length > 0 ? commitList({ project, accounts, pipelines }, commits) : empty({ icon: 'git-commit', title: 'No commits', says: 'No commit matches.' })}${found.links}`)}`,
