@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { eventually } from '../../../test/eventually.ts'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
+import { systemContext } from '../../platform/kernel/context.ts'
 import { digestOf, newToken } from '../../platform/kernel/secrets.ts'
 import { findProject } from '../../spaces/projects/scope.ts'
 import { uploadTo } from '../artifacts/scene.ts'
@@ -12,6 +14,7 @@ import { cancelPipeline } from '../pipeline_actions/cancel.ts'
 import { type PipelineRow, pipelinesStartedBy } from '../pipelines/queries.ts'
 import { playground } from '../pipelines/scene.ts'
 import { givenVariables } from '../run_variables/given.ts'
+import { followDownstream } from './follow.ts'
 
 const scene = await openScene()
 const ci = await playground(scene)
@@ -80,6 +83,33 @@ test('what was skipped after a bridge has its turn again once a job of its child
   await ci.jobsAre(pipeline, { child: 'running', after: 'created' })
   await ci.run(child, 'inner')
   await ci.jobsAre(pipeline, { child: 'success', after: 'pending' })
+})
+
+test('a bridge follows the status that its pipeline has now, whatever an event that waited has seen (strategy: depend)', async () => {
+  const { project } = await scene.project()
+  await scene.commit(project, { 'child.yml': 'inner: {script: "true"}\n' }, { message: 'Add the child [skip ci]' })
+  const ciFile = JSON.stringify({ child: { trigger: { include: 'child.yml', strategy: 'depend' } } })
+  const pipeline = await ci.pipelineOf(project, await commit(project, { '.gitlab-ci.yml': ciFile }))
+  const child = await startedBy(pipeline, 'child')
+  await ci.jobsAre(child, { inner: 'pending' })
+  await ci.jobsAre(pipeline, { child: 'running' })
+  const { id } = await ci.find(pipeline, 'child')
+  let overtaken = Promise.resolve()
+
+  await ci.db.transaction().execute(async tx => {
+    await moveJob(systemContext(scene.deps, tx), id, 'drop', { failure_reason: 'unknown_failure' })
+    overtaken = followDownstream(scene.deps, { pipeline_id: child.id, status: 'pending' })
+    await eventually(
+      async () =>
+        (await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)).rows[0],
+      'the event to wait for the bridge',
+    )
+    // By hand, so that no other event mends what this one does.
+    await ci.db.updateTable('pipelines').set({ status: 'failed' }).where('id', '=', child.id).execute()
+  })
+  await overtaken
+
+  assert.equal((await ci.find(pipeline, 'child')).status, 'failed')
 })
 
 test('a bridge starts a pipeline of another project, as far as its user may run one there (trigger: project)', async () => {

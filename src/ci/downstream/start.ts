@@ -29,14 +29,13 @@ export async function startDownstream(deps: Deps, { job_id }: { readonly job_id:
   await transact(db, async tx => {
     const within = { ...ctx, db: tx }
     // Locked, so that the mirrored pipeline moves either before this read, or after its event can find the bridge.
-    const found =
-      pipeline && (await tx.selectFrom('pipelines').select(['id', 'status']).where('id', '=', pipeline.id).forShare().executeTakeFirst())
+    const found = pipeline && (await tx.selectFrom('pipelines').select('id').where('id', '=', pipeline.id).forShare().executeTakeFirst())
     if (!found) {
       await moveJob(within, job_id, 'drop', { failure_reason: 'upstream_bridge_project_not_found' })
       return
     }
     await moveJob(within, job_id, 'run', { mirrored_pipeline_id: found.id })
-    await inheritStatus(within, job_id, found.status)
+    await inheritStatus(within, job_id, found.id)
   })
 }
 
@@ -62,11 +61,11 @@ async function start(ctx: Context, bridge: JobRow): Promise<void> {
 }
 
 /** A bridge that depends on its pipeline runs as long as the pipeline does; any other one is finished now. */
-async function goOn(ctx: Context, bridge: JobRow, { status }: PipelineRow): Promise<void> {
+async function goOn(ctx: Context, bridge: JobRow, pipeline: PipelineRow): Promise<void> {
   if (bridge.options.trigger?.strategy !== 'depend') {
     await moveJob(ctx, bridge.id, 'succeed')
     return
   }
   await moveJob(ctx, bridge.id, 'run')
-  await inheritStatus(ctx, bridge.id, status)
+  await inheritStatus(ctx, bridge.id, pipeline.id)
 }
