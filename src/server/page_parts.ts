@@ -5,6 +5,7 @@ import { frameParts } from '../platform/pages/frame/parts.ts'
 import { topicKinds } from '../platform/pages/live/topics.ts'
 import { activityTopic } from '../portal/feed/live.ts'
 import { parts } from '../portal/frame/parts.ts'
+import { issuesTopic, issueTopic } from '../portal/issues/live.ts'
 import { repositoryTopic } from '../portal/repository/live.ts'
 import { todosTopic } from '../portal/todos/live.ts'
 import { groupTabs } from '../spaces/groups/pages/place.ts'
@@ -13,7 +14,7 @@ import { pages } from './pages.ts'
 
 frameParts.provide(parts)
 
-topicKinds.provide({ repository: repositoryTopic, activity: activityTopic, todos: todosTopic })
+topicKinds.provide({ repository: repositoryTopic, activity: activityTopic, todos: todosTopic, issue: issueTopic, issues: issuesTopic })
 
 pagePaths.provide(
   pages.filter(({ method, answers }) => method === 'GET' && answers.kind === 'bytes' && answers.mediaType === HTML).map(({ path }) => path),
@@ -21,6 +22,7 @@ pagePaths.provide(
 
 projectTabs.provide([
   { key: 'project', label: 'Project', icon: 'repo', path: '', can: 'read_project', hotkey: 'g p' },
+  { key: 'issues', label: 'Issues', icon: 'issue-opened', path: '/-/issues', can: 'read_issue', hotkey: 'g i' },
   { key: 'files', label: 'Files', icon: 'code', path: '/-/tree/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g f' },
   { key: 'commits', label: 'Commits', icon: 'git-commit', path: '/-/commits/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g c' },
   { key: 'branches', label: 'Branches', icon: 'git-branch', path: '/-/branches', can: 'read_code', hotkey: 'g b' },
@@ -31,6 +33,7 @@ projectTabs.provide([
 
 groupTabs.provide([
   { key: 'group', label: 'Group', icon: 'organization', path: '', can: 'read_group', hotkey: 'g p' },
+  { key: 'issues', label: 'Issues', icon: 'issue-opened', path: '/-/issues', can: 'read_group', hotkey: 'g i' },
   { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_group', hotkey: 'g s' },
   { key: 'members', label: 'Members', icon: 'people', path: '/-/group_members', can: 'read_group_members', hotkey: 'g m' },
 ])

@@ -14,6 +14,13 @@ import * as feed from '../portal/feed/pages.ts'
 import * as frame from '../portal/frame/endpoints.ts'
 import * as groups from '../portal/groups/endpoints.ts'
 import * as home from '../portal/home/endpoints.ts'
+import * as issueBulk from '../portal/issues/bulk.ts'
+import { issueComments } from '../portal/issues/comments.ts'
+import { issueChanges } from '../portal/issues/edit.ts'
+import * as issueLists from '../portal/issues/lists.ts'
+import * as newIssue from '../portal/issues/new.ts'
+import * as issue from '../portal/issues/show.ts'
+import * as writing from '../portal/items/writing.ts'
 import * as members from '../portal/members/endpoints.ts'
 import * as people from '../portal/people/profile.ts'
 import * as places from '../portal/places/endpoints.ts'
@@ -56,6 +63,13 @@ export const pages: readonly Endpoint[] = [
   groups,
   members.projectMemberPages,
   members.groupMemberPages,
+  issueLists,
+  newIssue,
+  issueBulk,
+  issue,
+  issueComments,
+  issueChanges,
+  writing,
   files,
   finder,
   switcher,

@@ -222,6 +222,7 @@ create table award_emoji (
 CREATE INDEX award_emoji_user ON award_emoji USING btree (user_id, name, issue_id);
 CREATE INDEX award_emoji_user_epic ON award_emoji USING btree (user_id, name, epic_id) WHERE (epic_id IS NOT NULL);
 CREATE INDEX award_emoji_user_merge_request ON award_emoji USING btree (user_id, name, merge_request_id) WHERE (merge_request_id IS NOT NULL);
+CREATE TRIGGER announce_reaction AFTER INSERT OR DELETE ON award_emoji FOR EACH ROW EXECUTE FUNCTION announce_reaction();
 
 create table badges (
   id bigint generated always as identity not null,
@@ -890,6 +891,8 @@ CREATE INDEX issues_upvotes ON issues USING btree (upvotes, id);
 CREATE INDEX issues_visible ON issues USING btree (project_id, state) INCLUDE (confidential, author_id, id);
 CREATE INDEX issues_weight ON issues USING btree (weight, id);
 CREATE INDEX issues_weight_desc ON issues USING btree (weight DESC NULLS LAST, id DESC);
+CREATE TRIGGER announce_issue AFTER UPDATE ON issues FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION announce_issue();
+CREATE TRIGGER announce_new_issue AFTER INSERT ON issues FOR EACH ROW EXECUTE FUNCTION announce_issue();
 CREATE TRIGGER set_milestone_due_on BEFORE INSERT OR UPDATE OF milestone_id ON issues FOR EACH ROW EXECUTE FUNCTION set_milestone_due_on();
 
 create table iterations (
@@ -1488,6 +1491,9 @@ CREATE INDEX notes_named_merge_request ON notes USING btree (named_merge_request
 CREATE INDEX notes_named_project ON notes USING btree (named_project_id) WHERE (named_project_id IS NOT NULL);
 CREATE INDEX notes_resolved_by ON notes USING btree (resolved_by_id) WHERE (resolved_by_id IS NOT NULL);
 CREATE INDEX notes_unresolved ON notes USING btree (merge_request_id, discussion_id) WHERE (resolvable AND (resolved_at IS NULL));
+CREATE TRIGGER announce_changed_note AFTER UPDATE ON notes FOR EACH ROW WHEN ((new.issue_id IS NOT NULL)) EXECUTE FUNCTION announce_note();
+CREATE TRIGGER announce_deleted_note AFTER DELETE ON notes FOR EACH ROW WHEN ((old.issue_id IS NOT NULL)) EXECUTE FUNCTION announce_note();
+CREATE TRIGGER announce_new_note AFTER INSERT ON notes FOR EACH ROW WHEN ((new.issue_id IS NOT NULL)) EXECUTE FUNCTION announce_note();
 
 create table oauth_access_tokens (
   id bigint generated always as identity not null,
@@ -2626,6 +2632,16 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_issue()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('issue:' || new.id);
+  perform announce_change('issues:' || new.project_id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_jobs_of_namespace()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2654,6 +2670,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_note()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('issue:' || coalesce(new.issue_id, old.issue_id));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_pending_job()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2669,6 +2694,22 @@ CREATE OR REPLACE FUNCTION public.announce_place_of_runner()
 AS $function$
 begin
   perform pg_notify('ingot_runner_queue', 'runner ' || coalesce(new.runner_id, old.runner_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_reaction()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed bigint := coalesce(new.issue_id, old.issue_id);
+begin
+  if changed is null then
+    select issue_id into changed from notes where id = coalesce(new.note_id, old.note_id);
+  end if;
+  if changed is not null then
+    perform announce_change('issue:' || changed);
+  end if;
   return null;
 end $function$;
 

@@ -1,9 +1,10 @@
 /** Scopes of templates. */
 import { allows } from '../../platform/access/abilities.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { inInstance, within } from '../../platform/kernel/declaration/scope.ts'
 import { OneOf, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { inProject, projectSubject } from '../../spaces/projects/scope.ts'
+import { inProject, type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { catalogues, type Template } from './catalogues.ts'
 import { type OwnTemplates, templatesInRepository } from './in_repository.ts'
 import { type LicenseTemplate, licenseTemplate, licenseTemplates } from './licenses.ts'
@@ -56,6 +57,10 @@ const nobodys: ProjectTemplates = { list: async () => [], find: async () => unde
 
 const isOwn = (type: string): type is OwnTemplates => type === 'issues' || type === 'merge_requests'
 
+/** The templates of issues or merge requests in a project's repository; none for those who may not read it. */
+export const ownTemplatesOf = (ctx: Context, project: ProjectWithRole, type: OwnTemplates): ProjectTemplates =>
+  allows(ctx.actor, 'read_project_templates', projectSubject(project)) === 'yes' ? templatesInRepository(ctx, project, type) : nobodys
+
 /** `:type` is resolved to the templates of that kind available in the project. Its own ones require access to the repository. */
 export const inProjectTemplates = within(inProject, {
   name: 'inProjectTemplates',
@@ -63,8 +68,7 @@ export const inProjectTemplates = within(inProject, {
   async load(ctx, { type }): Promise<{ templates: ProjectTemplates }> {
     if (type === 'licenses') return { templates: licenses }
     if (!isOwn(type)) return { templates: catalogues[type] }
-    const hidden = allows(ctx.actor, 'read_project_templates', projectSubject(ctx.project)) !== 'yes'
-    return { templates: hidden ? nobodys : templatesInRepository(ctx, ctx.project, type) }
+    return { templates: ownTemplatesOf(ctx, ctx.project, type) }
   },
 })
 

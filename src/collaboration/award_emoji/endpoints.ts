@@ -11,7 +11,7 @@ import { AwardEmoji } from './entity.ts'
 import { awardOf, awardsOf } from './queries.ts'
 
 /** `:award_id` is resolved to a reaction, or 404. */
-const inAward = (outer: AwardableScope) =>
+export const inAward = (outer: AwardableScope) =>
   within(outer, {
     name: `${outer.name}Award`,
     path: { award_id: integer('ID of a reaction') },

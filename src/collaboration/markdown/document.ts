@@ -17,6 +17,8 @@ export interface ReferenceLink {
   readonly href: string
   /** Tooltip. */
   readonly title: string
+  /** What stands in place of the reference as it was written: the name of a label. */
+  readonly text?: string
 }
 
 /** Resolves a reference to its target; undefined leaves it as text. */
@@ -116,8 +118,8 @@ Object.assign(markdown.renderer.rules, {
   reference: (tokens: Token[], index: number, _options: unknown, { link }: RenderEnvironment) => {
     const reference = referenceOf(tokens[index]!)
     const found = link(reference)
-    const text = escapeHtml(reference.text)
-    if (!found) return text
+    if (!found) return escapeHtml(reference.text)
+    const text = escapeHtml(found.text ?? reference.text)
     return `<a href="${escapeHtml(found.href)}" title="${escapeHtml(found.title)}" class="gfm gfm-${reference.kind}">${text}</a>`
   },
   task: (tokens: Token[], index: number) =>

@@ -120,6 +120,7 @@ async function labelLinks({ db, url }: Reader, home: ProjectWithRole, references
   const link = (row: (typeof rows)[number]) => ({
     href: `${url}/${home.full_path}/-/issues?label_name=${encodeURIComponent(row.name)}`,
     title: row.description ?? '',
+    text: row.name,
   })
   const byName = new Map([...rows.map(row => [String(row.id), link(row)] as const), ...rows.map(row => [row.name, link(row)] as const)])
   return references.flatMap(({ text, name }): Links => {
@@ -148,7 +149,7 @@ async function milestoneLinks({ db, url }: Reader, home: ProjectWithRole, refere
   const byName = new Map(
     rows.flatMap(row => {
       const place = row.project_id === null ? `groups/${row.group_path}` : home.full_path
-      const link = { href: `${url}/${place}/-/milestones/${row.iid}`, title: row.title }
+      const link = { href: `${url}/${place}/-/milestones/${row.iid}`, title: row.title, text: `%${row.title}` }
       return [[row.title, link] as const, ...(row.project_id === null ? [] : [[String(row.iid), link] as const])]
     }),
   )

@@ -38,8 +38,8 @@ test('references become links if the reader may see their target', async () => {
     [`#${open.iid}`, `${web}/-/issues/${open.iid}`, 'Open &quot;one&quot;'],
     [`${project.full_path}#${open.iid}`, `${web}/-/issues/${open.iid}`, 'Open &quot;one&quot;'],
     [`@${guest.username}`, `${scene.url}/${guest.username}`, guest.name],
-    ['~"in review"', `${web}/-/issues?label_name=in%20review`, 'Being read'],
-    ['%"Release 1"', `${web}/-/milestones/${milestone.iid}`, 'Release 1'],
+    ['in review', `${web}/-/issues?label_name=in%20review`, 'Being read'],
+    ['%Release 1', `${web}/-/milestones/${milestone.iid}`, 'Release 1'],
   ]
   assert.deepEqual(await links(guest), ofGuest)
   assert.deepEqual(await links(maintainer), [

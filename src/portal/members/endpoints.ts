@@ -9,6 +9,7 @@ import { invalid } from '../../platform/kernel/errors.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { action } from '../../platform/pages/forms/action.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import { declarationOf } from '../../platform/pages/forms/declared.ts'
 import { form } from '../../platform/pages/forms/form.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import type { Place } from '../../platform/pages/frame/place.ts'
@@ -45,13 +46,6 @@ interface Kind<S extends InPlace> {
   }
   readonly addressOf: (subjects: S) => string
   readonly placeOf: (ctx: Context & S) => Place
-}
-
-/** The declaration of a route that the resource has. */
-function declarationOf(endpoints: readonly Endpoint[], method: Endpoint['method'], ending: RegExp): Endpoint {
-  const found = endpoints.find(endpoint => endpoint.method === method && ending.test(endpoint.path))
-  if (!found) throw new Error(`no declaration for ${method} …${ending.source}`)
-  return found
 }
 
 function memberPages<S extends InPlace>(kind: Kind<S>) {

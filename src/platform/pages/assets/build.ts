@@ -19,7 +19,11 @@ const client = join(import.meta.dirname, '..', 'client')
 const entries = { main: join(client, 'main.ts') }
 
 /** Scripts of some pages, which load parts of theirs when they need them. */
-const partedEntries = { code_editor: join(client, 'editor', 'code_editor.ts') }
+const partedEntries = {
+  code_editor: join(client, 'editor', 'code_editor.ts'),
+  markdown_editor: join(client, 'writing', 'markdown_editor.ts'),
+  lists: join(client, 'search', 'lists.ts'),
+}
 
 /** A file as it is written. */
 interface Built {

@@ -115,20 +115,33 @@ const partsOf = (topics: ReadonlySet<string>): HTMLElement[] =>
 function takeOver(parts: readonly HTMLElement[], fresh: Document): void {
   const changed = parts.flatMap(part => {
     const next = fresh.getElementById(part.id)
-    return !next || part.isEqualNode(next) || isBeingFilled(part) ? [] : [{ part, next }]
+    return !next || part.isEqualNode(next) ? [] : [{ part, next }]
   })
   const isNews = changed.some(({ part, next }) => part.textContent !== next.textContent)
   for (const { part, next } of changed) morphElements(part, next)
   if (isNews) announce('The page was updated')
 }
 
-/** Is something typed or chosen in it that was not sent? It stays. */
-const isBeingFilled = (part: HTMLElement): boolean =>
-  [...part.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('textarea, input:not([type=hidden])')].some(field =>
+/** Is something typed or chosen in a form that was not sent? */
+const isBeingFilled = (form: Element): boolean =>
+  [...form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('textarea, input:not([type=hidden], [type=search])')].some(field =>
     field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')
       ? field.checked !== field.defaultChecked
       : field.value !== field.defaultValue,
   )
+
+/** What a person works in stays as it is, whatever the rest of the page becomes: forms that are being filled, and frames that were loaded. */
+const stays = (element: Element, next: Element | undefined): boolean =>
+  element.matches('form')
+    ? isBeingFilled(element)
+    : element.matches('turbo-frame')
+      ? element.matches('[complete]') && element.getAttribute('data-keep') === (next?.getAttribute('data-keep') ?? null)
+      : element.matches('li, article') && [...element.querySelectorAll('form')].some(isBeingFilled) && next === undefined
+
+document.addEventListener('turbo:before-morph-element', event => {
+  const { newElement } = (event as CustomEvent<{ newElement?: Element }>).detail
+  if (event.target instanceof Element && stays(event.target, newElement)) event.preventDefault()
+})
 
 // What a person has opened stays open, and times that are shown keep their words.
 document.addEventListener('turbo:before-morph-attribute', event => {

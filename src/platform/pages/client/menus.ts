@@ -14,6 +14,18 @@ document.addEventListener('keydown', event => {
   }
 })
 
+// What a menu loaded when it was opened before may have changed.
+document.addEventListener(
+  'toggle',
+  event => {
+    const menu = event.target as HTMLElement
+    if (!menu.matches('details.side-menu[open]')) return
+    const frame = menu.querySelector<HTMLElement & { reload(): Promise<void> }>('turbo-frame[complete]')
+    if (frame && !frame.querySelector('[aria-invalid]')) void frame.reload()
+  },
+  true,
+)
+
 document.addEventListener('turbo:before-cache', () => {
   for (const menu of openMenus()) menu.open = false
 })

@@ -3,6 +3,7 @@
  * cannot offer what the API refuses.
  */
 import type { TSchema } from 'typebox'
+import { icon } from '../components/icon.ts'
 import { type Html, html } from '../html.ts'
 import { labelOf } from './labels.ts'
 
@@ -13,8 +14,20 @@ export interface FieldSpec {
   readonly label?: string
   /** Below the control. Default: the description of the parameter, if `label` is given too. */
   readonly hint?: string
-  readonly control?: 'text' | 'textarea' | 'code' | 'password' | 'checkbox' | 'radio' | 'select' | 'hidden' | 'file' | 'color'
-  /** The choices of a `select` or `radio` with their labels; default: the values of the schema. */
+  readonly control?:
+    | 'text'
+    | 'textarea'
+    | 'markdown'
+    | 'code'
+    | 'password'
+    | 'checkbox'
+    | 'checkboxes'
+    | 'radio'
+    | 'select'
+    | 'hidden'
+    | 'file'
+    | 'color'
+  /** The choices of a `select`, `radio` or `checkboxes` with their labels; default: the values of the schema. */
   readonly choices?: readonly (readonly [value: string, label: string, hint?: string])[]
   readonly autocomplete?: string
   readonly placeholder?: string
@@ -22,6 +35,8 @@ export interface FieldSpec {
   readonly autofocus?: true
   /** Required here, although the API can do without. */
   readonly required?: true
+  /** For `markdown`: the path of the project or group in whose page the text stands, `/group/project/-`. */
+  readonly base?: string
 }
 
 /** What a field shows: a value as it was typed or as it is, and what is wrong with it. */
@@ -67,13 +82,13 @@ const textOf = (value: unknown): string =>
 
 const isOn = (value: unknown): boolean => value === true || value === 'true' || value === '1' || value === 'on'
 
-/** A field with its label, help and messages. */
-export function field(spec: FieldSpec, schema: TSchema, { value, wrong }: FieldState): Html {
+/** A field with its label, help and messages. `prefix`: of the ids of its elements, where a page has several forms. */
+export function field(spec: FieldSpec, schema: TSchema, { value, wrong }: FieldState, prefix = 'field'): Html {
   const outer = schema as Shape
   const shape = inner(outer)
   const control = spec.control ?? controlOf(shape)
   const { name } = spec
-  const id = `field-${name}`
+  const id = `${prefix}-${name}`
   if (control === 'hidden') return html`<input type="hidden" name="${name}" value="${textOf(value)}">`
   const label = spec.label ?? labelOf(name)
   const hint = (spec.hint ?? outer.description ?? shape.description) || undefined
@@ -85,9 +100,10 @@ export function field(spec: FieldSpec, schema: TSchema, { value, wrong }: FieldS
     // A box that is off sends nothing; the hidden field before it says so.
     return html`<div class="field"><input type="hidden" name="${name}" value="false"><label class="choice" for="${id}"><input type="checkbox" value="true"${isOn(value ?? shape.default) && html` checked`}${common}> ${label}</label>${after}</div>`
   }
+  if (control === 'checkboxes') return boxes(spec, label, after, (Array.isArray(value) ? value : textOf(value).split(',')).map(String))
   if (control === 'radio') return radios(spec, shape, { label, after, chosen: textOf(value ?? outer.default) })
   const face = html`<label for="${id}">${label}${!isRequired && html` <span class="muted small">(optional)</span>`}</label>`
-  return html`<div class="field">${face}${faceOf(control, shape, spec, common, textOf(value ?? outer.default))}${after}</div>`
+  return html`<div class="field">${face}${faceOf(control, shape, spec, id, common, textOf(value ?? outer.default))}${after}</div>`
 }
 
 const radios = (
@@ -100,6 +116,30 @@ const radios = (
       html`<label class="choice"><input type="radio" name="${name}" value="${value}"${value === chosen && html` checked`}> <span>${text}${hint !== undefined && html`<br><span class="muted small">${hint}</span>`}</span></label>`,
   )}${after}</fieldset>`
 
+/** Several of a list, which a script filters. No box sends nothing; the hidden field before them says so. */
+const boxes = ({ name, choices = [] }: FieldSpec, label: string, after: Html, chosen: readonly string[]): Html =>
+  html`<fieldset><legend>${label}</legend><input type="hidden" name="${name}[]" value=""><filter-menu><p data-filter hidden><input class="form-control input-sm" type="search" aria-label="Find in ${label}" placeholder="Find" autocomplete="off"></p><ul class="plain-list choices">${choices.map(
+    ([value, text, hint]) =>
+      html`<li><label class="choice"><input type="checkbox" name="${name}[]" value="${value}"${chosen.includes(value) && html` checked`}> <span>${text}${hint !== undefined && html` <span class="muted small">${hint}</span>`}</span></label></li>`,
+  )}</ul><p class="sr-only" role="status"></p></filter-menu>${after}</fieldset>`
+
+/** What a script makes of text that is selected in the editor of Markdown. */
+const tools = (): readonly Html[] => [
+  html`<md-header class="bar-button" title="Heading" aria-label="Heading">${icon('heading')}</md-header>`,
+  html`<md-bold class="bar-button" title="Bold" aria-label="Bold">${icon('bold')}</md-bold>`,
+  html`<md-italic class="bar-button" title="Italic" aria-label="Italic">${icon('italic')}</md-italic>`,
+  html`<md-quote class="bar-button" title="Quote" aria-label="Quote">${icon('quote')}</md-quote>`,
+  html`<md-code class="bar-button" title="Code" aria-label="Code">${icon('code')}</md-code>`,
+  html`<md-link class="bar-button" title="Link" aria-label="Link">${icon('link')}</md-link>`,
+  html`<md-unordered-list class="bar-button" title="List" aria-label="List">${icon('list-unordered')}</md-unordered-list>`,
+  html`<md-ordered-list class="bar-button" title="Numbered list" aria-label="Numbered list">${icon('list-ordered')}</md-ordered-list>`,
+  html`<md-task-list class="bar-button" title="List of tasks" aria-label="List of tasks">${icon('tasklist')}</md-task-list>`,
+]
+
+/** The bar above a field of Markdown; a script shows it. */
+const editorBar = (id: string): Html =>
+  html`<div class="editor-bar" hidden><button type="button" class="btn btn-sm" data-write aria-pressed="true">Write</button><button type="button" class="btn btn-sm" data-preview aria-pressed="false">Preview</button><markdown-toolbar for="${id}" aria-label="Format">${tools()}</markdown-toolbar><button type="button" class="bar-button" data-attach title="Attach files" aria-label="Attach files">${icon('paperclip')}</button><input type="file" id="${id}-files" multiple hidden aria-label="Files"></div>`
+
 /** A colour as the control has it, six digits: browsers show any other as black. */
 const colorText = (value: string): string =>
   /^#[0-9a-f]{3}$/i.test(value) ? `#${[...value.slice(1)].map(digit => digit + digit).join('')}` : value
@@ -107,9 +147,11 @@ const colorText = (value: string): string =>
 const choicesOf = (shape: Shape): readonly (readonly [string, string, string?])[] =>
   (shape.enum ?? []).map(value => [String(value), labelOf(String(value))] as const)
 
-function faceOf(control: NonNullable<FieldSpec['control']>, shape: Shape, spec: FieldSpec, common: Html, value: string): Html {
+function faceOf(control: NonNullable<FieldSpec['control']>, shape: Shape, spec: FieldSpec, id: string, common: Html, value: string): Html {
   const lengths = html`${shape.minLength !== undefined && shape.minLength > 1 && html` minlength="${shape.minLength}"`}${shape.maxLength !== undefined && html` maxlength="${shape.maxLength}"`}`
   if (control === 'textarea') return html`<textarea class="form-control"${common}${lengths} rows="6">\n${value}</textarea>`
+  if (control === 'markdown')
+    return html`<markdown-editor${spec.base !== undefined && html` data-base="${spec.base}"`}>${editorBar(id)}<textarea class="form-control"${common}${lengths} rows="8" dir="auto">\n${value}</textarea><div class="editor-shown" data-shown hidden></div></markdown-editor>`
   // The line end after the tag is none of the text: without it one at the beginning of the text would be lost.
   if (control === 'code')
     return html`<code-editor><textarea class="form-control mono code-field"${common} rows="24" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="none" autocorrect="off">\n${value}</textarea></code-editor>`

@@ -58,16 +58,29 @@ export interface FormDeclaration<S extends object> {
   }
   /** Values that the form sets itself: those of the query string are shown too, so that links can fill in a form. */
   readonly fixed?: (ctx: Context & S) => Readonly<Record<string, string>>
+  /** A second button, which sends a value besides. */
+  readonly second?: (ctx: Context & S) => SecondButton | undefined
+  /** The id of the `turbo-frame` around the form: within a page that has one of that id, the form is shown in its place. */
+  readonly within?: (ctx: Context & S) => string
 }
 
-/** The two endpoints of a form: its page, and what it is sent to. */
-export interface Form {
+export interface SecondButton {
+  /** Of the parameter that it sends. */
+  readonly name: string
+  readonly value: string
+  readonly label: string
+}
+
+/** The two endpoints of a form: its page, and what it is sent to; and the form itself, to stand on another page. */
+export interface Form<S extends object> {
   readonly show: Endpoint
   readonly submit: Endpoint
+  /** @param action the address that it is sent to */
+  embed(ctx: Context & S, action: string, values?: Values): Promise<Html>
 }
 
 /** Declares a form. */
-export function form<S extends object>(declared: FormDeclaration<S>): Form {
+export function form<S extends object>(declared: FormDeclaration<S>): Form<S> {
   const { of, path, scope, summary } = declared
   const show = pageEndpoint({
     route: `GET ${path}`,
@@ -106,7 +119,9 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form {
     },
     ...(leavesOut ? { sent: withoutEmpty } : {}),
   })
-  return { show, submit }
+  const embed: Form<S>['embed'] = async (ctx, action, values = {}) =>
+    formView(declared, ctx, action, { values, specs: await declared.fields(ctx), wrong: {}, alert: undefined })
+  return { show, submit, embed }
 }
 
 /** The parameters of a form: those of its declaration, and what is asked for instead of some. */
@@ -132,20 +147,27 @@ interface FormState {
   readonly status?: number
 }
 
-async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, state: FormState): Promise<ByteAnswer> {
-  const { of, button, before, after } = declared
+/** The form itself, with what is wrong with it. */
+async function formView<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, action: string, state: FormState): Promise<Html> {
+  const { of, button, before, after, second, within } = declared
   const params = paramsOf(declared)
   const { specs } = state
   const isMultipart = specs.some(({ name, control }) => control === 'file' || takesFiles(params[name]))
-  const body = html`${await before?.(ctx, state.sent)}
+  const other = second?.(ctx)
+  const view = html`${await before?.(ctx, state.sent)}
 ${state.alert !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${state.alert}</span></div>`}
-<form method="post" action="${addressOf(ctx)}"${isMultipart && html` enctype="multipart/form-data"`}>
+<form method="post" action="${action}"${isMultipart && html` enctype="multipart/form-data"`}>
 ${csrfField(ctx)}
 ${Object.entries(declared.fixed?.(ctx) ?? {}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${specs.map(spec => field(spec, schemaOf(of, params, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }))}
-<div class="row"><button class="btn btn-primary">${button}</button></div>
+${specs.map(spec => field(spec, schemaOf(of, params, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }, within?.(ctx)))}
+<div class="row"><button class="btn btn-primary">${button}</button>${other && html`<button class="btn" name="${other.name}" value="${other.value}">${other.label}</button>`}</div>
 </form>
 ${after?.(ctx)}`
+  return within === undefined ? view : html`<turbo-frame id="${within(ctx)}">${view}</turbo-frame>`
+}
+
+async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, state: FormState): Promise<ByteAnswer> {
+  const body = await formView(declared, ctx, addressOf(ctx), state)
   return page(ctx, {
     width: 'medium',
     ...(await declared.frame(ctx)),

@@ -55,6 +55,7 @@ export const framed = (shown: Framed): string =>
 <script type="module" src="${assetPath('main.js')}" data-turbo-track="reload"></script>
 ${shown.scripts?.map(name => html`<script type="module" src="${assetPath(name)}" data-turbo-track="dynamic"></script>`)}
 ${shown.csrf !== undefined && html`<meta name="csrf-token" content="${shown.csrf}">`}
+${shown.person && html`<meta name="person" content="${shown.person.username}">`}
 </head>
 <body>
 <a class="skip-link" href="#content">Skip to the content</a>

@@ -19,9 +19,9 @@ class FilterMenu extends HTMLElement {
     return this.querySelector('[data-filter] input')
   }
 
-  /** Those that are not hidden. */
-  get #shown(): HTMLAnchorElement[] {
-    return [...this.querySelectorAll<HTMLAnchorElement>('li:not([hidden]) a')]
+  /** Those that are not hidden: links, or boxes. */
+  get #shown(): HTMLElement[] {
+    return [...this.querySelectorAll<HTMLElement>('li:not([hidden]) :is(a, input)')]
   }
 
   #filter(): void {

@@ -1,0 +1,161 @@
+/** Lists of items: choosing by `x`, how many are chosen, and completion in the filter bar. */
+
+const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-choose]')]
+
+/** Says how many are chosen, and shows what can be done with them. */
+function count(): void {
+  const chosen = boxes().filter(box => box.checked).length
+  const bar = document.querySelector<HTMLDetailsElement>('.bulk-bar')
+  const words = bar?.querySelector('[data-bulk-count]')
+  if (!bar || !words) return
+  words.textContent = chosen === 0 ? 'Change the chosen issues' : `Change ${chosen} chosen`
+  bar.classList.toggle('chosen', chosen > 0)
+  if (chosen > 0) bar.open = true
+}
+
+document.addEventListener('change', event => {
+  if ((event.target as Element).matches('[data-choose]')) count()
+})
+
+document.addEventListener('keydown', event => {
+  const target = event.target as HTMLElement
+  if (event.key !== 'x' || event.metaKey || event.ctrlKey || event.altKey || target.matches('input:not([type=checkbox]), textarea, select'))
+    return
+  const box = target.closest('li')?.querySelector<HTMLInputElement>('[data-choose]')
+  if (!box) return
+  box.checked = !box.checked
+  count()
+  event.preventDefault()
+})
+
+interface Key {
+  readonly key: string
+  readonly says: string
+  readonly values?: readonly string[]
+}
+
+/** What the server completes for a key of the bar. */
+const kinds: Readonly<Record<string, string>> = { label: 'label', author: 'user', assignee: 'user', milestone: 'milestone' }
+
+/** The word of the bar that the cursor is in: `-label:bu`. */
+const atCursor = /(-?)(?:([a-z-]+):)?("[^"]*|[^\s"]*)$/
+
+class FilterBar extends HTMLElement {
+  #input: HTMLInputElement | null = null
+  #list: HTMLUListElement | undefined
+  #asked = 0
+
+  connectedCallback(): void {
+    this.#input = this.querySelector('input')
+    const input = this.#input
+    if (!input || this.#list) return
+    const list = document.createElement('ul')
+    list.className = 'completions'
+    list.id = 'filter-completions'
+    list.setAttribute('role', 'listbox')
+    list.setAttribute('aria-label', 'Completions')
+    list.hidden = true
+    this.append(list)
+    this.#list = list
+    for (const [name, value] of [
+      ['role', 'combobox'],
+      ['aria-controls', list.id],
+      ['aria-expanded', 'false'],
+      ['aria-autocomplete', 'list'],
+    ] as const)
+      input.setAttribute(name, value)
+    input.addEventListener('input', () => void this.#complete())
+    input.addEventListener('keydown', event => this.#key(event))
+    input.addEventListener('blur', () => window.setTimeout(() => this.#show([]), 150))
+    list.addEventListener('mousedown', event => {
+      event.preventDefault()
+      this.#take((event.target as Element).closest<HTMLElement>('[role=option]'))
+    })
+  }
+
+  get #keys(): readonly Key[] {
+    return JSON.parse(this.dataset.keys ?? '[]') as Key[]
+  }
+
+  /** The options for the word at the cursor: keys, the few values of a key, or what the server finds. */
+  async #complete(): Promise<void> {
+    const number = ++this.#asked
+    const input = this.#input as HTMLInputElement
+    const [, , key, typed = ''] = atCursor.exec(input.value.slice(0, input.selectionStart ?? 0)) ?? []
+    if (key === undefined) {
+      const found = typed === '' ? [] : this.#keys.filter(({ key }) => key.startsWith(typed))
+      return this.#show(found.map(({ key, says }) => optionOf(`${key}:`, key, says)))
+    }
+    const known = this.#keys.find(other => other.key === key)
+    const values = known?.values?.filter(value => value.startsWith(typed))
+    if (values) return this.#show(values.map(value => optionOf(value, value)))
+    const kind = kinds[key]
+    if (kind === undefined || this.dataset.completions === undefined) return this.#show([])
+    const query = new URLSearchParams({ kind, search: typed.replaceAll('"', '') })
+    const response = await fetch(`${this.dataset.completions}?${query}`)
+    if (number !== this.#asked || !response.ok) return
+    const options = new DOMParser()
+      .parseFromString(`<ul>${await response.text()}</ul>`, 'text/html')
+      .querySelectorAll<HTMLElement>('[role=option]')
+    for (const option of options) option.dataset.value = (option.dataset.value ?? '').replace(/^[@~%]/, '')
+    this.#show([...options])
+  }
+
+  #show(options: readonly HTMLElement[]): void {
+    const [input, list] = [this.#input as HTMLInputElement, this.#list as HTMLUListElement]
+    list.replaceChildren(...options)
+    for (const [index, option] of options.entries()) option.id = `filter-completion-${index}`
+    list.hidden = options.length === 0
+    input.setAttribute('aria-expanded', String(options.length > 0))
+    input.removeAttribute('aria-activedescendant')
+  }
+
+  #key(event: KeyboardEvent): void {
+    const list = this.#list as HTMLUListElement
+    if (list.hidden) return
+    const options = [...list.children] as HTMLElement[]
+    const here = options.findIndex(option => option.ariaSelected === 'true')
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+      this.#select(options, (here + (event.key === 'ArrowDown' ? 1 : -1) + options.length) % options.length)
+    else if ((event.key === 'Enter' && here >= 0) || event.key === 'Tab') this.#take(options[Math.max(0, here)] ?? null)
+    else if (event.key === 'Escape') this.#show([])
+    else return
+    event.preventDefault()
+  }
+
+  #select(options: readonly HTMLElement[], index: number): void {
+    for (const [other, option] of options.entries()) option.ariaSelected = String(other === index)
+    this.#input?.setAttribute('aria-activedescendant', options[index]?.id ?? '')
+  }
+
+  /** Puts an option in place of the word at the cursor. */
+  #take(option: HTMLElement | null): void {
+    const input = this.#input as HTMLInputElement
+    const value = option?.dataset.value
+    if (value === undefined) return
+    const at = input.selectionStart ?? input.value.length
+    const before = input.value.slice(0, at).replace(atCursor, (_whole, minus: string, key: string | undefined) => {
+      const quoted = /\s/.test(value) && !value.startsWith('"') ? `"${value}"` : value
+      return key === undefined ? `${minus}${value}` : `${minus}${key}:${quoted} `
+    })
+    input.value = before + input.value.slice(at)
+    input.setSelectionRange(before.length, before.length)
+    void this.#complete()
+  }
+}
+
+function optionOf(value: string, label: string, says = ''): HTMLElement {
+  const option = document.createElement('li')
+  option.setAttribute('role', 'option')
+  option.dataset.value = value
+  const strong = document.createElement('span')
+  strong.className = 'strong'
+  strong.textContent = label
+  const muted = document.createElement('span')
+  muted.className = 'muted small'
+  muted.textContent = says
+  option.append(strong, ' ', muted)
+  return option
+}
+
+customElements.define('filter-bar', FilterBar)

@@ -1,0 +1,169 @@
+/**
+ * The editor of Markdown, around a `textarea` that works without it: a toolbar, a preview, completion of names, files that are dropped or pasted,
+ * and a draft in the browser's storage until the text is sent. Ctrl+Enter sends the form.
+ */
+import '@github/file-attachment-element'
+import '@github/markdown-toolbar-element'
+import '@github/text-expander-element'
+import type { TextExpanderChangeEvent } from '@github/text-expander-element/dist/text-expander-element.js'
+import { announce } from '../announce.ts'
+import { forgetDraft, keepDraft } from './drafts.ts'
+import './similar_items.ts'
+
+/** What each sign completes. */
+const kinds: Readonly<Record<string, string>> = {
+  '@': 'user',
+  '~': 'label',
+  '%': 'milestone',
+  '#': 'issue',
+  '!': 'merge_request',
+  ':': 'emoji',
+  '/': 'command',
+}
+
+/** The token that writes by a script carry. */
+const token = (): string => document.querySelector('meta[name=csrf-token]')?.getAttribute('content') ?? ''
+
+const textOf = (html: string): string => new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
+
+class MarkdownEditor extends HTMLElement {
+  #field: HTMLTextAreaElement | null = null
+  #leaving: AbortController | undefined
+
+  connectedCallback(): void {
+    const field = this.querySelector('textarea')
+    if (!field || this.#leaving) return
+    this.#field = field
+    this.#leaving = new AbortController()
+    const { signal } = this.#leaving
+    this.#surround(field)
+    keepDraft(field, signal)
+    this.querySelector('.editor-bar')?.removeAttribute('hidden')
+    this.addEventListener('click', event => this.#click(event), { signal })
+    field.addEventListener('keydown', event => this.#key(event), { signal })
+    this.addEventListener('text-expander-change', event => this.#complete(event as TextExpanderChangeEvent), { signal })
+    this.addEventListener('text-expander-value', event => this.#take(event as CustomEvent), { signal })
+    this.addEventListener('file-attachment-accepted', event => void this.#attach(event as CustomEvent), { signal })
+    field.form?.addEventListener('turbo:submit-end', event => this.#sent(event as CustomEvent), { signal })
+  }
+
+  disconnectedCallback(): void {
+    this.#leaving?.abort()
+    this.#leaving = undefined
+  }
+
+  /** The elements that listen to a field stand around it. */
+  #surround(field: HTMLTextAreaElement): void {
+    if (field.closest('text-expander')) return
+    const hadFocus = document.activeElement === field
+    const expander = document.createElement('text-expander')
+    expander.setAttribute('keys', Object.keys(kinds).join(' '))
+    const attachment = document.createElement('file-attachment')
+    field.replaceWith(attachment)
+    attachment.append(expander)
+    expander.append(field)
+    const chooser = this.querySelector<HTMLInputElement>('.editor-bar input[type=file]')
+    if (chooser) attachment.setAttribute('input', chooser.id)
+    if (hadFocus || field.autofocus) field.focus()
+  }
+
+  #click(event: Event): void {
+    const target = event.target as Element
+    if (target.closest('[data-write]')) this.#show(false)
+    else if (target.closest('[data-preview]')) this.#show(true)
+    else if (target.closest('[data-attach]')) this.querySelector<HTMLInputElement>('.editor-bar input[type=file]')?.click()
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    this.#field?.form?.requestSubmit()
+  }
+
+  /** Shows the text as it will look, or the field again. */
+  #show(isPreview: boolean): void {
+    const shown = this.querySelector<HTMLElement>('[data-shown]')
+    const field = this.#field
+    if (!shown || !field) return
+    for (const [name, isOn] of [
+      ['write', !isPreview],
+      ['preview', isPreview],
+    ] as const)
+      this.querySelector(`[data-${name}]`)?.setAttribute('aria-pressed', String(isOn))
+    const around = field.closest<HTMLElement>('file-attachment') ?? field
+    around.hidden = isPreview
+    shown.hidden = !isPreview
+    if (isPreview) void this.#preview(shown, field)
+    else field.focus()
+  }
+
+  async #preview(shown: HTMLElement, field: HTMLTextAreaElement): Promise<void> {
+    shown.textContent = 'Loading'
+    const response = await fetch(`${this.dataset.base}/preview`, {
+      method: 'POST',
+      headers: { 'x-csrf-token': token() },
+      body: new URLSearchParams({ text: field.value }),
+    })
+    // What the server rendered and sanitised for this person.
+    if (response.ok) shown.innerHTML = await response.text()
+    else shown.textContent = 'The preview cannot be shown now.'
+  }
+
+  #complete({ detail }: TextExpanderChangeEvent): void {
+    const field = this.#field
+    if (!detail || !field || this.dataset.base === undefined) return
+    const { key, text } = detail
+    // Quick actions begin a line; a colon needs two letters, for it ends many words.
+    const before = field.value.slice(0, field.selectionStart - text.length - key.length)
+    const isMeant = key === '/' ? /(^|\n)$/.test(before) : key !== ':' || text.length >= 2
+    detail.provide(isMeant ? this.#options(kinds[key] as string, text) : { matched: false })
+  }
+
+  async #options(kind: string, search: string) {
+    const response = await fetch(`${this.dataset.base}/completions?${new URLSearchParams({ kind, search })}`)
+    const options = response.ok ? await response.text() : ''
+    const fragment = document.createElement('ul')
+    fragment.className = 'completions'
+    fragment.setAttribute('role', 'listbox')
+    fragment.innerHTML = options
+    return { matched: options !== '', fragment }
+  }
+
+  #take(event: CustomEvent<{ key: string; item: HTMLElement; value: string | null }>): void {
+    event.detail.value = event.detail.item.dataset.value ?? ''
+  }
+
+  /** Uploads files one after the other; their Markdown stands where the cursor is. */
+  async #attach({ detail }: CustomEvent<{ attachments: readonly { file: File }[] }>): Promise<void> {
+    const field = this.#field
+    if (!field) return
+    for (const { file } of detail.attachments) {
+      const placeholder = `![Uploading ${file.name}…]()`
+      insert(field, placeholder)
+      const body = new FormData()
+      body.set('file', file)
+      const response = await fetch(`${this.dataset.base}/attachments`, { method: 'POST', headers: { 'x-csrf-token': token() }, body })
+      const markdown = response.ok ? textOf(await response.text()) : ''
+      field.value = field.value.replace(placeholder, () => markdown)
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      announce(response.ok ? `${file.name} was uploaded` : `${file.name} could not be uploaded`)
+    }
+  }
+
+  /** What was sent needs no draft, and the field is free for the next text. */
+  #sent({ detail }: CustomEvent<{ success: boolean }>): void {
+    const field = this.#field
+    if (!detail.success || !field) return
+    forgetDraft(field)
+    field.value = field.defaultValue
+  }
+}
+
+/** Puts a text where the cursor is, on a line of its own. */
+function insert(field: HTMLTextAreaElement, text: string): void {
+  const { value, selectionStart: at } = field
+  const before = at === 0 || value[at - 1] === '\n' ? '' : '\n'
+  field.setRangeText(`${before}${text}\n`, at, field.selectionEnd, 'end')
+}
+
+customElements.define('markdown-editor', MarkdownEditor)

@@ -1,0 +1,67 @@
+/** What people choose from for an issue: labels, milestones, members. */
+
+import { iterationsMatching } from '../../planning/iterations/queries.ts'
+import { labelsIn } from '../../planning/labels/queries.ts'
+import { milestonesMatching } from '../../planning/milestones/queries.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
+import { allMembersOf } from '../../spaces/members/queries.ts'
+import { memberPlaceOfProject } from '../../spaces/members/scope.ts'
+import { type PlanningPlace, planningPlaceOf } from '../../spaces/places/places.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+
+type Choices = NonNullable<FieldSpec['choices']>
+
+/** Choices of each kind that are listed; more are found by their names. */
+const MOST = 200
+
+/** A project as the place of labels and milestones. */
+export const planningPlace = (project: ProjectWithRole): PlanningPlace => ({
+  noun: 'project',
+  id: project.id,
+  ...planningPlaceOf(project),
+  full_path: project.full_path,
+})
+
+/** The labels of the project and its groups by name; `chosen` are among them whatever their number. */
+export async function labelChoices({ db, actor }: Context, project: ProjectWithRole, chosen: readonly string[]): Promise<Choices> {
+  const rows = await labelsIn(db, actor, planningPlace(project), {}).orderBy('labels.name').orderBy('labels.id').limit(MOST).execute()
+  const names = new Set(rows.map(({ name }) => name))
+  return [
+    ...chosen.filter(name => !names.has(name)).map(name => [name, name] as const),
+    ...[...new Map(rows.map(row => [row.name, row])).values()].map(
+      ({ name, description }) => [name, name, description ?? undefined] as const,
+    ),
+  ].map(([value, label, hint]) => (hint === undefined ? [value, label] : [value, label, hint]))
+}
+
+/** The open milestones of the project and its groups, and the one that is `chosen`. */
+export async function milestoneChoices({ db }: Context, project: ProjectWithRole, chosen: number | null): Promise<Choices> {
+  const all = milestonesMatching(db, planningPlace(project), { include_parent_milestones: true })
+  const rows = await all
+    .where(({ or, eb }) => or([eb('milestones.state', '=', 'active'), eb('milestones.id', '=', chosen)]))
+    .limit(MOST)
+    .execute()
+  return [['0', 'None'], ...rows.map(({ id, title }) => [String(id), title] as const)]
+}
+
+/** The iterations of the project's groups that are not over, and the one that is `chosen`. */
+export async function iterationChoices({ db, now }: Context, project: ProjectWithRole, chosen: number | null): Promise<Choices> {
+  const today = now.toISOString().slice(0, 10)
+  const rows = await iterationsMatching(db, planningPlace(project), { state: 'all', include_ancestors: true }, today)
+    .where(({ or, eb }) => or([eb('iterations.due_date', '>=', today), eb('iterations.id', '=', chosen)]))
+    .limit(MOST)
+    .execute()
+  return [['0', 'None'], ...rows.map(({ id, title, start_date, due_date }) => [String(id), title, `${start_date} to ${due_date}`] as const)]
+}
+
+/** The members of the project, and those that are `chosen`. */
+export async function memberChoices(
+  { db }: Context,
+  project: ProjectWithRole,
+  chosen: readonly { id: number; name: string; username: string }[],
+): Promise<Choices> {
+  const rows = await allMembersOf(db, memberPlaceOfProject(project)).limit(MOST).execute()
+  const people = new Map([...chosen, ...rows].map(person => [person.id, person]))
+  return [...people.values()].map(({ id, name, username }) => [String(id), name, `@${username}`] as const)
+}

@@ -1,0 +1,354 @@
+/** Changing an issue: its texts, and each of its attributes in a form of its own, which the page of the issue shows in its side column. */
+import { noteEndpoints } from '../../collaboration/notes/endpoints.ts'
+import { timeTrackingEndpoints } from '../../collaboration/time_tracking/endpoints.ts'
+import { userByUsername, usersById } from '../../identity/users/queries.ts'
+import { lockIssue } from '../../planning/issues/changes/update.ts'
+import { deleteIssue, subscribe, unsubscribe, updateIssue } from '../../planning/issues/endpoints.ts'
+import { issueApi } from '../../planning/issues/item_kind/noteable.ts'
+import { createLink } from '../../planning/issues/links/endpoints.ts'
+import { labelsById } from '../../planning/labels/queries.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { integer, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
+import { action } from '../../platform/pages/forms/action.ts'
+import { declarationOf } from '../../platform/pages/forms/declared.ts'
+import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
+import { form, type Values } from '../../platform/pages/forms/form.ts'
+import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
+import { typed } from '../items/comment_fields.ts'
+import { changesView } from '../items/text_changes.ts'
+import { iterationChoices, labelChoices, memberChoices, milestoneChoices } from './choices.ts'
+import { type InIssue, ISSUE, inIssuePage, issuePath } from './scope.ts'
+
+const notes = noteEndpoints(issueApi)
+const times = timeTrackingEndpoints(issueApi, 'admin_issue')
+
+const back = (ctx: InIssue): string => issuePath(ctx)
+
+const frame = (title: string) => (ctx: Context & InIssue) => ({
+  title: `${title}: #${ctx.issue.iid} ${ctx.issue.title}`,
+  place: projectPlace(ctx.actor, ctx.project, 'issues'),
+  scripts: ['markdown_editor.js'],
+})
+
+const texts = form<InIssue>({
+  path: `${ISSUE}/edit`,
+  summary: 'Change the title and description of an issue',
+  scope: inIssuePage,
+  of: updateIssue,
+  instead: {
+    of: ['title', 'description'],
+    params: {
+      title: text('Title', { minLength: 1, maxLength: 255, examples: ['Paint the shed'] }),
+      description: text('Description', { maxLength: 1_048_576, examples: ['It is grey'] }),
+      known_description: optional(text('The description as it was when the form was shown', { maxLength: 1_048_576 })),
+    },
+    /** Refuses to replace a description that another user has changed meanwhile: the form then shows what they changed. */
+    async adapt({ db, issue }, { title, description, known_description, ...params }) {
+      await lockIssue(db, issue.id)
+      const now = await db.selectFrom('issues').select('description').where('id', '=', issue.id).executeTakeFirstOrThrow()
+      const [present, known, wanted] = [typed(now.description), typed(known_description), typed(description)]
+      if (known_description !== undefined && present !== known && present !== wanted)
+        throw invalid({
+          description: ['was changed by another user meanwhile; what they changed is shown above. Save again to keep yours'],
+        })
+      return { ...params, title, description: wanted }
+    },
+  },
+  fields: ({ project }) => [
+    { name: 'title', autofocus: true, hint: '' },
+    { name: 'description', control: 'markdown', base: projectPath(project, '/-'), hint: '', required: undefined } as FieldSpec,
+  ],
+  values: ({ issue }) => ({ title: issue.title, description: issue.description }),
+  fixed: ({ issue }) => ({ known_description: issue.description ?? '' }),
+  before: async ({ issue }, sent?: Values) => {
+    const known = sent?.known_description
+    return known === undefined
+      ? undefined
+      : changesView('The description as others have changed it', typed(known), typed(issue.description))
+  },
+  next: back,
+  notice: 'The issue was changed.',
+  button: 'Save',
+  frame: frame('Edit'),
+})
+
+/** A form for one attribute. */
+const attribute = (
+  name: string,
+  summary: string,
+  fields: (ctx: Context & InIssue) => Promise<readonly FieldSpec[]>,
+  values: (ctx: Context & InIssue) => Values | Promise<Values>,
+) =>
+  form<InIssue>({
+    path: `${ISSUE}/edit/${name}`,
+    summary,
+    scope: inIssuePage,
+    of: updateIssue,
+    fields,
+    values,
+    empty: 'sent',
+    next: back,
+    notice: 'The issue was changed.',
+    button: 'Save',
+    within: () => `edit-${name}`,
+    frame: frame(summary),
+  })
+
+const namesOf = async ({ db, issue }: Context & InIssue): Promise<string[]> =>
+  [...(await labelsById(db, issue.label_ids)).values()].map(({ name }) => name)
+
+const assignees = form<InIssue>({
+  path: `${ISSUE}/edit/assignees`,
+  summary: 'Assign an issue',
+  scope: inIssuePage,
+  of: updateIssue,
+  instead: {
+    of: [],
+    params: { username: optional(text('Of an account that is not listed', { maxLength: 255 })) },
+    async adapt({ db }, { username, ...params }) {
+      if (username === undefined || username === '') return params
+      const user = await userByUsername(db, String(username).replace(/^@/, ''))
+      if (!user) throw invalid({ username: ['is not the name of an account'] })
+      return { ...params, assignee_ids: [...((params.assignee_ids as number[] | undefined) ?? []).filter(id => id !== 0), user.id] }
+    },
+  },
+  fields: async ctx => {
+    const people = await usersById(ctx.db, ctx.issue.assignee_ids)
+    const choices = await memberChoices(ctx, ctx.project, [...people.values()])
+    // On the free tier an issue has one assignee.
+    return [
+      ctx.tier === 'free'
+        ? { name: 'assignee_ids', label: 'Assignee', control: 'radio', hint: '', choices: [['0', 'Nobody'], ...choices] }
+        : { name: 'assignee_ids', label: 'Assignees', control: 'checkboxes', hint: '', choices },
+      { name: 'username', label: 'Another account', hint: 'Its username.' },
+    ]
+  },
+  values: ({ tier, issue }) => ({ assignee_ids: tier === 'free' ? (issue.assignee_ids[0] ?? 0) : issue.assignee_ids }),
+  empty: 'sent',
+  next: back,
+  notice: 'The issue was assigned.',
+  button: 'Save',
+  within: () => 'edit-assignees',
+  frame: frame('Assign'),
+})
+
+const labels = attribute(
+  'labels',
+  'Choose the labels of an issue',
+  async ctx => [
+    { name: 'labels', label: 'Labels', control: 'checkboxes', hint: '', choices: await labelChoices(ctx, ctx.project, await namesOf(ctx)) },
+    { name: 'add_labels', label: 'New labels', hint: 'Several with commas.' },
+  ],
+  async ctx => ({ labels: await namesOf(ctx) }),
+)
+
+const milestone = attribute(
+  'milestone',
+  'Choose the milestone of an issue',
+  async ctx => [
+    {
+      name: 'milestone_id',
+      label: 'Milestone',
+      control: 'select',
+      hint: '',
+      choices: await milestoneChoices(ctx, ctx.project, ctx.issue.milestone_id),
+    },
+  ],
+  ({ issue }) => ({ milestone_id: issue.milestone_id ?? 0 }),
+)
+
+const dueDate = attribute(
+  'due_date',
+  'Set the last day of an issue',
+  async () => [{ name: 'due_date', label: 'Due date', hint: 'None when empty.' }],
+  ({ issue }) => ({ due_date: issue.due_date }),
+)
+
+const weight = attribute(
+  'weight',
+  'Set the weight of an issue',
+  async () => [{ name: 'weight', hint: 'None when empty.' }],
+  ({ issue }) => ({ weight: issue.weight }),
+)
+
+const epic = attribute(
+  'epic',
+  'Choose the epic of an issue',
+  async () => [{ name: 'epic_iid', label: 'Epic', hint: 'The number of an epic of the project’s group; 0 for none.' }],
+  ({ issue }) => ({ epic_iid: issue.epic_id === null ? 0 : '' }),
+)
+
+/** The API has no parameter for the iteration of an issue (14.0): a quick action sets it. */
+const iteration = form<InIssue>({
+  path: `${ISSUE}/edit/iteration`,
+  summary: 'Choose the iteration of an issue',
+  scope: inIssuePage,
+  of: declarationOf(notes, 'POST', /\/notes$/),
+  instead: {
+    of: ['body', 'created_at', 'confidential', 'internal'],
+    params: { iteration_id: integer('ID of an iteration of the project’s groups; 0 for none', { minimum: 0, examples: [0] }) },
+    adapt: async (_ctx, { iteration_id }) => ({
+      body: iteration_id === 0 ? '/remove_iteration' : `/iteration *iteration:${iteration_id}`,
+    }),
+  },
+  fields: async ctx => [
+    {
+      name: 'iteration_id',
+      label: 'Iteration',
+      control: 'select',
+      hint: '',
+      choices: await iterationChoices(ctx, ctx.project, ctx.issue.iteration_id),
+    },
+  ],
+  values: ({ issue }) => ({ iteration_id: issue.iteration_id ?? 0 }),
+  next: back,
+  notice: 'The issue was changed.',
+  button: 'Save',
+  within: () => 'edit-iteration',
+  frame: frame('Choose the iteration'),
+})
+
+const health = attribute(
+  'health',
+  'Set the health of an issue',
+  async () => [
+    {
+      name: 'health_status',
+      label: 'Health',
+      control: 'select',
+      hint: '',
+      choices: [
+        ['', 'Not set'],
+        ['on_track', 'On track'],
+        ['needs_attention', 'Needs attention'],
+        ['at_risk', 'At risk'],
+      ],
+    },
+  ],
+  ({ issue }) => ({ health_status: issue.health_status }),
+)
+
+const flags = attribute(
+  'visibility',
+  'Set who may see an issue and comment on it',
+  async () => [
+    {
+      name: 'confidential',
+      label: 'Confidential',
+      hint: 'Only members with the Reporter role or higher, its author and its assignees see it.',
+    },
+    { name: 'discussion_locked', label: 'Locked', hint: 'Only members comment.' },
+    { name: 'issue_type', label: 'Type' },
+  ],
+  ({ issue }) => ({ confidential: issue.confidential, discussion_locked: issue.discussion_locked, issue_type: issue.issue_type }),
+)
+
+const timeForm = (name: string, ending: RegExp, summary: string, label: string, notice: string) =>
+  form<InIssue>({
+    path: `${ISSUE}/edit/${name}`,
+    summary,
+    scope: inIssuePage,
+    of: declarationOf(times, 'POST', ending),
+    fields: () => [
+      { name: 'duration', label, hint: 'Such as 1w 2d 3h 30m.', autofocus: true },
+      ...(name === 'spent' ? [{ name: 'summary', label: 'What was done' } as const] : []),
+    ],
+    next: back,
+    notice,
+    button: 'Save',
+    within: () => `edit-${name}`,
+    frame: frame(summary),
+  })
+
+const estimate = timeForm('estimate', /\/time_estimate$/, 'Set the estimated time of an issue', 'Estimate', 'The estimate was set.')
+const spent = timeForm('spent', /\/add_spent_time$/, 'Add spent time to an issue', 'Time spent', 'The time was added.')
+
+const link = form<InIssue>({
+  path: `${ISSUE}/links/new`,
+  summary: 'Link an issue to another one',
+  scope: inIssuePage,
+  of: createLink,
+  instead: {
+    of: ['target_project_id', 'target_issue_iid'],
+    params: { target: text('The other issue: `#3`, or `group/project#3`', { minLength: 1, maxLength: 512, examples: ['#1'] }) },
+    async adapt({ project, url }, { target, ...params }) {
+      const given = String(target)
+        .trim()
+        .replace(`${url}/`, '')
+        .replace(/\/-\/issues\/(\d+).*$/, '#$1')
+      const [, path, iid] = /^([^#]*)#?(\d{1,15})$/.exec(given) ?? []
+      if (iid === undefined) throw invalid({ target: ['is no issue: write #3, or group/project#3'] })
+      return { ...params, target_project_id: path || String(project.id), target_issue_iid: Number(iid) }
+    },
+  },
+  fields: () => [
+    { name: 'target', label: 'Other issue', autofocus: true },
+    {
+      name: 'link_type',
+      label: 'Relation',
+      control: 'select',
+      hint: '',
+      choices: [
+        ['relates_to', 'relates to it'],
+        ['blocks', 'blocks it'],
+        ['is_blocked_by', 'is blocked by it'],
+      ],
+    },
+  ],
+  next: back,
+  notice: 'The issues are linked.',
+  button: 'Link',
+  within: () => 'edit-links',
+  frame: frame('Link'),
+})
+
+/** The forms, by the attribute that they change. */
+export const attributeForms = {
+  assignees,
+  labels,
+  milestone,
+  iteration,
+  epic,
+  due_date: dueDate,
+  weight,
+  health,
+  visibility: flags,
+  estimate,
+  spent,
+}
+
+export const issueChanges = {
+  showEdit: texts.show,
+  edit: texts.submit,
+  ...Object.fromEntries(
+    Object.entries(attributeForms).flatMap(([name, { show, submit }]) => [
+      [`show_${name}`, show],
+      [name, submit],
+    ]),
+  ),
+  showLink: link.show,
+  link: link.submit,
+  change: action({ route: `POST ${ISSUE}/change`, of: updateIssue, scope: inIssuePage, next: back, notice: 'The issue was changed.' }),
+  remove: action({
+    route: `POST ${ISSUE}/delete`,
+    of: deleteIssue,
+    scope: inIssuePage,
+    next: ({ project }) => projectPath(project, '/-/issues'),
+    notice: 'The issue was deleted.',
+  }),
+  subscribe: action({
+    route: `POST ${ISSUE}/subscribe`,
+    of: subscribe,
+    scope: inIssuePage,
+    next: back,
+    notice: 'You are notified of changes.',
+  }),
+  unsubscribe: action({
+    route: `POST ${ISSUE}/unsubscribe`,
+    of: unsubscribe,
+    scope: inIssuePage,
+    next: back,
+    notice: 'You are not notified any more.',
+  }),
+}

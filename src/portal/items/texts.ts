@@ -1,0 +1,36 @@
+/** Texts of items as HTML: all texts of a page together, so that their references cost a fixed number of statements. */
+import { linksOf } from '../../collaboration/markdown/links.ts'
+import { readMarkdown, renderMarkdown } from '../../collaboration/markdown/reading.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { Refusal } from '../../platform/kernel/errors.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { markdownBody } from '../markdown/body.ts'
+
+/** Shows a text that is too complex to be read as Markdown as it was written. */
+const asWritten = (text: string) => (error: unknown) => {
+  if (error instanceof Refusal) return html`<pre class="message">${text}</pre>`
+  throw error
+}
+
+/**
+ * Renders texts of a project's items for the caller.
+ * @param home undefined for texts of a group
+ * @returns the HTML of each, in the given order
+ */
+export async function renderTexts(ctx: Context, home: ProjectWithRole | undefined, texts: readonly string[]): Promise<readonly Html[]> {
+  const read = await Promise.all(
+    texts.map(text =>
+      readMarkdown(text).then(
+        ({ references }) => references,
+        error => {
+          if (error instanceof Refusal) return []
+          throw error
+        },
+      ),
+    ),
+  )
+  const references = read.flat()
+  const links = references.length === 0 ? new Map<string, never>() : await linksOf(ctx, home, references)
+  return Promise.all(texts.map(text => renderMarkdown(text, async () => links).then(markdownBody, asWritten(text))))
+}

@@ -1,0 +1,110 @@
+/** What was said about an item, and what happened to it, in one order: its threads, of which notes of the server are threads of one. */
+import { type Reaction, reactionsTo } from '../../collaboration/award_emoji/queries.ts'
+import { type DiscussionRow, discussionsOf } from '../../collaboration/discussions/queries.ts'
+import { loadNotes, Note } from '../../collaboration/notes/entity.ts'
+import type { Noteable } from '../../collaboration/notes/items/noteable.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { Html } from '../../platform/pages/html.ts'
+import { renderTexts } from './texts.ts'
+
+/** Threads of one part of a timeline. Parts begin at multiples of it, so that what is added at the end moves none. */
+export const PART = 50
+
+/** Threads that the last part has at least: where there are fewer, it begins one part earlier. */
+const FEW = 10
+
+/** A note with what a page shows of it. */
+export interface TimelineNote {
+  readonly id: number
+  readonly author: { readonly id: number; readonly name: string; readonly username: string; readonly avatar_url: string | null }
+  readonly created_at: string
+  readonly updated_at: string
+  readonly system: boolean
+  readonly internal: boolean
+  readonly body: Html
+  readonly reactions: readonly Reaction[]
+}
+
+export interface TimelineThread {
+  /** 40 hex digits. */
+  readonly id: string
+  readonly notes: readonly TimelineNote[]
+  /** Can it be answered? */
+  readonly isThread: boolean
+}
+
+/** Threads that follow each other, from the `from`th on. */
+export interface TimelinePart {
+  readonly from: number
+  readonly threads: readonly TimelineThread[]
+}
+
+export interface Timeline {
+  readonly total: number
+  readonly first: TimelinePart
+  /** What stands between the two parts: shown on request. */
+  readonly hidden: { readonly from: number; readonly to: number } | undefined
+  readonly last: TimelinePart | undefined
+}
+
+/** Threads that are counted at most. */
+const MOST = 100_000
+
+/** The first and the last part of an item's timeline. */
+export async function timelineOf(ctx: Context, noteable: Noteable): Promise<Timeline> {
+  const slices = discussionsOf(ctx.db, ctx.actor, noteable)
+  const count = slices.count(MOST)
+  const total = await count
+  const lastFrom = Math.max(0, Math.floor((total - FEW) / PART) * PART)
+  const rows = await slices.slice(0, lastFrom === 0 ? total : PART, count)
+  const tail = lastFrom === 0 ? [] : await slices.slice(lastFrom, total - lastFrom, count)
+  const shown = await threadsOf(ctx, noteable, [...rows, ...tail])
+  return {
+    total,
+    first: { from: 0, threads: shown.slice(0, rows.length) },
+    hidden: lastFrom > PART ? { from: PART, to: lastFrom } : undefined,
+    last: lastFrom === 0 ? undefined : { from: lastFrom, threads: shown.slice(rows.length) },
+  }
+}
+
+/** One part of an item's timeline, up to the `to`th thread. */
+export async function timelinePart(ctx: Context, noteable: Noteable, from: number, to: number): Promise<TimelinePart> {
+  const slices = discussionsOf(ctx.db, ctx.actor, noteable)
+  const rows = await slices.slice(from, Math.max(0, Math.min(PART, to - from)), slices.count(MOST))
+  return { from, threads: await threadsOf(ctx, noteable, rows) }
+}
+
+/** Threads as a page shows them. A fixed number of statements. */
+export async function threadsOf(ctx: Context, noteable: Noteable, rows: readonly DiscussionRow[]): Promise<readonly TimelineThread[]> {
+  const notes = rows.flatMap(row => row.notes)
+  const loaded = await loadNotes(ctx, notes)
+  const bodies = await renderTexts(
+    ctx,
+    noteable.project,
+    notes.map(note => note.body),
+  )
+  const reactions = await reactionsTo(
+    ctx,
+    'note_id',
+    notes.map(({ id }) => id),
+  )
+  const bodyOf = new Map(notes.map((note, index) => [note.id, bodies[index] as Html]))
+  return rows.map(({ id, notes }) => ({
+    id,
+    isThread: notes.some(note => note.threaded),
+    notes: notes.map(note => {
+      const { author, created_at, updated_at, system, internal } = Note.present(note, loaded, ctx)
+      const body = bodyOf.get(note.id) as Html
+      return {
+        id: note.id,
+        author,
+        created_at: String(created_at),
+        updated_at: String(updated_at),
+        system,
+        internal,
+        body,
+        reactions: reactions.get(note.id) ?? [],
+      }
+    }),
+  }))
+}

@@ -1,0 +1,95 @@
+/** The timeline of an item as HTML: comments, threads, and one line for each thing that happened. */
+import type { Reaction } from '../../collaboration/award_emoji/queries.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { avatar } from '../../platform/pages/components/avatar.ts'
+import { chip } from '../../platform/pages/components/chip.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
+import { time } from '../../platform/pages/components/time.ts'
+import { actionButton } from '../../platform/pages/forms/action.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { emojiOf } from './emoji.ts'
+import type { Timeline, TimelineNote, TimelinePart, TimelineThread } from './timeline.ts'
+
+/** What the view of a timeline needs besides its threads. */
+export interface TimelineFrame {
+  readonly ctx: Pick<Context, 'actor' | 'deps'>
+  /** The path of the item's page. */
+  readonly page: string
+  /** May the caller comment and react? */
+  readonly maySay: boolean
+  readonly mayReact: boolean
+  /** May the caller change a note that is, or is not, their own? */
+  mayChange(isOwn: boolean): boolean
+}
+
+/** The whole timeline, as far as it is shown. */
+export const timelineView = (frame: TimelineFrame, { first, hidden, last }: Timeline): Html =>
+  html`${partView(frame, first)}${hidden && gapView(frame, hidden)}${last && partView(frame, last)}`
+
+/** One part of a timeline. */
+export const partView = (frame: TimelineFrame, { threads }: TimelinePart): Html =>
+  html`<ol class="timeline">${threads.map(thread => threadView(frame, thread))}</ol>`
+
+/** A gap, whose entries are shown on request. `to`: where the gap ends. */
+export const gapView = ({ page }: Pick<TimelineFrame, 'page'>, { from, to }: { readonly from: number; readonly to: number }): Html =>
+  html`<turbo-frame id="timeline-${from}" data-keep="${to}"><p class="timeline-gap"><a class="btn btn-sm" href="${page}/timeline?from=${from}&amp;to=${to}">Show ${to - from} more</a></p></turbo-frame>`
+
+function threadView(frame: TimelineFrame, { id, notes, isThread }: TimelineThread): Html {
+  const [first] = notes
+  if (first === undefined) return html``
+  if (first.system) return eventView(first)
+  const reply =
+    isThread &&
+    frame.maySay &&
+    html`<p class="reply"><turbo-frame id="reply-${id}"><a class="btn btn-sm" href="${frame.page}/discussions/${id}/reply">Reply</a></turbo-frame></p>`
+  return html`<li class="thread${isThread ? ' many' : ''}">${notes.map(note => noteView(frame, note))}${reply}</li>`
+}
+
+const eventView = ({ id, author, body, created_at }: TimelineNote): Html =>
+  html`<li class="event" id="note_${id}">${avatar(author, 20)}<div class="said"><a class="quiet strong" href="/${author.username}">${author.name}</a> ${body} <a class="muted" href="#note_${id}">${time(created_at)}</a></div></li>`
+
+/** Seconds after which a change of a note is said: corrections of the same minute are not. */
+const CORRECTED_WITHIN = 60
+
+/** A note. */
+export function noteView(frame: TimelineFrame, note: TimelineNote): Html {
+  const { id, author, body, created_at, updated_at, internal, reactions } = note
+  const isChanged = new Date(updated_at).getTime() - new Date(created_at).getTime() > CORRECTED_WITHIN * 1000
+  const isOwn = author.id === frame.ctx.actor.user?.id
+  const mayChange = frame.mayChange(isOwn)
+  const at = `${frame.page}/notes/${id}`
+  return html`<article class="note-card${internal ? ' internal' : ''}" id="note_${id}" aria-label="Comment by ${author.name}"><turbo-frame id="note-${id}">
+<header>${avatar(author, 20)}<a class="quiet strong" href="/${author.username}">${author.name}</a><span class="muted">@${author.username}</span><a class="muted" href="${frame.page}#note_${id}" data-turbo-frame="_top">${time(created_at)}</a>${isChanged && html`<span class="muted">edited ${time(updated_at)}</span>`}${internal && chip('Internal', 'attention', 'lock')}<span class="buttons">${
+    mayChange &&
+    html`<a class="bar-button" href="${at}/edit" aria-label="Edit the comment" title="Edit">${icon('pencil')}</a>${actionButton(frame.ctx, { to: `${at}/delete`, face: icon('trash'), label: 'Delete the comment', look: 'bare', asks: 'Delete this comment?' })}`
+  }</span></header>
+<div class="markdown-body">${body}</div>
+</turbo-frame>${reactionsView(frame, at, reactions)}</article>`
+}
+
+/** The reactions that can be given by one click; others by their name. */
+export const offered = ['thumbsup', 'thumbsdown', 'tada', 'heart', 'rocket', 'eyes'] as const
+
+/** The reactions to something at the address `at`, and the menu to react. */
+export function reactionsView(
+  { ctx, mayReact }: Pick<TimelineFrame, 'ctx' | 'mayReact'>,
+  at: string,
+  reactions: readonly Reaction[],
+): Html | undefined {
+  if (reactions.length === 0 && !mayReact) return undefined
+  const given = reactions.map(({ name, count, own }) => {
+    const face = html`<span class="emoji" aria-hidden="true">${emojiOf(name)}</span> ${count}`
+    if (!mayReact) return html`<span class="reaction" title="${name}">${face}<span class="sr-only"> ${name}</span></span>`
+    const label = own === undefined ? `React with ${name}: ${count}` : `Take back ${name}: ${count}`
+    return actionButton(
+      ctx,
+      own === undefined
+        ? { to: `${at}/reactions`, face, label, sends: { name }, look: 'plain' }
+        : { to: `${at}/reactions/${own}/delete`, face, label, look: 'plain' },
+    )
+  })
+  const menu =
+    mayReact &&
+    html`<details class="menu start"><summary class="bar-button" aria-label="React" title="React">${icon('smiley')}</summary><div class="menu-items row reactions-offered">${offered.map(name => actionButton(ctx, { to: `${at}/reactions`, face: emojiOf(name), label: `React with ${name}`, sends: { name }, look: 'bare' }))}</div></details>`
+  return html`<div class="reactions">${given}${menu}</div>`
+}
