@@ -1,13 +1,12 @@
 /** Changing several issues of a project together: the declaration of the API for each of them, all or none. */
 
-import Type from 'typebox'
 import { userByUsername } from '../../identity/users/queries.ts'
 import { updateIssue } from '../../planning/issues/endpoints.ts'
 import { findIssue, isOwnIssue } from '../../planning/issues/scope.ts'
 import { milestoneTitled } from '../../planning/milestones/queries.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { CommaList, integer, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { forbidden, invalid } from '../../platform/kernel/errors.ts'
 import { readAs } from '../../platform/pages/answers.ts'
 import { formEndpoint } from '../../platform/pages/forms/declare.ts'
@@ -50,7 +49,7 @@ export const changeSeveral = formEndpoint({
   scope: inProjectPage,
   can: 'admin_issue',
   params: {
-    iids: Type.Array(integer('Number of an issue'), { minItems: 1, maxItems: MOST, description: 'Numbers of the issues', examples: [[1]] }),
+    iids: CommaList(integer('Number of an issue'), { minItems: 1, maxItems: MOST, description: 'Numbers of the issues', examples: [[1]] }),
     state_event: optional(OneOf(['close', 'reopen'], { description: 'Closes or reopens them' })),
     add_labels: optional(text('Names of labels to add, with commas', { maxLength: 1_000 })),
     remove_labels: optional(text('Names of labels to take away, with commas', { maxLength: 1_000 })),

@@ -3,7 +3,8 @@ import { linksOf } from '../../collaboration/markdown/links.ts'
 import { readMarkdown, renderMarkdown } from '../../collaboration/markdown/reading.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
-import { type Html, html } from '../../platform/pages/html.ts'
+import { escapeHtml, type Html, html } from '../../platform/pages/html.ts'
+import { projectPath } from '../../spaces/projects/pages/place.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { markdownBody } from '../markdown/body.ts'
 
@@ -12,6 +13,13 @@ const asWritten = (text: string) => (error: unknown) => {
   if (error instanceof Refusal) return html`<pre class="message">${text}</pre>`
   throw error
 }
+
+/** Files that were attached to a text are named from the root of its project. In sanitised HTML only attributes have these quotes. */
+const withUploads = (project: ProjectWithRole, rendered: string): string =>
+  rendered.replaceAll(
+    / (src|href)="\/uploads\//g,
+    (_whole, name: string) => ` ${name}="${escapeHtml(encodeURI(projectPath(project, '/uploads/')))}`,
+  )
 
 /**
  * Renders texts of a project's items for the caller.
@@ -32,5 +40,6 @@ export async function renderTexts(ctx: Context, home: ProjectWithRole | undefine
   )
   const references = read.flat()
   const links = references.length === 0 ? new Map<string, never>() : await linksOf(ctx, home, references)
-  return Promise.all(texts.map(text => renderMarkdown(text, async () => links).then(markdownBody, asWritten(text))))
+  const shown = (rendered: string) => markdownBody(home ? withUploads(home, rendered) : rendered)
+  return Promise.all(texts.map(text => renderMarkdown(text, async () => links).then(shown, asWritten(text))))
 }

@@ -6,6 +6,7 @@ import { labelsIn } from '../../planning/labels/queries.ts'
 import { milestonesMatching } from '../../planning/milestones/queries.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
 import { containing } from '../../platform/db/statements/like.ts'
+import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { OneOf, text } from '../../platform/kernel/declaration/types.ts'
@@ -19,6 +20,7 @@ import { memberPlaceOfProject } from '../../spaces/members/scope.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { createUpload } from '../../spaces/uploads/endpoints.ts'
+import { ProjectUpload } from '../../spaces/uploads/entity.ts'
 import { planningPlace } from '../issues/choices.ts'
 import { labelDot } from './labels_view.ts'
 import { renderTexts } from './texts.ts'
@@ -50,8 +52,8 @@ export const upload = formEndpoint({
   writes: 'own',
   errors: createUpload.errors as never,
   async run(ctx) {
-    const made = (await createUpload.run(ctx as never)) as { markdown: string }
-    return part(html`${made.markdown}`)
+    const [made] = await presentAll(ProjectUpload, ctx, [await createUpload.run(ctx as never)])
+    return part(html`${made?.markdown}`)
   },
 })
 

@@ -9,5 +9,6 @@ export const markdownBody = (rendered: string): Html =>
   Html.trusted(
     rendered
       .replaceAll('aria-hidden="true"></a>', 'aria-hidden="true" tabindex="-1"></a>')
+      .replaceAll('class="task-list-item-checkbox"', 'class="task-list-item-checkbox" aria-label="Task"')
       .replaceAll('<pre class="code" lang="', '<pre class="code" tabindex="0" data-language="'),
   )

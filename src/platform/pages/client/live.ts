@@ -135,7 +135,8 @@ const stays = (element: Element, next: Element | undefined): boolean =>
   element.matches('form')
     ? isBeingFilled(element)
     : element.matches('turbo-frame')
-      ? element.matches('[complete]') && element.getAttribute('data-keep') === (next?.getAttribute('data-keep') ?? null)
+      ? element.matches('[complete], [busy], details[open] turbo-frame') &&
+        element.getAttribute('data-keep') === (next?.getAttribute('data-keep') ?? null)
       : element.matches('li, article') && [...element.querySelectorAll('form')].some(isBeingFilled) && next === undefined
 
 document.addEventListener('turbo:before-morph-element', event => {

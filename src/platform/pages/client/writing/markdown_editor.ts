@@ -41,8 +41,10 @@ class MarkdownEditor extends HTMLElement {
     this.querySelector('.editor-bar')?.removeAttribute('hidden')
     this.addEventListener('click', event => this.#click(event), { signal })
     field.addEventListener('keydown', event => this.#key(event), { signal })
-    this.addEventListener('text-expander-change', event => this.#complete(event as TextExpanderChangeEvent), { signal })
-    this.addEventListener('text-expander-value', event => this.#take(event as CustomEvent), { signal })
+    // These do not bubble.
+    const inside = { capture: true, signal }
+    this.addEventListener('text-expander-change', event => this.#complete(event as TextExpanderChangeEvent), inside)
+    this.addEventListener('text-expander-value', event => this.#take(event as CustomEvent), inside)
     this.addEventListener('file-attachment-accepted', event => void this.#attach(event as CustomEvent), { signal })
     field.form?.addEventListener('turbo:submit-end', event => this.#sent(event as CustomEvent), { signal })
   }
@@ -60,10 +62,11 @@ class MarkdownEditor extends HTMLElement {
     expander.setAttribute('keys', Object.keys(kinds).join(' '))
     const attachment = document.createElement('file-attachment')
     field.replaceWith(attachment)
-    attachment.append(expander)
+    // In this order: the expander looks for its field when it is put into the page.
     expander.append(field)
+    attachment.append(expander)
     const chooser = this.querySelector<HTMLInputElement>('.editor-bar input[type=file]')
-    if (chooser) attachment.setAttribute('input', chooser.id)
+    if (chooser) attachment.append(chooser)
     if (hadFocus || field.autofocus) field.focus()
   }
 
@@ -71,7 +74,7 @@ class MarkdownEditor extends HTMLElement {
     const target = event.target as Element
     if (target.closest('[data-write]')) this.#show(false)
     else if (target.closest('[data-preview]')) this.#show(true)
-    else if (target.closest('[data-attach]')) this.querySelector<HTMLInputElement>('.editor-bar input[type=file]')?.click()
+    else if (target.closest('[data-attach]')) this.querySelector<HTMLInputElement>('input[type=file]')?.click()
   }
 
   #key(event: KeyboardEvent): void {

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+import { oauthScene } from '../../identity/oauth/scene.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+const owner = await surfer()
+const reader = await surfer()
+const by = scene.as({ 'private-token': owner.person.token })
+
+/** A public project of the owner, and the path of its issues. */
+async function place() {
+  const { project } = await scene.project({ owner: owner.person, visibility: 'public' })
+  const issue = async (body: object) => {
+    const made = await by.post(`${project.url}/issues`, body)
+    assert.equal(made.status, 201)
+    return made.body
+  }
+  return { project, issue, issues: `/${project.full_path}/-/issues` }
+}
+
+const titles = (body: string): string[] =>
+  [...body.matchAll(/<div class="title"><a href="[^"]*">([^<]*)<\/a>/g)].map(([, title = '']) => title)
+
+test('the filter bar leads to the parameters of the API, and shows them again', async () => {
+  const { issue, issues } = await place()
+  await issue({ title: 'One', labels: 'bug' })
+  await issue({ title: 'Two', labels: 'bug,docs' })
+  await issue({ title: 'Three', confidential: true })
+
+  const asked = await owner.get(issues, { filter: 'label:bug -label:docs confidential:no', state: 'opened' })
+  assert.equal(asked.status, 303)
+  const { pathname, searchParams } = new URL(String(asked.headers.location), scene.url)
+  assert.deepEqual(
+    [pathname, Object.fromEntries(searchParams)],
+    [issues, { state: 'opened', labels: 'bug', 'not[labels]': 'docs', confidential: 'false' }],
+  )
+  const found = await owner.get(issues, Object.fromEntries(searchParams))
+  assert.deepEqual(titles(found.body), ['One'])
+  assert.match(found.body, /value="label:bug -label:docs confidential:false"/)
+  assert.match(found.body, /Open <span class="counter">1<\/span>/)
+
+  assert.deepEqual(titles((await owner.get(issues)).body), ['Three', 'Two', 'One'])
+  assert.deepEqual(titles((await reader.get(issues)).body), ['Two', 'One'], 'a confidential issue is for members')
+  assert.deepEqual(titles((await reader.get(issues, { label_name: 'docs' })).body), ['Two'], 'links in texts name labels so')
+})
+
+test('what the API refuses is said at the bar, with what was typed', async () => {
+  const { issues } = await place()
+  const refused = await owner.get(issues, { assignee_id: 'x y' })
+  assert.equal(refused.status, 422)
+  assert.match(refused.body, /id="filter-wrong" role="alert">[^<]*assignee_id/)
+  assert.match(refused.body, /value="assigned:&quot;x y&quot;"/)
+})
+
+test('several issues are changed together, or none of them', async () => {
+  const { project, issue, issues } = await place()
+  const [one, two] = [await issue({ title: 'One' }), await issue({ title: 'Two' })]
+  const done = await owner.submit(`${issues}/bulk`, {
+    iids: `${one.iid},${two.iid}`,
+    add_labels: 'bug, new',
+    state_event: 'close',
+    back: `${issues}?state=all`,
+  })
+  assert.deepEqual([done.status, done.headers.location], [303, `${issues}?state=all`])
+  const { body } = await by.get(`${project.url}/issues`, { labels: 'bug,new', state: 'closed' })
+  assert.equal(body.length, 2)
+
+  const missing = await owner.submit(`${issues}/bulk`, { iids: `${one.iid},99`, add_labels: 'late' })
+  assert.equal(missing.status, 404)
+  assert.equal((await by.get(`${project.url}/issues/${one.iid}`)).body.labels.includes('late'), false)
+  assert.equal((await owner.submit(`${issues}/bulk`, { iids: String(one.iid), assignee_username: 'nobody-at-all' })).status, 400)
+  assert.equal((await reader.submit(`${issues}/bulk`, { iids: String(one.iid), add_labels: 'late' })).status, 403)
+  const away = await owner.submit(`${issues}/bulk`, { iids: String(one.iid), add_labels: 'late', back: 'https://elsewhere.example/' })
+  assert.equal(away.headers.location, issues, 'a form leads nowhere else')
+})
+
+test('a long timeline shows its beginning and its end, and the rest on request', async () => {
+  const { project, issue, issues } = await place()
+  const { iid } = await issue({ title: 'Long' })
+  for (let number = 0; number < 130; number++) await by.post(`${project.url}/issues/${iid}/notes`, { body: `note ${number}.` })
+
+  const { body } = await owner.get(`${issues}/${iid}`)
+  const shown = (text: string) => [...text.matchAll(/note (\d+)\./g)].map(([, number]) => Number(number))
+  assert.deepEqual(shown(body), [...Array(50).keys(), ...Array.from({ length: 30 }, (_, index) => 100 + index)])
+  const [, from, to] = /timeline\?from=(\d+)&amp;to=(\d+)/.exec(body) as unknown as [string, string, string]
+  assert.match(body, /Show 50 more/)
+  const part = await owner.get(`${issues}/${iid}/timeline`, { from, to })
+  assert.deepEqual(
+    shown(part.body),
+    Array.from({ length: 50 }, (_, index) => 50 + index),
+  )
+})
+
+test('internal notes are for members, and a text cannot leave its place', async () => {
+  const { project, issue, issues } = await place()
+  const { iid } = await issue({ title: '<b>x</b>', description: '<script>alert(1)</script>\n\n**bold** ![x](/uploads/0123/a.png)' })
+  await by.post(`${project.url}/issues/${iid}/notes`, { body: 'inside', internal: true })
+  const open = await reader.get(`${issues}/${iid}`)
+  assert.equal(open.status, 200)
+  assert.doesNotMatch(open.body, /inside|<script>alert|<b>x/)
+  assert.match(open.body, new RegExp(`src="/${project.full_path}/uploads/0123/a.png"`))
+  assert.match((await owner.get(`${issues}/${iid}`)).body, /inside/)
+  // A visitor may comment on a public project's issue, and no more.
+  assert.match(open.body, /name="body"/)
+  assert.doesNotMatch(open.body, /Change: Labels|bulk/)
+})
+
+test('a comment with quick actions does what it says; one that is refused keeps its text', async () => {
+  const { project, issue, issues } = await place()
+  const { iid } = await issue({ title: 'One' })
+  const said = await owner.submit(`${issues}/${iid}/comment`, { body: 'Broken\r\n\r\n/label ~bug', also: 'close' })
+  assert.equal(said.status, 303)
+  assert.match(String(said.headers.location), /#note_\d+$/)
+  const { body } = await by.get(`${project.url}/issues/${iid}`)
+  assert.equal(body.state, 'closed')
+  const { body: notes } = await by.get(`${project.url}/issues/${iid}/notes`, { activity_filter: 'only_comments' })
+  assert.equal(notes[0].body, 'Broken')
+
+  const empty = await owner.submit(`${issues}/${iid}/comment`, { body: '' })
+  assert.equal(empty.status, 422)
+  const odd = await owner.submit(`${issues}/${iid}/edit/due_date`, { due_date: 'soon <' })
+  assert.equal(odd.status, 422)
+  assert.match(odd.body, /aria-invalid="true"/)
+})
+
+test('names are completed for those who may know them', async () => {
+  const { project, issue } = await place()
+  await issue({ title: 'Paint the shed' })
+  await issue({ title: 'Paint the secret', confidential: true })
+  const complete = (who: typeof owner, query: object) => who.get(`/${project.full_path}/-/completions`, query as Record<string, string>)
+  assert.match((await complete(owner, { kind: 'issue', search: 'paint' })).body, /Paint the secret/)
+  const seen = (await complete(reader, { kind: 'issue', search: 'paint' })).body
+  assert.match(seen, /Paint the shed/)
+  assert.doesNotMatch(seen, /secret/)
+  assert.match((await complete(owner, { kind: 'emoji', search: 'tada' })).body, /data-value=":tada:"/)
+  assert.match((await complete(owner, { kind: 'command', search: 'clo' })).body, /data-value="\/close"/)
+})
+
+test('the form of a new issue begins with a template of the repository, or with what a link gives', async () => {
+  const { project, issues } = await place()
+  await by.post(`${project.url}/repository/commits`, {
+    branch: 'main',
+    commit_message: 'Add templates',
+    actions: [{ action: 'create', file_path: '.gitlab/issue_templates/Bug.md', content: 'What is broken?\n' }],
+  })
+  assert.match((await owner.get(`${issues}/new`)).body, /issuable_template=Bug">Bug<\/a>/)
+  assert.match((await owner.get(`${issues}/new`, { issuable_template: 'Bug' })).body, /What is broken\?/)
+  const given = await owner.get(`${issues}/new`, { 'issue[title]': 'A "title"', 'issue[description]': 'text' })
+  assert.match(given.body, /value="A &quot;title&quot;"/)
+  assert.match((await owner.get(`${issues}/similar`, { title: 'nothing like this' })).body, /Similar issues/)
+})

@@ -1,0 +1,225 @@
+/** What people do with issues, in a real browser: with a mouse, by keyboard alone, without scripts; and two of them together. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
+import { atEnd } from '../at_end.ts'
+import { eventually } from '../eventually.ts'
+import { openScene } from '../scene.ts'
+import { startChromium } from './chromium.ts'
+import { type Hands, keyboard, mouse } from './hands.ts'
+import { signIn, visitor } from './visitor.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+const browser = await startChromium()
+atEnd(() => browser.close())
+const { url } = scene
+
+const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands][] = [
+  ['with a mouse', {}, mouse],
+  ['by keyboard alone', {}, keyboard],
+  ['without scripts', { javaScriptEnabled: false }, mouse],
+]
+
+const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name }).first()
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' }).first()
+const field = (page: Page, label: string) => page.getByLabel(new RegExp(`^${label}`)).first()
+
+/** A developer of a project with labels and a milestone, in a window of theirs. */
+async function developer(options: { javaScriptEnabled?: boolean } = {}) {
+  const { person } = await surfer()
+  const { project } = await scene.project({ visibility: 'private' })
+  await scene.root.post(`${project.url}/members`, { user_id: person.id, access_level: 30 })
+  for (const name of ['bug', 'docs']) await scene.root.post(`${project.url}/labels`, { name, color: '#d73a4a' })
+  await scene.root.post(`${project.url}/milestones`, { title: 'Harbour' })
+  const window = await visitor(browser, url, options)
+  window.page.on('dialog', dialog => void dialog.accept())
+  await signIn(window, url, { username: person.username, password })
+  return { person, project, window, page: window.page, issues: `/${project.full_path}/-/issues` }
+}
+
+for (const [way, options, hands] of ways)
+  describe(`a developer, ${way}`, () => {
+    test('opens an issue, discusses it, plans it and closes it', async () => {
+      const { project, window, page, issues, person } = await developer(options)
+      const by = hands(page)
+      await window.visit(issues)
+      await by.press(link(page, 'New issue'))
+      await page.waitForURL(/\/issues\/new$/)
+      await window.check()
+      await by.write(field(page, 'Title'), 'The lamp flickers')
+      await by.write(page.locator('textarea[name=description]'), 'When the door opens.\n\n- [ ] look at the wick')
+      await by.tick(page.getByLabel('docs'))
+      await by.press(button(page, 'Open issue'))
+      await page.waitForURL(/\/issues\/1$/)
+      await page.waitForSelector('h1:has-text("The lamp flickers")')
+      await window.check()
+
+      await by.write(page.locator('textarea[name=body]'), `I see it too, @${person.username}`)
+      await by.press(button(page, 'Comment'))
+      await page.waitForSelector('.note-card:has-text("I see it too")')
+      await page.waitForSelector('text=The comment was added.')
+
+      // Each attribute has a page; with a script it stands in the side column.
+      const change = async (name: string, address: string) => {
+        if (options.javaScriptEnabled === false) await page.goto(`${url}${issues}/1/${address}`)
+        else await by.press(page.locator(`summary[aria-label="Change: ${name}"]`))
+      }
+      await change('Labels', 'edit/labels')
+      await by.tick(page.getByLabel('bug'))
+      await by.press(button(page, 'Save'))
+      await page.waitForSelector('#issue-side .chip.label:has-text("bug")')
+      await change('Milestone', 'edit/milestone')
+      await page.locator('select[name=milestone_id]').selectOption('Harbour')
+      await by.press(button(page, 'Save'))
+      await page.waitForSelector('#issue-side >> text=Harbour')
+      await window.check()
+
+      await by.press(link(page, 'Edit'))
+      await page.waitForURL(/\/edit$/)
+      await by.write(field(page, 'Title'), 'The lamp in the cellar flickers')
+      await by.press(button(page, 'Save'))
+      await page.waitForSelector('h1:has-text("in the cellar")')
+      await by.write(page.locator('textarea[name=body]'), 'Done')
+      await by.press(button(page, 'Comment and close'))
+      await page.waitForSelector('#issue-head >> text=Closed')
+      const { body: issue } = await scene.root.get(`${project.url}/issues/1`)
+      assert.deepEqual(
+        [issue.title, issue.state, issue.labels, issue.milestone.title, issue.description],
+        ['The lamp in the cellar flickers', 'closed', ['bug', 'docs'], 'Harbour', 'When the door opens.\n\n- [ ] look at the wick'],
+      )
+      await window.close()
+    })
+  })
+
+test('two people who look at an issue see what the other does, and what one types stays', async () => {
+  const one = await developer()
+  const { body: other } = await scene.root.post('/users', {
+    name: 'Other',
+    username: `other-${one.person.id}`,
+    email: `other-${one.person.id}@example.com`,
+    password,
+    skip_confirmation: true,
+  })
+  await scene.root.post(`${one.project.url}/members`, { user_id: other.id, access_level: 30 })
+  await scene.root.post(`${one.project.url}/issues`, { title: 'Paint the shed', description: 'Grey' })
+  const two = await visitor(browser, url)
+  await signIn(two, url, { username: other.username, password })
+  await one.window.visit(`${one.issues}/1`)
+  await two.visit(`${one.issues}/1`)
+
+  await two.page.fill('#field-body', 'half a sen')
+  await one.page.fill('#field-body', 'Which colour?')
+  await one.page.keyboard.press('Control+Enter')
+  await two.page.waitForSelector('#timeline .note-card:has-text("Which colour?")')
+  assert.equal(await two.page.inputValue('#field-body'), 'half a sen')
+
+  await one.page.click('summary[aria-label="Change: Labels"]')
+  await one.page.getByLabel('bug').check()
+  await one.page.click('#edit-labels button:has-text("Save")')
+  await two.page.waitForSelector('#issue-side .chip.label:has-text("bug")')
+  await two.page.waitForSelector('#timeline .event:has-text("added bug label")')
+  assert.equal(await two.page.inputValue('#field-body'), 'half a sen')
+
+  // A draft is there again after a reload, until it is sent.
+  await two.page.reload()
+  await two.page.waitForFunction(`document.querySelector('#field-body').value === 'half a sen'`)
+  await two.page.fill('#field-body', 'Red')
+  await two.page.click('button:text-is("Comment")')
+  await one.page.waitForSelector('#timeline .note-card:has-text("Red")')
+  await two.page.waitForSelector('#timeline .note-card:has-text("Red")')
+  await two.page.reload()
+  assert.equal(await two.page.inputValue('#field-body'), '')
+
+  // A comment is changed in its place.
+  await two.page.click('.note-card:has-text("Red") a[aria-label="Edit the comment"]')
+  await two.page.fill('.note-card textarea', 'Dark red')
+  await two.page.click('.note-card button:has-text("Save")')
+  await one.page.waitForSelector('#timeline .note-card:has-text("Dark red")')
+  await one.window.check()
+  await two.close()
+  await one.window.close()
+})
+
+test('a description that another person has changed meanwhile is not overwritten unseen', async () => {
+  const { project, window, page, issues } = await developer()
+  await scene.root.post(`${project.url}/issues`, { title: 'Paint the shed', description: 'One\n\nTwo' })
+  await window.visit(`${issues}/1/edit`)
+  await page.fill('textarea[name=description]', 'One\n\nTwo\n\nThree')
+  await scene.root.put(`${project.url}/issues/1`, { description: 'Zero\n\nOne\n\nTwo' })
+  await page.click('button:has-text("Save")')
+  await page.waitForSelector('.text-changes ins:has-text("Zero")')
+  assert.equal(await page.inputValue('textarea[name=description]'), 'One\n\nTwo\n\nThree')
+  await window.check()
+  await page.fill('textarea[name=description]', 'Zero\n\nOne\n\nTwo\n\nThree')
+  await page.click('button:has-text("Save")')
+  await page.waitForURL(/\/issues\/1$/)
+  assert.equal((await scene.root.get(`${project.url}/issues/1`)).body.description, 'Zero\n\nOne\n\nTwo\n\nThree')
+  await window.close()
+})
+
+test('fifty issues are worked through by keyboard: filtered with completion, chosen, changed together', async () => {
+  const { project, window, page, issues } = await developer()
+  for (let number = 1; number <= 50; number++)
+    await scene.root.post(`${project.url}/issues`, { title: `Lamp ${number}`, labels: number % 2 ? 'docs' : '' })
+  await window.visit(issues)
+  await page.keyboard.press('f')
+  await page.keyboard.type('lab')
+  await page.waitForSelector('#filter-completions [role=option]:has-text("label")')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('do')
+  await page.waitForSelector('#filter-completions [role=option]:has-text("docs")')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.inputValue('#filter'), 'label:docs ')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/[?&]labels=docs/)
+  await window.check()
+
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  for (let step = 0; step < 4; step++) {
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+  }
+  await page.waitForSelector('text=Change 5 chosen')
+  const by = keyboard(page)
+  await by.write(page.getByLabel('Add labels'), 'bug, new')
+  await by.press(button(page, 'Change'))
+  await page.waitForSelector('text=5 issues were changed.')
+  const { body } = await scene.root.get(`${project.url}/issues`, { labels: 'bug,new,docs', per_page: 100 })
+  assert.equal(body.length, 5)
+  await window.check()
+  await window.close()
+})
+
+test('what is written is shown as it will look, completes names, and takes files that are pasted', async () => {
+  const { project, window, page, issues, person } = await developer()
+  await scene.root.post(`${project.url}/issues`, { title: 'Paint the shed' })
+  await window.visit(`${issues}/1`)
+  await page.click('#field-body')
+  await page.keyboard.type(`Look, @${person.username.slice(0, 3)}`)
+  await page.waitForSelector(`.completions [role=option]:has-text("${person.username}")`)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('#')
+  await page.waitForSelector('.completions [role=option]:has-text("Paint the shed")')
+  await page.keyboard.press('Enter')
+  assert.equal((await page.inputValue('#field-body')).trim(), `Look, @${person.username} #1`)
+  await page.setInputFiles('#field-body-files', { name: 'lamp.png', mimeType: 'image/png', buffer: onePixel })
+  await eventually(async () => /!\[lamp\]\(\/uploads\//.test(await page.inputValue('#field-body')), 'the picture to be uploaded')
+  await page.click('button:has-text("Preview")')
+  await page.waitForSelector('.editor-shown img')
+  await page.waitForSelector('.editor-shown a.gfm-issue')
+  await window.check()
+  await page.click('button:text-is("Comment")')
+  await page.waitForSelector('.note-card img')
+  await eventually(
+    async () => (await page.evaluate(`document.querySelector('.note-card img').naturalWidth`)) === 1,
+    'the picture to be shown',
+  )
+  await window.close()
+})
+
+/** A PNG of one pixel. */
+const onePixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
