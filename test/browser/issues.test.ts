@@ -142,6 +142,24 @@ test('two people who look at an issue see what the other does, and what one type
   await one.window.close()
 })
 
+test('a comment that is sent after the session has ended is there again after signing in', async () => {
+  const { project, window, page, issues, person } = await developer()
+  await scene.root.post(`${project.url}/issues`, { title: 'Paint the shed' })
+  await window.visit(`${issues}/1`)
+  await page.fill('#field-body', 'Long thoughts')
+  await scene.deps.database.db.deleteFrom('sessions').where('user_id', '=', person.id).execute()
+  await page.click('button:text-is("Comment")')
+  await page.waitForSelector('[name=login]')
+  await page.fill('[name=login]', person.username)
+  await page.fill('[name=password]', password)
+  await page.click('main button')
+  await page.waitForURL(/\/issues\/1$/)
+  await page.waitForFunction(`document.querySelector('#field-body').value === 'Long thoughts'`)
+  await page.click('button:text-is("Comment")')
+  await page.waitForSelector('.note-card:has-text("Long thoughts")')
+  await window.close()
+})
+
 test('a description that another person has changed meanwhile is not overwritten unseen', async () => {
   const { project, window, page, issues } = await developer()
   await scene.root.post(`${project.url}/issues`, { title: 'Paint the shed', description: 'One\n\nTwo' })

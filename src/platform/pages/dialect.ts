@@ -36,7 +36,7 @@ export const pages: Dialect = {
   },
   refuse: (refusal, request, deps) =>
     refusal.kind === 'unauthenticated'
-      ? toSignIn(request)
+      ? toSignIn(request, deps.config)
       : errorPage(refusal.status, { ...wordsOf(refusal, request), headers: refusal.headers }, request, deps),
   fail: (requestId, status, request, deps) =>
     errorPage(
@@ -61,10 +61,18 @@ function isForeign(headers: FastifyRequest['headers'], { externalUrl }: Config):
   return !URL.canParse(origin) || !own.includes(new URL(origin).host)
 }
 
-/** 302 to the sign-in page, and back afterwards if the request can be repeated. */
-function toSignIn(request: FastifyRequest): ErrorAnswer {
-  const back = request.method === 'GET' ? `?${new URLSearchParams({ redirect: request.url })}` : ''
-  return { status: 302, mediaType: HTML, body: undefined, headers: { location: `/users/sign_in${back}` } }
+/** 302 to the sign-in page, and back afterwards: to the page, or to the one whose form was sent, where the browser has kept what was typed. */
+function toSignIn({ method, url, headers }: FastifyRequest, { externalUrl }: Config): ErrorAnswer {
+  const back = method === 'GET' ? url : pathOfReferrer(headers.referer, [headers.host, externalUrl && new URL(externalUrl).host])
+  const query = back === undefined ? '' : `?${new URLSearchParams({ redirect: back })}`
+  return { status: 302, mediaType: HTML, body: undefined, headers: { location: `/users/sign_in${query}` } }
+}
+
+/** The path of the page that a request comes from; undefined where that is none of ours. */
+function pathOfReferrer(referrer: string | undefined, own: readonly (string | undefined)[]): string | undefined {
+  if (referrer === undefined || !URL.canParse(referrer)) return undefined
+  const { host, pathname, search } = new URL(referrer)
+  return own.includes(host) ? pathname + search : undefined
 }
 
 const titles: Readonly<Record<number, string>> = {

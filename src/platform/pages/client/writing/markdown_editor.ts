@@ -153,10 +153,10 @@ class MarkdownEditor extends HTMLElement {
     }
   }
 
-  /** What was sent needs no draft, and the field is free for the next text. */
-  #sent({ detail }: CustomEvent<{ success: boolean }>): void {
+  /** What was sent needs no draft, and the field is free for the next text. An ended session leads to the sign-in page: nothing was sent. */
+  #sent({ detail }: CustomEvent<{ success: boolean; fetchResponse?: { readonly location: URL } }>): void {
     const field = this.#field
-    if (!detail.success || !field) return
+    if (!detail.success || !field || detail.fetchResponse?.location.pathname === '/users/sign_in') return
     forgetDraft(field)
     field.value = field.defaultValue
   }
