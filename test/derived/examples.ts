@@ -243,7 +243,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inRelease: ({ place }) => ({ id: place.project.id, tag_name: 'v0.1' }),
   inReleaseLink: ({ place }) => ({ id: place.project.id, tag_name: 'v0.1', link_id: place.things.release_link as number }),
   inReleasePage: ({ place }) => ({ project_path: place.project.full_path, tag_name: 'v0.1' }),
-  inMergeRequestPage: ({ place }) => ({ project_path: place.project.full_path, filename: '1.patch' }),
+  inMergeRequestText: ({ place }) => ({ project_path: place.project.full_path, merge_request_iid: 1 }),
   inTag: ({ place }) => ({ id: place.project.id, tag_name: 'v0.1' }),
   inFilePath: ({ place }) => ({ id: place.project.id, file_path: 'README.md' }),
   inGitRepository: ({ place }) => ({ repository_path: `${place.project.full_path}.git` }),

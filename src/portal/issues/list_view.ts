@@ -35,7 +35,7 @@ export interface ListedIssue {
 
 export interface ListView {
   /** Rows of several projects name theirs. */
-  readonly showsProject: boolean
+  readonly isOfProject: boolean
   /** Where changes of several are sent to; undefined where the caller may not. */
   readonly bulk: { readonly action: string } | undefined
   /** The address of the list: it is shown again after a change. */
@@ -52,12 +52,12 @@ export function issueList(ctx: Pick<Context, 'actor' | 'deps' | 'now'>, rows: re
 <details class="panel bulk-bar"><summary><span data-bulk-count>Change the chosen issues</span></summary><div class="body"><div class="bulk-fields"><label>State <select class="form-control form-select input-sm" name="state_event"><option value="">as it is</option><option value="close">Close</option><option value="reopen">Reopen</option></select></label><label>Add labels <input class="form-control input-sm" name="add_labels" maxlength="1000" placeholder="bug, docs"></label><label>Remove labels <input class="form-control input-sm" name="remove_labels" maxlength="1000"></label><label>Assign to <input class="form-control input-sm" name="assignee_username" maxlength="255" placeholder="username, or None"></label><label>Milestone <input class="form-control input-sm" name="milestone_title" maxlength="255" placeholder="title, or None"></label></div><button class="btn btn-primary btn-sm">Change</button></div></details></form>`
 }
 
-function issueItem(row: ListedIssue, { showsProject, bulk, base }: ListView, now: Date): Html {
+function issueItem(row: ListedIssue, { isOfProject, bulk, base }: ListView, now: Date): Html {
   const { title, web_url, state, references, author, labels, milestone, due_date, task_completion_status: tasks } = row
   const isOpen = state === 'opened'
   const isLate = isOpen && due_date !== null && due_date < now.toISOString().slice(0, 10)
   return html`
 <li>${bulk && html`<input type="checkbox" name="iids[]" value="${row.iid}" aria-label="Choose ${references.relative}" data-choose>`}${isOpen ? icon('issue-opened', 'Open') : icon('issue-closed', 'Closed')}<div class="main"><div class="title">${pageLink(web_url, title)} ${labels.map(label => html`${labelChip(label, `${base}?labels=${encodeURIComponent(label.name)}`)} `)}${row.confidential && chip('Confidential', 'attention', 'lock')}${row.issue_type !== 'issue' && chip(row.issue_type.replaceAll('_', ' '), 'danger')}</div>
-<div class="facts"><span>${showsProject ? references.full : references.relative}</span><span>opened ${time(row.created_at)} by ${author.name}</span>${milestone && html`<span>${icon('milestone', 'Milestone')} ${milestone.title}</span>`}${due_date !== null && html`<span${isLate && html` class="late"`}>${icon('calendar', 'Due')} ${due_date}</span>`}${row.weight !== null && html`<span title="Weight">weight ${row.weight}</span>`}${tasks.count > 0 && html`<span>${icon('tasklist', 'Tasks')} ${tasks.completed_count} of ${tasks.count}</span>`}</div></div>
+<div class="facts"><span>${isOfProject ? references.relative : references.full}</span><span>opened ${time(row.created_at)} by ${author.name}</span>${milestone && html`<span>${icon('milestone', 'Milestone')} ${milestone.title}</span>`}${due_date !== null && html`<span${isLate && html` class="late"`}>${icon('calendar', 'Due')} ${due_date}</span>`}${row.weight !== null && html`<span title="Weight">weight ${row.weight}</span>`}${tasks.count > 0 && html`<span>${icon('tasklist', 'Tasks')} ${tasks.completed_count} of ${tasks.count}</span>`}</div></div>
 <div class="facts">${row.assignees.map(person => html`<span title="Assigned to ${person.name}">${avatar(person, 20)}<span class="sr-only">Assigned to ${person.name}</span></span>`)}${row.merge_requests_count > 0 && html`<span title="Merge requests">${icon('git-pull-request', 'Merge requests')} ${row.merge_requests_count}</span>`}${row.upvotes > 0 && html`<span title="Thumbs up">+${row.upvotes}</span>`}${row.user_notes_count > 0 && html`<span title="Comments">${icon('comment', 'Comments')} ${row.user_notes_count}</span>`}</div></li>`
 }

@@ -1,12 +1,8 @@
 /** Issues, and what hangs on them, by the addresses of their pages. */
-import { inAwardable, inAwardableNote } from '../../collaboration/award_emoji/awardable.ts'
-import { inAward } from '../../collaboration/award_emoji/endpoints.ts'
-import { inDiscussion } from '../../collaboration/discussions/scope.ts'
-import { inNote } from '../../collaboration/notes/scope.ts'
 import { type NoteableIssue, noteableIssue } from '../../planning/issues/item_kind/noteable.ts'
 import type { IssueRow } from '../../planning/issues/queries.ts'
 import { findIssue, isOwnIssue } from '../../planning/issues/scope.ts'
-import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
+import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../platform/kernel/declaration/types.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
@@ -33,16 +29,6 @@ export interface InIssue {
   readonly isOwn: boolean
   readonly noteable: NoteableIssue
 }
-
-/** Scopes of what hangs on any item know no more than that; within an issue's page they give what it gives too. */
-const withIssue = <More extends object>(inner: Scope<More>): Scope<InIssue & More> => inner as unknown as Scope<InIssue & More>
-
-export const inIssueNotePage = withIssue(inNote(inIssuePage))
-export const inIssueThreadPage = withIssue(inDiscussion(inIssuePage))
-export const inIssueReaction = withIssue(inAwardable(inIssuePage))
-export const inIssueNoteReaction = withIssue(inAwardableNote(inIssuePage))
-export const inOneIssueReaction = withIssue(inAward(inIssueReaction))
-export const inOneIssueNoteReaction = withIssue(inAward(inIssueNoteReaction))
 
 interface Addressed {
   readonly project: { readonly full_path: string }

@@ -124,7 +124,13 @@ export type Input<Subjects, P extends TProperties> = Context & Subjects & { read
 
 /** The names of the ids in a route: `id` and `issue_iid` of `GET /projects/:id/issues/:issue_iid`. */
 type IdsIn<R extends string> = R extends `${infer Before}/${infer Rest}` ? IdIn<Before> | IdsIn<Rest> : IdIn<R>
-type IdIn<Segment extends string> = string extends Segment ? string : Segment extends `:${infer Name}` | `*${infer Name}` ? Name : never
+type IdIn<Segment extends string> = string extends Segment
+  ? string
+  : Segment extends `:${infer Name}.${string}`
+    ? Name
+    : Segment extends `:${infer Name}` | `*${infer Name}`
+      ? Name
+      : never
 
 /**
  * The ids in which a route differs from what is read of its path: ids that neither the scope (`Path`) nor a parameter (`P`) reads, and ids

@@ -10,7 +10,7 @@ import { detailParams, withDetails } from '../details/details.ts'
 import { inMergeRequest } from '../scope.ts'
 import { MergeRequestChanges, MergeRequestDiff, MergeRequestVersion, MergeRequestVersionDetails } from './entity.ts'
 import { commitsOf, diffOf, diffsOf, latestSpan, versionsOf, wholeVersion } from './queries.ts'
-import { inMergeRequestPage, inMergeRequestRepository, inMergeRequestVersion } from './scope.ts'
+import { inMergeRequestRepository, inMergeRequestText, inMergeRequestVersion } from './scope.ts'
 
 export const listVersions = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/versions',
@@ -89,17 +89,21 @@ export const getRawDiffs = endpoint({
   },
 })
 
-export const getMergeRequestPage = endpoint({
-  route: 'GET /:project_path/-/merge_requests/:filename',
-  summary: 'Download the changes of a merge request, as one diff or as a patch for each commit',
-  scope: inMergeRequestPage,
-  can: 'read_merge_request',
-  dialect: projectPages,
-  answers: bytes('text/plain'),
-  run({ repository, mergeRequest, format }) {
-    const span = repository && latestSpan(mergeRequest)
-    if (!span) return { body: '' }
-    const stream = format === 'diff' ? streamDiff : streamPatches
-    return { body: Readable.from(stream(repository, span.base_commit_sha, span.head_commit_sha)) }
-  },
-})
+const textOf = (format: 'diff' | 'patch', summary: string) =>
+  endpoint({
+    route: `GET /:project_path/-/merge_requests/:merge_request_iid.${format}`,
+    summary,
+    scope: inMergeRequestText,
+    can: 'read_merge_request',
+    dialect: projectPages,
+    answers: bytes('text/plain'),
+    run({ repository, mergeRequest }) {
+      const span = repository && latestSpan(mergeRequest)
+      if (!span) return { body: '' }
+      const stream = format === 'diff' ? streamDiff : streamPatches
+      return { body: Readable.from(stream(repository, span.base_commit_sha, span.head_commit_sha)) }
+    },
+  })
+
+export const getMergeRequestDiff = textOf('diff', 'Download the changes of a merge request as one diff')
+export const getMergeRequestPatch = textOf('patch', 'Download the changes of a merge request as a patch for each commit')

@@ -1,6 +1,6 @@
 import { inRepositoryPage } from '../../../code/repository/scope.ts'
 import { within } from '../../../platform/kernel/declaration/scope.ts'
-import { integer, text } from '../../../platform/kernel/declaration/types.ts'
+import { integer } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import { findMergeRequest, inMergeRequest } from '../scope.ts'
@@ -17,15 +17,11 @@ export const inMergeRequestRepository = within(inMergeRequest, {
   },
 })
 
-/** A merge request on the web page of its project, by number and format: `12.diff`, `12.patch`. */
-export const inMergeRequestPage = within(inRepositoryPage, {
-  name: 'inMergeRequestPage',
-  path: { filename: text('Number of a merge request within its project, and `.diff` or `.patch`') },
-  async load(ctx, { filename }) {
-    const [, iid, format] = /^(\d{1,15})\.(diff|patch)$/.exec(filename) ?? []
-    if (iid === undefined) throw notFound('Merge Request')
-    return { mergeRequest: await findMergeRequest(ctx, ctx.project, Number(iid)), format: format as 'diff' | 'patch' }
-  },
+/** A merge request by the address of its page: `12`, in `12.diff` too. */
+export const inMergeRequestText = within(inRepositoryPage, {
+  name: 'inMergeRequestText',
+  path: { merge_request_iid: integer('Number of a merge request within its project') },
+  load: async (ctx, { merge_request_iid }) => ({ mergeRequest: await findMergeRequest(ctx, ctx.project, merge_request_iid) }),
 })
 
 /** `:version_id` is resolved to a version of the merge request, or 404. */

@@ -1,0 +1,209 @@
+/** What people write on the page of an item: comments, threads, answers, changes of them, and reactions. The same for each kind of item. */
+
+import { inAwardable, inAwardableNote } from '../../collaboration/award_emoji/awardable.ts'
+import { awardEmojiEndpoints, inAward } from '../../collaboration/award_emoji/endpoints.ts'
+import { discussionEndpoints } from '../../collaboration/discussions/endpoints.ts'
+import { inDiscussion } from '../../collaboration/discussions/scope.ts'
+import { noteEndpoints } from '../../collaboration/notes/endpoints.ts'
+import type { Noteable, NoteableApi } from '../../collaboration/notes/items/noteable.ts'
+import type { NoteRow } from '../../collaboration/notes/queries.ts'
+import { inNote } from '../../collaboration/notes/scope.ts'
+import { type Ability, allows } from '../../platform/access/abilities.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
+import type { Scope } from '../../platform/kernel/declaration/scope.ts'
+import { action } from '../../platform/pages/forms/action.ts'
+import { declarationOf } from '../../platform/pages/forms/declared.ts'
+import { type Form, form } from '../../platform/pages/forms/form.ts'
+import { html } from '../../platform/pages/html.ts'
+import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { commentFields, commentInstead, typed } from './comment_fields.ts'
+
+/** What the scope of an item's page gives. */
+export interface InItem {
+  readonly project: ProjectWithRole
+  readonly noteable: Noteable
+}
+
+/** A kind of item, as its pages need it. */
+export interface ItemPages {
+  /** The path of every page of an item: `/:project_path/-/issues/:issue_iid`. */
+  readonly route: `/${string}`
+  readonly scope: Scope<InItem>
+  readonly api: NoteableApi
+  /** Can threads be resolved? */
+  readonly resolvable: boolean
+  /** The tab of the project that the pages belong to. */
+  readonly tab: string
+  /** Before a number: `#`. */
+  readonly sigil: string
+  /** Needed to read internal notes; to close and reopen. */
+  readonly readInternal: Ability
+  readonly update: Ability
+  /** The path of an item's page, with what follows it. */
+  readonly address: (subjects: InItem, rest?: string) => string
+}
+
+export interface ItemComments {
+  /** To stand on the item's page. */
+  readonly comment: Form<InItem>
+  readonly endpoints: Readonly<Record<string, Endpoint>>
+}
+
+/** Scopes of what hangs on an item know no more than that; within its page they give what that gives too. */
+const withItem = <More extends object>(inner: Scope<More>): Scope<InItem & More> => inner as unknown as Scope<InItem & More>
+
+export function itemComments({ route, scope, api, resolvable, tab, sigil, readInternal, update, address }: ItemPages): ItemComments {
+  const notes = noteEndpoints(api)
+  const threads = discussionEndpoints(api, resolvable)
+  const awards = awardEmojiEndpoints(api)
+  const inOneNote = withItem(inNote(scope))
+  const inThread = withItem(inDiscussion(scope))
+  const inReaction = inAwardable(scope)
+  const inNoteReaction = inAwardableNote(scope)
+  const { noun } = api
+
+  const fields = (ctx: Context & InItem, isPlain = false) =>
+    commentFields(projectPath(ctx.project, '/-'), {
+      mayHide: !isPlain && allows(ctx.actor, readInternal, projectSubject(ctx.project)) === 'yes',
+    })
+
+  const frame = (title: string) => (ctx: Context & InItem) => ({
+    title: `${title} ${sigil}${ctx.noteable.item.iid}`,
+    place: projectPlace(ctx.actor, ctx.project, tab),
+    scripts: ['markdown_editor.js'],
+  })
+
+  /** Where a comment can be seen: the note, or the page where the text had quick actions only. */
+  const afterNote = (ctx: Context & InItem, said: { readonly id?: number }): string =>
+    address(ctx, said.id === undefined ? '' : `#note_${said.id}`)
+
+  const noticeOf = (otherwise: string) => (said: { readonly summary?: readonly string[] }) => said.summary?.join(' ') || otherwise
+
+  const comment = form<InItem>({
+    path: `${route}/comment`,
+    summary: `Comment on ${noun}`,
+    scope,
+    of: declarationOf(notes, 'POST', /\/notes$/),
+    instead: commentInstead,
+    fields: ctx => fields(ctx),
+    second({ actor, project, noteable }) {
+      const { state } = noteable.item
+      if (allows(actor, update, { ...projectSubject(project), own: noteable.isOwn }) !== 'yes' || state === 'merged') return undefined
+      return state === 'opened'
+        ? { name: 'also', value: 'close', label: 'Comment and close' }
+        : { name: 'also', value: 'reopen', label: 'Comment and reopen' }
+    },
+    next: afterNote,
+    notice: noticeOf('The comment was added.'),
+    button: 'Comment',
+    frame: frame('Comment on'),
+  })
+
+  const begin = form<InItem>({
+    path: `${route}/discussions/new`,
+    summary: `Start a thread on ${noun}`,
+    scope,
+    of: declarationOf(threads, 'POST', /\/discussions$/),
+    instead: commentInstead,
+    fields: ctx => fields(ctx),
+    next: (ctx, said: { readonly notes?: readonly { readonly id: number }[] }) => afterNote(ctx, said.notes?.[0] ?? {}),
+    notice: noticeOf('The thread was started.'),
+    button: 'Start the thread',
+    frame: frame('Start a thread on'),
+  })
+
+  const answering = form<InItem & { readonly discussion: { readonly id: string } }>({
+    path: `${route}/discussions/:discussion_id/reply`,
+    summary: `Reply to a thread on ${noun}`,
+    scope: inThread,
+    of: declarationOf(threads, 'POST', /:discussion_id\/notes$/),
+    instead: { ...commentInstead, of: [...commentInstead.of, 'internal'] },
+    fields: ctx => fields(ctx, true),
+    next: afterNote,
+    notice: noticeOf('The comment was added.'),
+    button: 'Reply',
+    within: ({ discussion }) => `reply-${discussion.id}`,
+    frame: frame('Reply in a thread on'),
+  })
+
+  const edit = form<InItem & { readonly note: NoteRow }>({
+    path: `${route}/notes/:note_id/edit`,
+    summary: `Change a comment on ${noun}`,
+    scope: inOneNote,
+    of: declarationOf(notes, 'PUT', /:note_id$/),
+    instead: {
+      of: ['body', 'confidential', 'internal'],
+      params: { body: commentInstead.params.body },
+      adapt: async (_ctx, { body }) => ({ body: typed(body) }),
+    },
+    fields: ctx => fields(ctx, true),
+    values: ({ note }) => ({ body: note.body }),
+    next: afterNote,
+    notice: noticeOf('The comment was changed.'),
+    button: 'Save',
+    after: ctx => html`<p><a href="${address(ctx, `#note_${ctx.note.id}`)}">Cancel</a></p>`,
+    within: ({ note }) => `note-${note.id}`,
+    frame: frame('Change a comment on'),
+  })
+
+  const next = (ctx: InItem): string => address(ctx)
+  const reacted = { next, notice: 'Your reaction was added.' }
+  const tookBack = { next, notice: 'Your reaction was taken back.' }
+  return {
+    comment,
+    endpoints: {
+      showComment: comment.show,
+      comment: comment.submit,
+      showBegin: begin.show,
+      begin: begin.submit,
+      showAnswering: answering.show,
+      answer: answering.submit,
+      showEdit: edit.show,
+      edit: edit.submit,
+      remove: action({
+        route: `POST ${route}/notes/:note_id/delete`,
+        of: declarationOf(notes, 'DELETE', /:note_id$/),
+        scope: inOneNote,
+        next,
+        notice: 'The comment was deleted.',
+      }),
+      react: action({
+        route: `POST ${route}/reactions`,
+        of: declarationOf(awards, 'POST', /_iid\/award_emoji$/),
+        scope: withItem(inReaction),
+        ...reacted,
+      }),
+      takeBack: action({
+        route: `POST ${route}/reactions/:award_id/delete`,
+        of: declarationOf(awards, 'DELETE', /_iid\/award_emoji\/:award_id$/),
+        scope: withItem(inAward(inReaction)),
+        ...tookBack,
+      }),
+      reactToNote: action({
+        route: `POST ${route}/notes/:note_id/reactions`,
+        of: declarationOf(awards, 'POST', /:note_id\/award_emoji$/),
+        scope: withItem(inNoteReaction),
+        ...reacted,
+      }),
+      takeBackOfNote: action({
+        route: `POST ${route}/notes/:note_id/reactions/:award_id/delete`,
+        of: declarationOf(awards, 'DELETE', /:note_id\/award_emoji\/:award_id$/),
+        scope: withItem(inAward(inNoteReaction)),
+        ...tookBack,
+      }),
+      ...(resolvable
+        ? {
+            resolve: action({
+              route: `POST ${route}/discussions/:discussion_id/resolve`,
+              of: declarationOf(threads, 'PUT', /:discussion_id$/),
+              scope: inThread,
+              next,
+              notice: 'The thread was changed.',
+            }),
+          }
+        : {}),
+    },
+  }
+}

@@ -1,0 +1,133 @@
+/** The page of a list of items: the filter bar, the states with their counts, and a page of what the list of the API answers. */
+import type { Context } from '../../platform/kernel/context.ts'
+import type { ByteAnswer, Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
+import { CommaList, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { Refusal } from '../../platform/kernel/errors.ts'
+import { decodeForm } from '../../platform/kernel/request/wire.ts'
+import { answerOf } from '../../platform/pages/answers.ts'
+import type { IconName } from '../../platform/pages/assets/icons.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
+import { messagesOf } from '../../platform/pages/forms/form.ts'
+import { page, redirect } from '../../platform/pages/frame/document.ts'
+import type { Place } from '../../platform/pages/frame/place.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { listParams } from '../../platform/pages/lists.ts'
+import { livePart } from '../../platform/pages/live/part.ts'
+import type { Topic } from '../../platform/pages/live/topics.ts'
+import { type FilterKey, type FilterParams, paramsOfText } from './filter_text.ts'
+import { filterBar, listAddress } from './list_frame.ts'
+
+/** What the address of a list may have besides the parameters of the API's list, which that one reads: what it refuses is said at the bar. */
+export const listingParams = {
+  ...listParams,
+  filter: optional(text('The text of the filter bar', { maxLength: 2_000 })),
+  label_name: optional(
+    CommaList(text('A label', { maxLength: 255 }), { maxItems: 20, description: 'Labels, as links in texts have them' }),
+  ),
+}
+
+/** Parameters that are flags, as people write them. */
+const flags: Readonly<Record<string, string>> = { yes: 'true', no: 'false' }
+
+/** The parameters of an address as they were sent, by their names there; several values of one with commas. */
+function sentParams(address: string): FilterParams {
+  const params: Record<string, string> = {}
+  for (const [sent, value] of new URLSearchParams(address.split('?', 2)[1] ?? '')) {
+    const name = sent.replace(/\[\]$/, '')
+    params[name] = name !== sent && params[name] !== undefined ? `${params[name]},${value}` : value
+  }
+  return params
+}
+
+/** A kind of item in lists. */
+export interface ListedKind<Row> {
+  readonly keys: readonly FilterKey[]
+  readonly orders: readonly (readonly [value: string, label: string])[]
+  readonly states: readonly (readonly [value: string, label: string])[]
+  readonly icon: IconName
+  /** Where there are none: a title, and what such a thing is for. */
+  readonly none: readonly [title: string, says: string]
+  /** The rows as HTML. `back`: the address of the list. */
+  view(ctx: Context, rows: readonly Row[], frame: { readonly back: string; readonly base: string; readonly isOfProject: boolean }): Html
+}
+
+/** A list to show. */
+export interface Listing<Row> {
+  readonly kind: ListedKind<Row>
+  /** The path of the page. */
+  readonly base: string
+  /** The list of the API. */
+  readonly list: Endpoint
+  /** How many there are in each state, for the parameters of the list; undefined where nobody counts them. */
+  readonly counts?: (params: Readonly<Record<string, unknown>>) => Promise<Readonly<Record<string, number>>>
+  readonly title: string
+  readonly place?: Place
+  /** Is it the list of one project? */
+  readonly isOfProject?: true
+  /** Sent unless the address says otherwise. */
+  readonly defaults?: FilterParams
+  readonly buttons?: Html
+  readonly topic?: Topic
+  /** Where names are completed. */
+  readonly completions?: string
+}
+
+/** Answers the page of a list. */
+export async function listing<Row>(
+  ctx: Context & { readonly params: { readonly filter?: string | undefined; readonly label_name?: readonly string[] | undefined } },
+  listed: Listing<Row>,
+): Promise<ByteAnswer> {
+  const { kind, base, list, defaults = {} } = listed
+  const sent = sentParams(ctx.request.address)
+  const { filter, label_name: _named, ...kept } = sent
+  // The bar says everything: what it has, and state and order beside it, is the address that can be kept and sent to others.
+  if (filter !== undefined) {
+    const { state, order_by, sort, scope } = kept
+    const others = Object.entries({ state, order_by, sort, scope }).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    const read = paramsOfText(kind.keys, filter)
+    const confidential = flags[read.confidential ?? ''] ?? read.confidential
+    return redirect(listAddress(base, { ...Object.fromEntries(others), ...read, ...(confidential === undefined ? {} : { confidential }) }))
+  }
+  const named = ctx.params.label_name ?? []
+  const params: FilterParams = {
+    ...defaults,
+    ...kept,
+    ...(named.length > 0 && kept.labels === undefined ? { labels: named.join(',') } : {}),
+  }
+  const wire = decodeForm(
+    new URLSearchParams({ state: 'opened', with_labels_details: 'true', ...params } as Record<string, string>).toString(),
+  )
+  let wrong: string | undefined
+  const [found, counts] = await Promise.all([answerOf(ctx, list, wire), listed.counts?.(wire)]).catch(error => {
+    if (!(error instanceof Refusal) || error.status >= 500) throw error
+    wrong = messagesOf(error, []).alert
+    return [undefined, undefined] as const
+  })
+  const state = params.state ?? 'opened'
+  const rows = (found?.rows ?? []) as readonly Row[]
+  const view =
+    rows.length > 0
+      ? html`${kind.view(ctx, rows, { back: ctx.request.address, base, isOfProject: listed.isOfProject === true })}${found?.links}`
+      : wrong !== undefined
+        ? empty({ icon: kind.icon, title: 'The filter cannot be read', says: 'Change it, or take it away.' })
+        : empty({ icon: kind.icon, title: kind.none[0], says: kind.none[1] })
+  return page(ctx, {
+    title: listed.title,
+    heading: 'own',
+    ...(listed.place === undefined ? {} : { place: listed.place }),
+    ...(listed.topic === undefined ? {} : { live: [listed.topic] }),
+    scripts: ['lists.js'],
+    ...(wrong === undefined ? {} : { status: 422 }),
+    body: html`<div class="heading"><h1>${listed.title}</h1>${listed.buttons && html`<div class="row">${listed.buttons}</div>`}</div>
+${filterBar({
+  base,
+  keys: kind.keys,
+  params,
+  wrong,
+  states: kind.states.map(([value, label]) => [value, label, counts?.[value]]),
+  orders: kind.orders,
+  ...(listed.completions === undefined ? {} : { completions: listed.completions }),
+})}
+${listed.topic === undefined ? view : livePart(`items-${state}`, listed.topic, view)}`,
+  })
+}
