@@ -6,6 +6,7 @@ import { topicKinds } from '../platform/pages/live/topics.ts'
 import { activityTopic } from '../portal/feed/live.ts'
 import { parts } from '../portal/frame/parts.ts'
 import { issuesTopic, issueTopic } from '../portal/issues/live.ts'
+import { mergeRequestsTopic, mergeRequestTopic } from '../portal/merge_requests/live.ts'
 import { repositoryTopic } from '../portal/repository/live.ts'
 import { todosTopic } from '../portal/todos/live.ts'
 import { groupTabs } from '../spaces/groups/pages/place.ts'
@@ -14,7 +15,15 @@ import { pages } from './pages.ts'
 
 frameParts.provide(parts)
 
-topicKinds.provide({ repository: repositoryTopic, activity: activityTopic, todos: todosTopic, issue: issueTopic, issues: issuesTopic })
+topicKinds.provide({
+  repository: repositoryTopic,
+  activity: activityTopic,
+  todos: todosTopic,
+  issue: issueTopic,
+  issues: issuesTopic,
+  merge_request: mergeRequestTopic,
+  merge_requests: mergeRequestsTopic,
+})
 
 pagePaths.provide(
   pages.filter(({ method, answers }) => method === 'GET' && answers.kind === 'bytes' && answers.mediaType === HTML).map(({ path }) => path),
@@ -23,6 +32,14 @@ pagePaths.provide(
 projectTabs.provide([
   { key: 'project', label: 'Project', icon: 'repo', path: '', can: 'read_project', hotkey: 'g p' },
   { key: 'issues', label: 'Issues', icon: 'issue-opened', path: '/-/issues', can: 'read_issue', hotkey: 'g i' },
+  {
+    key: 'merge_requests',
+    label: 'Merge requests',
+    icon: 'git-pull-request',
+    path: '/-/merge_requests',
+    can: 'read_merge_request',
+    hotkey: 'g q',
+  },
   { key: 'files', label: 'Files', icon: 'code', path: '/-/tree/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g f' },
   { key: 'commits', label: 'Commits', icon: 'git-commit', path: '/-/commits/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g c' },
   { key: 'branches', label: 'Branches', icon: 'git-branch', path: '/-/branches', can: 'read_code', hotkey: 'g b' },
@@ -34,6 +51,7 @@ projectTabs.provide([
 groupTabs.provide([
   { key: 'group', label: 'Group', icon: 'organization', path: '', can: 'read_group', hotkey: 'g p' },
   { key: 'issues', label: 'Issues', icon: 'issue-opened', path: '/-/issues', can: 'read_group', hotkey: 'g i' },
+  { key: 'merge_requests', label: 'Merge requests', icon: 'git-pull-request', path: '/-/merge_requests', can: 'read_group', hotkey: 'g q' },
   { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_group', hotkey: 'g s' },
   { key: 'members', label: 'Members', icon: 'people', path: '/-/group_members', can: 'read_group_members', hotkey: 'g m' },
 ])

@@ -22,6 +22,10 @@ import * as newIssue from '../portal/issues/new.ts'
 import * as issue from '../portal/issues/show.ts'
 import * as writing from '../portal/items/writing.ts'
 import * as members from '../portal/members/endpoints.ts'
+import { mergeRequestChanges } from '../portal/merge_requests/changes.ts'
+import { mergeRequestComments } from '../portal/merge_requests/comments.ts'
+import * as mergeRequestLists from '../portal/merge_requests/lists.ts'
+import * as mergeRequest from '../portal/merge_requests/show.ts'
 import * as people from '../portal/people/profile.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
@@ -69,6 +73,10 @@ export const pages: readonly Endpoint[] = [
   issue,
   issueComments,
   issueChanges,
+  mergeRequestLists,
+  mergeRequestChanges,
+  mergeRequest,
+  mergeRequestComments,
   writing,
   files,
   finder,

@@ -27,6 +27,28 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
     note_id: place.things.note as number,
     award_id: place.things.note_award as number,
   }),
+  inMergeRequestPage: ({ place }) => ({ project_path: place.project.full_path, merge_request_iid: 1 }),
+  inMergeRequestPageNote: ({ place }) => ({
+    project_path: place.project.full_path,
+    merge_request_iid: 1,
+    note_id: place.things.merge_request_note as number,
+  }),
+  inMergeRequestPageDiscussion: ({ place }) => ({
+    project_path: place.project.full_path,
+    merge_request_iid: 1,
+    discussion_id: place.things.merge_request_discussion as string,
+  }),
+  inMergeRequestPageAward: ({ place }) => ({
+    project_path: place.project.full_path,
+    merge_request_iid: 1,
+    award_id: place.things.merge_request_award as number,
+  }),
+  inMergeRequestPageNoteAward: ({ place }) => ({
+    project_path: place.project.full_path,
+    merge_request_iid: 1,
+    note_id: place.things.merge_request_note as number,
+    award_id: place.things.merge_request_note_award as number,
+  }),
   inGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
   inCommitPage: ({ place }) => ({ project_path: place.project.full_path, sha: 'main' }),
   inCommitOrText: ({ place }) => ({ project_path: place.project.full_path, sha: 'main' }),

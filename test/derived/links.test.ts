@@ -14,7 +14,6 @@ import { openWorld, requestFor, visibilities } from './world.ts'
 
 /** What the API answers in `web_url` and the like, and what has no page yet. May only shrink; a page of ours links to none of it. */
 const unbuilt: readonly RegExp[] = [
-  /\/-\/merge_requests(\/\d+)?$/,
   /\/-\/pipelines\/\d+$/,
   /\/-\/jobs\/\d+$/,
   /\/-\/milestones\/\d+$/,

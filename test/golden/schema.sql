@@ -140,6 +140,7 @@ create table approvals (
   constraint approvals_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX approvals_user ON approvals USING btree (user_id, merge_request_id);
+CREATE TRIGGER announce_approval AFTER INSERT OR DELETE ON approvals FOR EACH ROW EXECUTE FUNCTION announce_change_of_merge_request();
 
 create table artifact_size_limits (
   file_type text not null,
@@ -1344,6 +1345,8 @@ CREATE INDEX merge_requests_title ON merge_requests USING btree (title, id);
 CREATE INDEX merge_requests_title_trgm ON merge_requests USING gin (title gin_trgm_ops);
 CREATE INDEX merge_requests_updated_at ON merge_requests USING btree (updated_at, id);
 CREATE INDEX merge_requests_visible ON merge_requests USING btree (project_id, state) INCLUDE (author_id, id);
+CREATE TRIGGER announce_merge_request AFTER UPDATE ON merge_requests FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION announce_merge_request();
+CREATE TRIGGER announce_new_merge_request AFTER INSERT ON merge_requests FOR EACH ROW EXECUTE FUNCTION announce_merge_request();
 
 create table metric_images (
   id bigint generated always as identity not null,
@@ -1492,8 +1495,11 @@ CREATE INDEX notes_named_project ON notes USING btree (named_project_id) WHERE (
 CREATE INDEX notes_resolved_by ON notes USING btree (resolved_by_id) WHERE (resolved_by_id IS NOT NULL);
 CREATE INDEX notes_unresolved ON notes USING btree (merge_request_id, discussion_id) WHERE (resolvable AND (resolved_at IS NULL));
 CREATE TRIGGER announce_changed_note AFTER UPDATE ON notes FOR EACH ROW WHEN ((new.issue_id IS NOT NULL)) EXECUTE FUNCTION announce_note();
+CREATE TRIGGER announce_changed_review_note AFTER UPDATE ON notes FOR EACH ROW WHEN ((new.merge_request_id IS NOT NULL)) EXECUTE FUNCTION announce_change_of_merge_request();
 CREATE TRIGGER announce_deleted_note AFTER DELETE ON notes FOR EACH ROW WHEN ((old.issue_id IS NOT NULL)) EXECUTE FUNCTION announce_note();
+CREATE TRIGGER announce_deleted_review_note AFTER DELETE ON notes FOR EACH ROW WHEN ((old.merge_request_id IS NOT NULL)) EXECUTE FUNCTION announce_change_of_merge_request();
 CREATE TRIGGER announce_new_note AFTER INSERT ON notes FOR EACH ROW WHEN ((new.issue_id IS NOT NULL)) EXECUTE FUNCTION announce_note();
+CREATE TRIGGER announce_new_review_note AFTER INSERT ON notes FOR EACH ROW WHEN ((new.merge_request_id IS NOT NULL)) EXECUTE FUNCTION announce_change_of_merge_request();
 
 create table oauth_access_tokens (
   id bigint generated always as identity not null,
@@ -1672,6 +1678,8 @@ CREATE INDEX pipelines_trigger ON pipelines USING btree (trigger_id);
 CREATE INDEX pipelines_updated_at ON pipelines USING btree (project_id, updated_at, id);
 CREATE INDEX pipelines_upstream ON pipelines USING btree (upstream_job_id);
 CREATE INDEX pipelines_user ON pipelines USING btree (user_id, id);
+CREATE TRIGGER announce_new_pipeline AFTER INSERT ON pipelines FOR EACH ROW EXECUTE FUNCTION announce_pipeline();
+CREATE TRIGGER announce_pipeline AFTER UPDATE OF status ON pipelines FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION announce_pipeline();
 
 create table plan_limits (
   plan_name text not null,
@@ -2632,6 +2640,15 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_change_of_merge_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('merge_request:' || coalesce(new.merge_request_id, old.merge_request_id));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_issue()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2670,6 +2687,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_merge_request()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('merge_request:' || new.id);
+  perform announce_change('merge_requests:' || new.project_id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2688,6 +2715,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_pipeline()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change(watched.topic)
+     from (select distinct topic from live_watches where topic like 'merge\_request:%' and expires_at > now()) as watched
+     join merge_requests on merge_requests.id = split_part(watched.topic, ':', 2)::bigint
+    where merge_requests.head_sha = new.sha;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_place_of_runner()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2702,13 +2741,17 @@ CREATE OR REPLACE FUNCTION public.announce_reaction()
  LANGUAGE plpgsql
 AS $function$
 declare
-  changed bigint := coalesce(new.issue_id, old.issue_id);
+  issue bigint := coalesce(new.issue_id, old.issue_id);
+  merge_request bigint := coalesce(new.merge_request_id, old.merge_request_id);
 begin
-  if changed is null then
-    select issue_id into changed from notes where id = coalesce(new.note_id, old.note_id);
+  if coalesce(new.note_id, old.note_id) is not null then
+    select notes.issue_id, notes.merge_request_id into issue, merge_request from notes where id = coalesce(new.note_id, old.note_id);
   end if;
-  if changed is not null then
-    perform announce_change('issue:' || changed);
+  if issue is not null then
+    perform announce_change('issue:' || issue);
+  end if;
+  if merge_request is not null then
+    perform announce_change('merge_request:' || merge_request);
   end if;
   return null;
 end $function$;

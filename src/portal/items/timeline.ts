@@ -3,6 +3,8 @@ import { type Reaction, reactionsTo } from '../../collaboration/award_emoji/quer
 import { type DiscussionRow, discussionsOf } from '../../collaboration/discussions/queries.ts'
 import { loadNotes, Note } from '../../collaboration/notes/entity.ts'
 import type { Noteable } from '../../collaboration/notes/items/noteable.ts'
+import type { Position } from '../../collaboration/notes/positions/position.ts'
+import type { NoteRow } from '../../collaboration/notes/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Html } from '../../platform/pages/html.ts'
 import { renderTexts } from './texts.ts'
@@ -31,6 +33,10 @@ export interface TimelineThread {
   readonly notes: readonly TimelineNote[]
   /** Can it be answered? */
   readonly isThread: boolean
+  /** Undefined where it cannot be resolved. */
+  readonly resolved: boolean | undefined
+  /** The file, and the line where it is about one, that it is about; undefined for a thread on the item as a whole. */
+  readonly place: { readonly path: string; readonly line: number | undefined } | undefined
 }
 
 /** Threads that follow each other, from the `from`th on. */
@@ -92,6 +98,8 @@ export async function threadsOf(ctx: Context, noteable: Noteable, rows: readonly
   return rows.map(({ id, notes }) => ({
     id,
     isThread: notes.some(note => note.threaded),
+    resolved: notes.some(note => note.resolvable) ? notes.every(note => !note.resolvable || note.resolved_at !== null) : undefined,
+    place: placeOf(notes[0]),
     notes: notes.map(note => {
       const { author, created_at, updated_at, system, internal } = Note.present(note, loaded, ctx)
       const body = bodyOf.get(note.id) as Html
@@ -107,4 +115,11 @@ export async function threadsOf(ctx: Context, noteable: Noteable, rows: readonly
       }
     }),
   }))
+}
+
+/** Where in the changes a thread stands. */
+function placeOf(first: NoteRow | undefined): TimelineThread['place'] {
+  const position = first?.position as Partial<Position> | null | undefined
+  const path = position?.new_path ?? position?.old_path
+  return path === undefined || path === null ? undefined : { path, line: position?.new_line ?? position?.old_line ?? undefined }
 }

@@ -34,7 +34,7 @@ export const partView = (frame: TimelineFrame, { threads }: TimelinePart): Html 
 export const gapView = ({ page }: Pick<TimelineFrame, 'page'>, { from, to }: { readonly from: number; readonly to: number }): Html =>
   html`<turbo-frame id="timeline-${from}" data-keep="${to}"><p class="timeline-gap"><a class="btn btn-sm" href="${page}/timeline?from=${from}&amp;to=${to}">Show ${to - from} more</a></p></turbo-frame>`
 
-function threadView(frame: TimelineFrame, { id, notes, isThread }: TimelineThread): Html {
+function threadView(frame: TimelineFrame, { id, notes, isThread, resolved, place }: TimelineThread): Html {
   const [first] = notes
   if (first === undefined) return html``
   if (first.system) return eventView(first)
@@ -42,7 +42,20 @@ function threadView(frame: TimelineFrame, { id, notes, isThread }: TimelineThrea
     isThread &&
     frame.maySay &&
     html`<p class="reply"><turbo-frame id="reply-${id}"><a class="btn btn-sm" href="${frame.page}/discussions/${id}/reply">Reply</a></turbo-frame></p>`
-  return html`<li class="thread${isThread ? ' many' : ''}">${notes.map(note => noteView(frame, note))}${reply}</li>`
+  const settle =
+    resolved !== undefined &&
+    frame.maySay &&
+    actionButton(frame.ctx, {
+      to: `${frame.page}/discussions/${id}/resolve`,
+      face: resolved ? 'Reopen the thread' : 'Resolve the thread',
+      sends: { resolved: String(!resolved) },
+    })
+  const about = place && html`<p class="thread-place mono small">${place.path}${place.line !== undefined && html`:${place.line}`}</p>`
+  const body = html`${about}${notes.map(note => noteView(frame, note))}${(reply || settle) && html`<div class="row reply-row">${reply}${settle}</div>`}`
+  // What is settled is folded away.
+  if (resolved)
+    return html`<li class="thread many"><details><summary class="muted small">${icon('check')} Resolved thread by ${first.author.name}${place && html` on <span class="mono">${place.path}</span>`}</summary>${body}</details></li>`
+  return html`<li class="thread${isThread ? ' many' : ''}">${body}</li>`
 }
 
 const eventView = ({ id, author, body, created_at }: TimelineNote): Html =>

@@ -29,6 +29,7 @@ export const icons = [
   'git-compare',
   'git-merge',
   'git-pull-request',
+  'git-pull-request-closed',
   'globe',
   'graph',
   'heading',

@@ -95,6 +95,7 @@ const textOf = (format: 'diff' | 'patch', summary: string) =>
     summary,
     scope: inMergeRequestText,
     can: 'read_merge_request',
+    cost: 'heavy',
     dialect: projectPages,
     answers: bytes('text/plain'),
     run({ repository, mergeRequest }) {

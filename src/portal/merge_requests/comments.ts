@@ -1,0 +1,18 @@
+/** What people write on a merge request's page. */
+import type { Scope } from '../../platform/kernel/declaration/scope.ts'
+import { mergeRequestApi } from '../../review/merge_requests/item_kind/noteable.ts'
+import { projectPath } from '../../spaces/projects/pages/place.ts'
+import { type InItem, itemComments } from '../items/comments.ts'
+import { inMergeRequestPage, MERGE_REQUEST } from './scope.ts'
+
+export const { comment, endpoints: mergeRequestComments } = itemComments({
+  route: MERGE_REQUEST,
+  scope: inMergeRequestPage as unknown as Scope<InItem>,
+  api: mergeRequestApi,
+  resolvable: true,
+  tab: 'merge_requests',
+  sigil: '!',
+  readInternal: 'read_internal_note',
+  update: 'update_merge_request',
+  address: ({ project, noteable }, rest = '') => projectPath(project, `/-/merge_requests/${noteable.item.iid}${rest}`),
+})

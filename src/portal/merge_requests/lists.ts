@@ -1,0 +1,106 @@
+/** The lists of merge requests: of a project, of a group, and of what is the caller's own. */
+import { allows } from '../../platform/access/abilities.ts'
+import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import { html } from '../../platform/pages/html.ts'
+import { listGroupMergeRequests, listMergeRequests, listProjectMergeRequests } from '../../review/merge_requests/lists/endpoints.ts'
+import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
+import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
+import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
+import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
+import { projectSubject } from '../../spaces/projects/scope.ts'
+import type { FilterParams } from '../items/filter_text.ts'
+import { type ListedKind, listing, listingParams } from '../items/listing.ts'
+import { type ListedMergeRequest, mergeRequestList } from './list_view.ts'
+import { mergeRequestsTopicOf } from './live.ts'
+
+const kind: ListedKind<ListedMergeRequest> = {
+  keys: [
+    { key: 'label', param: 'labels', says: 'has the label; None, Any', many: true, negatable: true },
+    { key: 'author', param: 'author_username', says: 'was opened by the account', negatable: true },
+    { key: 'assignee', param: 'assignee_username', says: 'is assigned to the account', negatable: true },
+    { key: 'reviewer', param: 'reviewer_username', says: 'waits for a review by the account', negatable: true },
+    { key: 'milestone', param: 'milestone', says: 'is in the milestone; None, Any', negatable: true },
+    { key: 'source', param: 'source_branch', says: 'comes from the branch' },
+    { key: 'target', param: 'target_branch', says: 'goes to the branch' },
+    { key: 'draft', param: 'wip', says: 'is a draft', values: ['yes', 'no'] },
+    { key: 'reaction', param: 'my_reaction_emoji', says: 'has your reaction; None, Any', negatable: true },
+    { key: 'created-after', param: 'created_after', says: 'was opened on the day or later' },
+    { key: 'created-before', param: 'created_before', says: 'was opened before the day' },
+  ],
+  orders: [
+    ['created_at:desc', 'Newest'],
+    ['created_at:asc', 'Oldest'],
+    ['updated_at:desc', 'Changed lately'],
+    ['updated_at:asc', 'Changed long ago'],
+    ['title:asc', 'Title'],
+  ],
+  states: [
+    ['opened', 'Open'],
+    ['merged', 'Merged'],
+    ['closed', 'Closed'],
+    ['all', 'All'],
+  ],
+  icon: 'git-pull-request',
+  none: ['No merge requests', 'A merge request proposes the commits of a branch, for others to review and to merge. None is like this.'],
+  view: (_ctx, rows, frame) => mergeRequestList(rows, frame),
+}
+
+export const listProject = pageEndpoint({
+  route: 'GET /:project_path/-/merge_requests',
+  summary: 'Show the merge requests of a project',
+  scope: inProjectPage,
+  can: 'read_merge_request',
+  params: listingParams,
+  run: ctx =>
+    listing(ctx, {
+      kind,
+      base: projectPath(ctx.project, '/-/merge_requests'),
+      list: listProjectMergeRequests,
+      title: 'Merge requests',
+      place: projectPlace(ctx.actor, ctx.project, 'merge_requests'),
+      isOfProject: true,
+      topic: mergeRequestsTopicOf(ctx.project),
+      completions: projectPath(ctx.project, '/-/completions'),
+      ...(allows(ctx.actor, 'create_merge_request_from', projectSubject(ctx.project)) === 'yes'
+        ? {
+            buttons: html`<a class="btn btn-primary" href="${projectPath(ctx.project, '/-/merge_requests/new')}" data-hotkey="c">New merge request</a>`,
+          }
+        : {}),
+    }),
+})
+
+export const listGroup = pageEndpoint({
+  route: 'GET /groups/:group_path/-/merge_requests',
+  summary: 'Show the merge requests of a group’s projects',
+  scope: inGroupPage,
+  can: 'read_group',
+  params: listingParams,
+  run: ctx =>
+    listing(ctx, {
+      kind,
+      base: groupPath(ctx.group, '/-/merge_requests'),
+      list: listGroupMergeRequests,
+      title: 'Merge requests',
+      place: groupPlace(ctx.actor, ctx.group, 'merge_requests'),
+    }),
+})
+
+export const listOwn = pageEndpoint({
+  route: 'GET /dashboard/merge_requests',
+  summary: 'Show one’s merge requests',
+  scope: inInstance,
+  can: 'use_instance',
+  params: listingParams,
+  run(ctx) {
+    const own: FilterParams = { scope: 'all', assignee_username: ctx.actor.user?.username ?? '' }
+    const isFiltered = ctx.request.address.includes('?')
+    return listing(ctx, {
+      kind,
+      base: '/dashboard/merge_requests',
+      list: listMergeRequests,
+      title: isFiltered ? 'Merge requests' : 'Merge requests assigned to you',
+      defaults: isFiltered ? { scope: 'all' } : own,
+    })
+  },
+})

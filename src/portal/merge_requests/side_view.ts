@@ -1,0 +1,51 @@
+/** The side column of a merge request's page. Pure. */
+import { formatDuration } from '../../collaboration/time_tracking/durations.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { avatar, type Pictured } from '../../platform/pages/components/avatar.ts'
+import { copyButton } from '../../platform/pages/components/copy.ts'
+import { pageLink } from '../../platform/pages/components/page_link.ts'
+import { actionButton } from '../../platform/pages/forms/action.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { labelChip, type ShownLabel } from '../items/labels_view.ts'
+import type { ShownMergeRequest } from './head_view.ts'
+
+type Person = Pictured & { readonly username: string }
+
+export interface MergeRequestSide {
+  readonly shown: ShownMergeRequest
+  readonly labels: readonly ShownLabel[]
+  readonly participants: readonly Person[]
+  /** The path of the list of merge requests. */
+  readonly list: string
+  readonly page: string
+  readonly maySubscribe: boolean
+  readonly mayUpdate: boolean
+}
+
+const none = (words: string): Html => html`<span class="muted">${words}</span>`
+
+const people = (persons: readonly Person[]): Html =>
+  persons.length === 0
+    ? none('Nobody')
+    : html`<ul class="plain-list">${persons.map(person => html`<li class="row">${avatar(person, 20)}<a class="quiet" href="/${person.username}">${person.name}</a></li>`)}</ul>`
+
+const part = (title: string, shown: Html | string): Html => html`<section class="side-part"><h2>${title}</h2><div>${shown}</div></section>`
+
+export function mergeRequestSide(
+  ctx: Context,
+  { shown, labels, participants, list, page, maySubscribe, mayUpdate }: MergeRequestSide,
+): Html {
+  const { time_estimate, total_time_spent } = shown.time_stats
+  const times = [
+    ...(total_time_spent > 0 ? [`${formatDuration(total_time_spent)} spent`] : []),
+    ...(time_estimate > 0 ? [`${formatDuration(time_estimate)} estimated`] : []),
+  ].join(', ')
+  return html`${part('Assigned to', people(shown.assignees))}${part('Reviewers', people(shown.reviewers))}
+${part('Labels', labels.length === 0 ? none('None') : html`<div class="row">${labels.map(label => labelChip(label, `${list}?labels=${encodeURIComponent(label.name)}`))}</div>`)}
+${part('Milestone', shown.milestone ? pageLink(shown.milestone.web_url, shown.milestone.title) : none('None'))}
+${part('Time', times === '' ? none('None') : times)}
+${mayUpdate && html`<p><a class="small" href="${page}/edit">Change these</a></p>`}
+${maySubscribe && part('Notifications', actionButton(ctx, shown.subscribed ? { to: `${page}/unsubscribe`, face: 'Unsubscribe' } : { to: `${page}/subscribe`, face: 'Subscribe' }))}
+${part(`${participants.length} ${participants.length === 1 ? 'participant' : 'participants'}`, html`<div class="row">${participants.map(person => html`<a href="/${person.username}" title="${person.name}" aria-label="${person.name}">${avatar(person, 20)}</a>`)}</div>`)}
+${part('Reference', html`<div class="row"><span class="mono">${shown.references.full}</span>${copyButton('Copy the reference', shown.references.full)}</div>`)}`
+}
