@@ -13,6 +13,7 @@ import { cancelAutoMerge, merge, rebase } from '../../review/merge_requests/merg
 import type { MergeRequestRow } from '../../review/merge_requests/queries.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
+import { forkSourcesOf } from '../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { labelChoices, memberChoices, milestoneChoices } from '../issues/choices.ts'
 import { typed } from '../items/comment_fields.ts'
@@ -123,6 +124,7 @@ const made = form<{ readonly project: ProjectWithRole }>({
   },
   fields: async ({ project, ...ctx }) => [
     { name: 'source_branch', label: 'Source branch', hint: 'The branch with your commits.' },
+    ...(await targetFields(ctx, project)),
     { name: 'target_branch', label: 'Target branch', hint: 'Where they are to be merged.' },
     { name: 'title', hint: 'A draft begins with `Draft:`.' },
     { name: 'description', control: 'markdown', base: projectPath(project, '/-'), hint: '' },
@@ -135,12 +137,14 @@ const made = form<{ readonly project: ProjectWithRole }>({
     const source = value('source_branch')
     return {
       source_branch: source,
+      target_project_id: value('target_project_id'),
       target_branch: value('target_branch') ?? project.default_branch ?? '',
       title: value('title') ?? (source === undefined ? '' : titleOf(source)),
       description: value('description'),
     }
   },
-  next: ({ project }, row: { readonly iid: number }) => mergeRequestPath({ project, mergeRequest: row }),
+  // In the project that it goes to, which a fork's is not.
+  next: (_ctx, row: MergeRequestRow) => mergeRequestPath({ project: { full_path: row.project_path }, mergeRequest: row }),
   notice: 'The merge request was opened.',
   button: 'Open merge request',
   frame: ({ actor, project }) => ({
@@ -149,6 +153,14 @@ const made = form<{ readonly project: ProjectWithRole }>({
     scripts: ['markdown_editor.js'],
   }),
 })
+
+/** In a fork: where the merge request is to go. The project that it was forked from comes first. */
+async function targetFields({ db, actor }: Pick<Context, 'db' | 'actor'>, project: ProjectWithRole): Promise<readonly FieldSpec[]> {
+  const source = (await forkSourcesOf(db, actor, [project.id])).get(project.id)
+  if (!source) return []
+  const choices = [source, project].map(({ id, full_path }) => [String(id), full_path] as const)
+  return [{ name: 'target_project_id', label: 'Target project', control: 'select', hint: '', choices }]
+}
 
 /** `feature/12-paint-the-shed` as `Paint the shed`. */
 function titleOf(branch: string): string {

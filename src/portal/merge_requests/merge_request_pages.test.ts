@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+import { oauthScene } from '../../identity/oauth/scene.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+const owner = await surfer()
+const reader = await surfer()
+
+/** A public project of the owner with a merge request, and the path of its merge requests. */
+async function place(more: object = {}) {
+  const { project } = await scene.project({ owner: owner.person, visibility: 'public' })
+  const { iid, source_branch, url } = await scene.mergeRequest(project)
+  if (Object.keys(more).length > 0) await owner.person.put(url, more)
+  const list = `/${project.full_path}/-/merge_requests`
+  return { project, iid, source_branch, api: url, list, page: `${list}/${iid}` }
+}
+
+test('lists are filtered by branch, state and draft, with the parameters of the API', async () => {
+  const { list, source_branch, api } = await place()
+  const shown = async (query: Record<string, string>) =>
+    [...(await owner.get(list, query)).body.matchAll(/<div class="title"><a href="[^"]*\/(\d+)"/g)].map(([, iid]) => Number(iid))
+  assert.deepEqual(await shown({}), [1])
+  assert.deepEqual(await shown({ source_branch }), [1])
+  assert.deepEqual(await shown({ source_branch: 'other' }), [])
+  const asked = await owner.get(list, { filter: `source:${source_branch} draft:no` })
+  assert.deepEqual(Object.fromEntries(new URL(String(asked.headers.location), scene.url).searchParams), { source_branch, wip: 'no' })
+  await owner.person.put(api, { state_event: 'close' })
+  assert.deepEqual([await shown({}), await shown({ state: 'closed' })], [[], [1]])
+  assert.equal((await owner.get(list, { wip: 'perhaps' })).status, 422)
+})
+
+test('what one may not do is neither shown nor done', async () => {
+  const { page } = await place()
+  const seen = await reader.get(page)
+  assert.equal(seen.status, 200)
+  assert.doesNotMatch(seen.body, /> Merge<\/button>|\/edit"|>Close<\/button>/)
+  assert.match(seen.body, /You may not merge into/)
+  assert.equal((await reader.get(`${page}/edit`)).status, 403)
+  assert.equal((await reader.submit(`${page}/change`, { state_event: 'close' })).status, 403)
+  assert.notEqual((await reader.submit(`${page}/merge`, {})).status, 303)
+  const { project, page: hidden } = await place()
+  await owner.person.put(project.url, { visibility: 'private' })
+  for (const rest of ['', '/commits', '/diffs', '/timeline', '/edit']) assert.equal((await reader.get(hidden + rest)).status, 404, rest)
+})
+
+test('a merge of commits that were not seen is refused, and one of those that were is done', async () => {
+  const { project, page, api, source_branch } = await place()
+  const { body: before } = await owner.person.get(api)
+  const late = await owner.submit(`${page}/merge`, { sha: '0'.repeat(40) })
+  assert.equal(late.status, 409)
+  assert.equal((await owner.person.get(api)).body.state, 'opened')
+  assert.equal((await owner.submit(`${page}/merge`, { sha: before.sha, should_remove_source_branch: 'true' })).status, 303)
+  assert.equal((await owner.person.get(api)).body.state, 'merged')
+  assert.equal((await owner.person.get(`${project.url}/repository/branches/${source_branch}`)).status, 404, 'the source branch is deleted')
+  assert.match((await owner.get(page)).body, /<strong>Merged<\/strong>/)
+})
+
+test('a resolved thread is folded away, and a thread on a line says which', async () => {
+  const { page, api } = await place()
+  const { body: mergeRequest } = await owner.person.get(api)
+  const { body: changes } = await owner.person.get(`${api}/changes`)
+  const path = changes.changes[0].new_path
+  const position = { position_type: 'text', ...mergeRequest.diff_refs, new_path: path, old_path: path, new_line: 1 }
+  const { status, body: thread } = await owner.person.post(`${api}/discussions`, { body: 'Why?', position })
+  assert.equal(status, 201)
+  assert.match((await owner.get(page)).body, new RegExp(`thread-place[^>]*>${path.replaceAll('.', '\\.')}:1<`))
+  assert.equal((await owner.submit(`${page}/discussions/${thread.id}/resolve`, { resolved: 'true' })).status, 303)
+  assert.match((await owner.get(page)).body, /<summary[^>]*>.*Resolved thread by/)
+  assert.equal((await reader.submit(`${page}/discussions/${thread.id}/resolve`, { resolved: 'false' })).status, 403)
+})
+
+test('a merge request from a fork goes to the project that it was forked from, unless another is chosen', async () => {
+  const { project } = await place()
+  const { body: fork } = await reader.person.post(`${project.url}/fork`, {})
+  const form = await reader.get(`/${fork.path_with_namespace}/-/merge_requests/new`, { 'merge_request[source_branch]': 'fix/12-lamp_post' })
+  assert.match(form.body, new RegExp(`<select[^>]*name="target_project_id"[^>]*><option value="${project.id}"`))
+  assert.match(form.body, /name="title"[^>]*value="Lamp post"/)
+  assert.match(form.body, /name="source_branch"[^>]*value="fix\/12-lamp_post"/)
+})
+
+test('a form that is refused keeps what was typed, and a description changed meanwhile is not lost', async () => {
+  const { page, api } = await place({ description: 'one' })
+  const blank = await owner.submit(`${page}/edit`, { title: ' ', description: 'typed text', known_description: 'one' })
+  assert.equal(blank.status, 422)
+  assert.match(blank.body, /typed text/)
+  await owner.person.put(api, { description: 'two' })
+  const late = await owner.submit(`${page}/edit`, { title: 'T', description: 'three', known_description: 'one' })
+  assert.equal(late.status, 422)
+  assert.match(late.body, /<ins>two/)
+  assert.equal((await owner.person.get(api)).body.description, 'two')
+  assert.equal((await owner.submit(`${page}/edit`, { title: 'T', description: 'three', known_description: 'two' })).status, 303)
+})
