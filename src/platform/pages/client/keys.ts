@@ -29,7 +29,8 @@ document.addEventListener('turbo:before-cache', () => {
 
 /** Moves the focus in the page's list. */
 function step(by: 1 | -1): void {
-  const links = [...document.querySelectorAll<HTMLElement>('[data-list] .title > a:first-child')]
+  // Of a title the first link: others in it are labels.
+  const links = [...document.querySelectorAll('[data-list] .title')].flatMap(title => title.querySelector<HTMLElement>('a') ?? [])
   if (links.length === 0) return
   const here = links.indexOf(document.activeElement as HTMLElement)
   const next = links[Math.max(0, Math.min(links.length - 1, here < 0 ? 0 : here + by))]
