@@ -134,6 +134,14 @@ test('names are completed for those who may know them', async () => {
   const seen = (await complete(reader, { kind: 'issue', search: 'paint' })).body
   assert.match(seen, /Paint the shed/)
   assert.doesNotMatch(seen, /secret/)
+  // Where neither issues nor merge requests are open to all, labels and milestones are not either.
+  await by.post(`${project.url}/labels`, { name: 'hush', color: '#ff0000' })
+  await by.post(`${project.url}/milestones`, { title: 'Hush' })
+  assert.match((await complete(reader, { kind: 'label', search: 'hu' })).body, /hush/)
+  await by.put(project.url, { issues_access_level: 'private', merge_requests_access_level: 'private' })
+  for (const kind of ['label', 'milestone', 'issue', 'merge_request'])
+    assert.equal((await complete(reader, { kind, search: '' })).body ?? '', '', kind)
+  assert.match((await complete(owner, { kind: 'milestone', search: 'hu' })).body, /Hush/)
   assert.match((await complete(owner, { kind: 'emoji', search: 'tada' })).body, /data-value=":tada:"/)
   assert.match((await complete(owner, { kind: 'command', search: 'clo' })).body, /data-value="\/close"/)
 })

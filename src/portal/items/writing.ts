@@ -81,6 +81,7 @@ const lists: Readonly<Record<string, (ctx: Caller, search: string) => Promise<re
     return rows.map(({ username, name }) => ({ value: `@${username}`, label: username, detail: name }))
   },
   async label(ctx, search) {
+    if (!may(ctx, 'read_label')) return []
     const rows = await labelsIn(ctx.db, ctx.actor, planningPlace(ctx.project), {})
       .where('labels.name', 'ilike', containing(search))
       .orderBy('labels.name')
@@ -89,7 +90,9 @@ const lists: Readonly<Record<string, (ctx: Caller, search: string) => Promise<re
     return rows.map(({ name, color, description }) => ({ value: quoted('~', name), label: name, color, detail: description ?? undefined }))
   },
   async milestone(ctx, search) {
-    const rows = await milestonesMatching(ctx.db, planningPlace(ctx.project), { include_parent_milestones: true, state: 'active', search })
+    if (!may(ctx, 'read_milestone')) return []
+    const rows = await milestonesMatching(ctx.db, planningPlace(ctx.project), { include_parent_milestones: true, state: 'active' })
+      .where('milestones.title', 'ilike', containing(search))
       .limit(FEW)
       .execute()
     return rows.map(({ title, due_date }) => ({ value: quoted('%', title), label: title, detail: due_date ?? undefined }))
