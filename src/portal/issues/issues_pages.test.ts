@@ -93,12 +93,36 @@ test('a long timeline shows its beginning and its end, and the rest on request',
   )
 })
 
+test('many long comments and answers make no page without bounds; all of each is a page away', async () => {
+  const { project, issue, issues } = await place()
+  const { iid } = await issue({ title: 'Wordy' })
+  const long = `${'word '.repeat(40_000)}the end of it`
+  let note = 0
+  for (let number = 0; number < 4; number++) note = (await by.post(`${project.url}/issues/${iid}/notes`, { body: long })).body.id
+  const { body: thread } = await by.post(`${project.url}/issues/${iid}/discussions`, { body: 'answer 0.' })
+  for (let number = 1; number < 70; number++)
+    await by.post(`${project.url}/issues/${iid}/discussions/${thread.id}/notes`, { body: `answer ${number}.` })
+
+  const { body } = await owner.get(`${issues}/${iid}`)
+  assert.ok(body.length < 700_000, `${body.length} characters`)
+  assert.match(body, new RegExp(`href="${issues}/${iid}/notes/${note}"[^>]*>Show all of this comment`))
+  assert.match((await owner.get(`${issues}/${iid}/notes/${note}`)).body, /the end of it/)
+  assert.match(body, /20 more in this thread/)
+  assert.deepEqual(
+    [/answer 0\./, /answer 20\./, /answer 69\./].map(text => text.test(body)),
+    [true, false, true],
+  )
+  assert.match((await owner.get(`${issues}/${iid}/discussions/${thread.id}`, { per_page: '50' })).body, /answer 20\./)
+})
+
 test('internal notes are for members, and a text cannot leave its place', async () => {
   const { project, issue, issues } = await place()
   const { iid } = await issue({ title: '<b>x</b>', description: '<script>alert(1)</script>\n\n**bold** ![x](/uploads/0123/a.png)' })
   await by.post(`${project.url}/issues/${iid}/notes`, { body: 'inside', internal: true })
   const open = await reader.get(`${issues}/${iid}`)
   assert.equal(open.status, 200)
+  const { body: notes } = await by.get(`${project.url}/issues/${iid}/notes`)
+  assert.equal((await reader.get(`${issues}/${iid}/notes/${notes[0].id}`)).status, 404)
   assert.doesNotMatch(open.body, /inside|<script>alert|<b>x/)
   assert.match(open.body, new RegExp(`src="/${project.full_path}/uploads/0123/a.png"`))
   assert.match((await owner.get(`${issues}/${iid}`)).body, /inside/)

@@ -3,22 +3,29 @@
 import { inAwardable, inAwardableNote } from '../../collaboration/award_emoji/awardable.ts'
 import { awardEmojiEndpoints, inAward } from '../../collaboration/award_emoji/endpoints.ts'
 import { discussionEndpoints } from '../../collaboration/discussions/endpoints.ts'
+import type { DiscussionRow } from '../../collaboration/discussions/queries.ts'
 import { inDiscussion } from '../../collaboration/discussions/scope.ts'
 import { noteEndpoints } from '../../collaboration/notes/endpoints.ts'
 import type { Noteable, NoteableApi } from '../../collaboration/notes/items/noteable.ts'
 import type { NoteRow } from '../../collaboration/notes/queries.ts'
 import { inNote } from '../../collaboration/notes/scope.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
+import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
 import { action } from '../../platform/pages/forms/action.ts'
+import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { declarationOf } from '../../platform/pages/forms/declared.ts'
 import { type Form, form } from '../../platform/pages/forms/form.ts'
-import { html } from '../../platform/pages/html.ts'
+import { page } from '../../platform/pages/frame/document.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { commentFields, commentInstead, typed } from './comment_fields.ts'
+import { notesOf } from './timeline.ts'
+import { noteView, type TimelineFrame } from './timeline_view.ts'
 
 /** What the scope of an item's page gives. */
 export interface InItem {
@@ -148,12 +155,52 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
     frame: frame('Change a comment on'),
   })
 
+  /** Without buttons: those are on the page of the item. */
+  const reading = (ctx: Context & InItem): TimelineFrame => ({
+    ctx,
+    page: address(ctx),
+    maySay: false,
+    mayReact: false,
+    mayChange: () => false,
+  })
+
+  const showNote = pageEndpoint({
+    route: `GET ${route}/notes/:note_id`,
+    summary: `Show a comment on ${noun}`,
+    scope: inOneNote as never,
+    can: api.can.read as never,
+    async run(input) {
+      const ctx = input as unknown as Context & InItem & { readonly note: NoteRow }
+      const [shown] = await notesOf(ctx, ctx.noteable, [ctx.note])
+      return page(ctx, { ...frame('A comment on')(ctx), body: html`${backLink(ctx)}${shown && noteView(reading(ctx), shown)}` })
+    },
+  })
+
+  const showThread = pageEndpoint({
+    route: `GET ${route}/discussions/:discussion_id`,
+    summary: `Show a thread on ${noun}`,
+    scope: inThread as never,
+    can: api.can.read as never,
+    params: listParams,
+    async run(input) {
+      const ctx = input as unknown as Context & InItem & { discussion: DiscussionRow; params: { page: number; per_page: number } }
+      const found = await listPage(ctx, slicesOf(ctx.discussion.notes), ctx.params)
+      const shown = await notesOf(ctx, ctx.noteable, found.rows)
+      const body = html`${backLink(ctx)}<div class="stack">${shown.map(note => noteView(reading(ctx), note))}</div>${found.links}`
+      return page(ctx, { ...frame('A thread on')(ctx), body })
+    },
+  })
+
+  const backLink = (ctx: InItem): Html => html`<p><a href="${address(ctx)}">Back to ${sigil}${ctx.noteable.item.iid}</a></p>`
+
   const next = (ctx: InItem): string => address(ctx)
   const reacted = { next, notice: 'Your reaction was added.' }
   const tookBack = { next, notice: 'Your reaction was taken back.' }
   return {
     comment,
     endpoints: {
+      showNote,
+      showThread,
       showComment: comment.show,
       comment: comment.submit,
       showBegin: begin.show,

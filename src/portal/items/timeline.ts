@@ -24,13 +24,18 @@ export interface TimelineNote {
   readonly system: boolean
   readonly internal: boolean
   readonly body: Html
+  /** Only the beginning of the text is shown. */
+  readonly isCut: boolean
   readonly reactions: readonly Reaction[]
 }
 
 export interface TimelineThread {
   /** 40 hex digits. */
   readonly id: string
+  /** The first and the last ones, where there are many. */
   readonly notes: readonly TimelineNote[]
+  /** Notes after the first that are not shown. */
+  readonly left: number
   /** Can it be answered? */
   readonly isThread: boolean
   /** Undefined where it cannot be resolved. */
@@ -80,41 +85,67 @@ export async function timelinePart(ctx: Context, noteable: Noteable, from: numbe
   return { from, threads: await threadsOf(ctx, noteable, rows) }
 }
 
-/** Threads as a page shows them. A fixed number of statements. */
+/** Notes of one thread that a timeline shows; characters of all texts of a page together, and of each that is then too long. */
+const MOST_NOTES = 50
+const MOST_CHARACTERS = 400_000
+const OF_LONG = 5_000
+
+/** The notes of a thread that a timeline shows: the first, and the latest. */
+const shownOf = (notes: DiscussionRow['notes']): DiscussionRow['notes'] =>
+  notes.length <= MOST_NOTES ? notes : [...notes.slice(0, 1), ...notes.slice(1 - MOST_NOTES)]
+
+/** The texts of a page: once they are many characters together, only the beginnings of long ones. */
+function textsOf(notes: DiscussionRow['notes']): readonly string[] {
+  let left = MOST_CHARACTERS
+  return notes.map(({ body }) => {
+    const text = body.length <= Math.max(OF_LONG, left / 4) ? body : body.slice(0, OF_LONG)
+    left -= text.length
+    return text.length <= OF_LONG || left >= 0 ? text : text.slice(0, OF_LONG)
+  })
+}
+
+/** Threads as a page shows them. A fixed number of statements, and a bounded page whatever was written. */
 export async function threadsOf(ctx: Context, noteable: Noteable, rows: readonly DiscussionRow[]): Promise<readonly TimelineThread[]> {
-  const notes = rows.flatMap(row => row.notes)
-  const loaded = await loadNotes(ctx, notes)
-  const bodies = await renderTexts(
+  const shown = await notesOf(
     ctx,
-    noteable.project,
-    notes.map(note => note.body),
+    noteable,
+    rows.flatMap(row => shownOf(row.notes)),
   )
-  const reactions = await reactionsTo(
-    ctx,
-    'note_id',
-    notes.map(({ id }) => id),
-  )
-  const bodyOf = new Map(notes.map((note, index) => [note.id, bodies[index] as Html]))
+  const byId = new Map(shown.map(note => [note.id, note]))
   return rows.map(({ id, notes }) => ({
     id,
     isThread: notes.some(note => note.threaded),
     resolved: notes.some(note => note.resolvable) ? notes.every(note => !note.resolvable || note.resolved_at !== null) : undefined,
     place: placeOf(notes[0]),
-    notes: notes.map(note => {
-      const { author, created_at, updated_at, system, internal } = Note.present(note, loaded, ctx)
-      const body = bodyOf.get(note.id) as Html
-      return {
-        id: note.id,
-        author,
-        created_at: String(created_at),
-        updated_at: String(updated_at),
-        system,
-        internal,
-        body,
-        reactions: reactions.get(note.id) ?? [],
-      }
-    }),
+    notes: shownOf(notes).map(note => byId.get(note.id) as TimelineNote),
+    left: notes.length - shownOf(notes).length,
   }))
+}
+
+/** Notes as a page shows them. */
+export async function notesOf(ctx: Context, noteable: Noteable, rows: DiscussionRow['notes']): Promise<readonly TimelineNote[]> {
+  const loaded = await loadNotes(ctx, rows)
+  const texts = rows.length === 1 ? rows.map(({ body }) => body) : textsOf(rows)
+  const bodies = await renderTexts(ctx, noteable.project, texts)
+  const reactions = await reactionsTo(
+    ctx,
+    'note_id',
+    rows.map(({ id }) => id),
+  )
+  return rows.map((note, index) => {
+    const { author, created_at, updated_at, system, internal } = Note.present(note, loaded, ctx)
+    return {
+      id: note.id,
+      author,
+      created_at: String(created_at),
+      updated_at: String(updated_at),
+      system,
+      internal,
+      body: bodies[index] as Html,
+      isCut: (texts[index] as string).length < note.body.length,
+      reactions: reactions.get(note.id) ?? [],
+    }
+  })
 }
 
 /** Where in the changes a thread stands. */

@@ -34,7 +34,7 @@ export const partView = (frame: TimelineFrame, { threads }: TimelinePart): Html 
 export const gapView = ({ page }: Pick<TimelineFrame, 'page'>, { from, to }: { readonly from: number; readonly to: number }): Html =>
   html`<turbo-frame id="timeline-${from}" data-keep="${to}"><p class="timeline-gap"><a class="btn btn-sm" href="${page}/timeline?from=${from}&amp;to=${to}">Show ${to - from} more</a></p></turbo-frame>`
 
-function threadView(frame: TimelineFrame, { id, notes, isThread, resolved, place }: TimelineThread): Html {
+function threadView(frame: TimelineFrame, { id, notes, left, isThread, resolved, place }: TimelineThread): Html {
   const [first] = notes
   if (first === undefined) return html``
   if (first.system) return eventView(first)
@@ -51,7 +51,11 @@ function threadView(frame: TimelineFrame, { id, notes, isThread, resolved, place
       sends: { resolved: String(!resolved) },
     })
   const about = place && html`<p class="thread-place mono small">${place.path}${place.line !== undefined && html`:${place.line}`}</p>`
-  const body = html`${about}${notes.map(note => noteView(frame, note))}${(reply || settle) && html`<div class="row reply-row">${reply}${settle}</div>`}`
+  const [, ...others] = notes
+  const between =
+    left > 0 &&
+    html`<p class="timeline-gap"><a class="btn btn-sm" href="${frame.page}/discussions/${id}">${left} more in this thread</a></p>`
+  const body = html`${about}${noteView(frame, first)}${between}${others.map(note => noteView(frame, note))}${(reply || settle) && html`<div class="row reply-row">${reply}${settle}</div>`}`
   // What is settled is folded away.
   if (resolved)
     return html`<li class="thread many"><details><summary class="muted small">${icon('check')} Resolved thread by ${first.author.name}${place && html` on <span class="mono">${place.path}</span>`}</summary>${body}</details></li>`
@@ -66,7 +70,7 @@ const CORRECTED_WITHIN = 60
 
 /** A note. */
 export function noteView(frame: TimelineFrame, note: TimelineNote): Html {
-  const { id, author, body, created_at, updated_at, internal, reactions } = note
+  const { id, author, body, isCut, created_at, updated_at, internal, reactions } = note
   const isChanged = new Date(updated_at).getTime() - new Date(created_at).getTime() > CORRECTED_WITHIN * 1000
   const isOwn = author.id === frame.ctx.actor.user?.id
   const mayChange = frame.mayChange(isOwn)
@@ -76,7 +80,7 @@ export function noteView(frame: TimelineFrame, note: TimelineNote): Html {
     mayChange &&
     html`<a class="bar-button" href="${at}/edit" aria-label="Edit the comment" title="Edit">${icon('pencil')}</a>${actionButton(frame.ctx, { to: `${at}/delete`, face: icon('trash'), label: 'Delete the comment', look: 'bare', asks: 'Delete this comment?' })}`
   }</span></header>
-<div class="markdown-body">${body}</div>
+<div class="markdown-body">${body}</div>${isCut && html`<p class="cut"><a class="btn btn-sm" href="${at}" data-turbo-frame="_top">Show all of this comment</a></p>`}
 </turbo-frame>${reactionsView(frame, at, reactions)}</article>`
 }
 
