@@ -1,9 +1,9 @@
 /**
  * The guard: a small shell that outlives Ingot by a moment and stops the database server.
  *
- * It reads from a pipe that Ingot holds. A line names the pid of the server, an empty line says that there is none. When the pipe closes,
- * because Ingot closed it or was killed in any way, the guard stops the server, removes its socket directory, and empties the home of an
- * ephemeral one. A clean stop and a crash therefore take the same path. The guard ignores the signals that a terminal or a process
+ * It reads from a pipe that Ingot holds. A line names the pid of the server, an empty line says that there is none; a guard that replaces a
+ * killed one gets the pid with its start. When the pipe closes, because Ingot closed it or was killed in any way, the guard stops the
+ * server, removes its socket directory, and empties the home of an ephemeral one. A clean stop and a crash therefore take the same path. The guard ignores the signals that a terminal or a process
  * supervisor sends to all processes of the group.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ import { plainEnvironment } from './settings.ts'
 // INT is PostgreSQL's fast shutdown, QUIT (after 30 seconds) its immediate one, from which it recovers at the next start.
 const script = `
 trap '' HUP INT TERM
-server=
+server=$3
 while read -r line; do server=$line; done
 if [ -n "$server" ]; then
   kill -INT "$server"
@@ -45,7 +45,9 @@ export function startGuard(socketDir: string, ephemeralHome: string | undefined,
   let shell = start()
 
   function start(): ChildProcess {
-    const child = spawn('/bin/sh', ['-c', script, 'ingot-database-guard', socketDir, ephemeralHome ?? ''], {
+    // A guard knows its server from birth: Ingot can be killed before it writes the first line.
+    const args = ['-c', script, 'ingot-database-guard', socketDir, ephemeralHome ?? '', `${watched ?? ''}`]
+    const child = spawn('/bin/sh', args, {
       ...user,
       cwd: '/',
       env: plainEnvironment,
@@ -61,7 +63,6 @@ export function startGuard(socketDir: string, ephemeralHome: string | undefined,
       if (stopped) return
       log.warn('the guard of the database ended; starting another')
       shell = start()
-      watch(watched)
     })
     return child
   }
