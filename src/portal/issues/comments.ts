@@ -5,7 +5,11 @@ import { projectPath } from '../../spaces/projects/pages/place.ts'
 import { type InItem, itemComments } from '../items/comments.ts'
 import { ISSUE, inIssuePage } from './scope.ts'
 
-export const { comment, endpoints: issueComments } = itemComments({
+export const {
+  frameOf,
+  commentSection,
+  endpoints: issueComments,
+} = itemComments({
   route: ISSUE,
   scope: inIssuePage as unknown as Scope<InItem>,
   api: issueApi,

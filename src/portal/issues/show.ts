@@ -10,19 +10,18 @@ import { labelsById } from '../../planning/labels/queries.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { integer } from '../../platform/kernel/declaration/types.ts'
 import { answerOf } from '../../platform/pages/answers.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { page, part } from '../../platform/pages/frame/document.ts'
+import { page } from '../../platform/pages/frame/document.ts'
 import { html } from '../../platform/pages/html.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
 import { listRelatedMergeRequests } from '../../review/merge_requests/closing/endpoints.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
 import { renderTexts } from '../items/texts.ts'
-import { PART, timelineOf, timelinePart } from '../items/timeline.ts'
-import { gapView, partView, reactionsView, type TimelineFrame, timelineView } from '../items/timeline_view.ts'
-import { comment } from './comments.ts'
+import { timelineOf } from '../items/timeline.ts'
+import { reactionsView, timelineView } from '../items/timeline_view.ts'
+import { commentSection, frameOf } from './comments.ts'
 import { issueHead, issueSide, type Mays, type Related, relatedView, type ShownIssue } from './issue_view.ts'
 import { issueTopicOf } from './live.ts'
 import { type InIssue, ISSUE, inIssuePage, issuePath } from './scope.ts'
@@ -40,17 +39,6 @@ const maysOf = (ctx: Caller): Mays => ({
   plan: mayIn(ctx, 'admin_issue'),
   delete: mayIn(ctx, 'destroy_issue'),
   subscribe: mayIn(ctx, 'subscribe_to_issue'),
-})
-
-/** May the caller comment? Locked discussions are for members. */
-const maySay = (ctx: Caller): boolean => mayIn(ctx, 'create_note') && !(ctx.issue.discussion_locked && ctx.project.role < 10)
-
-const frameOf = (ctx: Caller): TimelineFrame => ({
-  ctx,
-  page: issuePath(ctx),
-  maySay: maySay(ctx),
-  mayReact: mayIn(ctx, 'award_emoji') && maySay(ctx),
-  mayChange: isOwn => allows(ctx.actor, 'admin_note', { ...projectSubject(ctx.project), own: isOwn }) === 'yes',
 })
 
 async function relatedTo(ctx: Caller): Promise<Related> {
@@ -101,36 +89,8 @@ export const showIssue = pageEndpoint({
 ${livePart('issue-description', topic, html`<div class="description"><div class="markdown-body">${issue.description ? description : html`<p class="muted">No description</p>`}</div>${reactionsView(frame, address, reactions.get(issue.id) ?? [])}</div>`)}
 ${livePart('issue-related', topic, html`${relatedView(related, address, may.plan)}`)}
 <section class="section" aria-label="Timeline">${livePart('timeline', topic, timelineView(frame, timeline))}</section>
-<section class="section" aria-label="Your comment">${
-        frame.maySay
-          ? html`${await comment.embed(ctx, `${address}/comment`)}<p class="small"><a href="${address}/discussions/new">Start a thread</a>, which others can answer.</p>`
-          : html`<p class="muted">${ctx.actor.user ? 'Only members comment here.' : html`<a href="/users/sign_in?${new URLSearchParams({ redirect: address }).toString()}">Sign in</a> to comment.`}</p>`
-      }</section>
+${await commentSection(ctx)}
 </div><aside aria-label="About the issue">${livePart('issue-side', topic, side)}</aside></div>`,
-    })
-  },
-})
-
-export const showTimelinePart = pageEndpoint({
-  route: `GET ${ISSUE}/timeline`,
-  summary: 'Show a part of the timeline of an issue',
-  scope: inIssuePage,
-  can: 'read_issue',
-  params: {
-    from: integer('The first entry', { minimum: 0, maximum: 100_000, default: 0 }),
-    to: integer('The entry before which it ends', { minimum: 0, maximum: 100_000, default: PART }),
-  },
-  async run(ctx) {
-    const { from, to } = ctx.params
-    const frame = frameOf(ctx)
-    const shown = await timelinePart(ctx, ctx.noteable, from, to)
-    const rest = from + PART < to ? gapView(frame, { from: from + PART, to }) : undefined
-    const body = html`<turbo-frame id="timeline-${from}" data-keep="${to}">${partView(frame, shown)}${rest}</turbo-frame>`
-    if (ctx.request.headers['turbo-frame'] !== undefined) return part(body)
-    return page(ctx, {
-      title: `Timeline of #${ctx.issue.iid}`,
-      place: projectPlace(ctx.actor, ctx.project, 'issues'),
-      body: html`<p><a href="${issuePath(ctx)}">Back to the issue</a></p>${body}`,
     })
   },
 })

@@ -6,6 +6,7 @@ import { discussionEndpoints } from '../../collaboration/discussions/endpoints.t
 import type { DiscussionRow } from '../../collaboration/discussions/queries.ts'
 import { inDiscussion } from '../../collaboration/discussions/scope.ts'
 import { noteEndpoints } from '../../collaboration/notes/endpoints.ts'
+import { isLockedFor } from '../../collaboration/notes/items/commenter.ts'
 import type { Noteable, NoteableApi } from '../../collaboration/notes/items/noteable.ts'
 import type { NoteRow } from '../../collaboration/notes/queries.ts'
 import { inNote } from '../../collaboration/notes/scope.ts'
@@ -14,18 +15,19 @@ import { slicesOf } from '../../platform/kernel/answer/page.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { action } from '../../platform/pages/forms/action.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { declarationOf } from '../../platform/pages/forms/declared.ts'
-import { type Form, form } from '../../platform/pages/forms/form.ts'
-import { page } from '../../platform/pages/frame/document.ts'
+import { form } from '../../platform/pages/forms/form.ts'
+import { page, part } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { commentFields, commentInstead, typed } from './comment_fields.ts'
-import { notesOf } from './timeline.ts'
-import { noteView, type TimelineFrame } from './timeline_view.ts'
+import { notesOf, PART, timelinePart } from './timeline.ts'
+import { gapView, noteView, partView, type TimelineFrame } from './timeline_view.ts'
 
 /** What the scope of an item's page gives. */
 export interface InItem {
@@ -53,8 +55,10 @@ export interface ItemPages {
 }
 
 export interface ItemComments {
-  /** To stand on the item's page. */
-  readonly comment: Form<InItem>
+  /** What a caller may do with the comments on an item's page. */
+  readonly frameOf: (ctx: Context & InItem) => TimelineFrame
+  /** The section of an item's page in which the caller comments, or the reason why not. */
+  readonly commentSection: (ctx: Context & InItem) => Promise<Html>
   readonly endpoints: Readonly<Record<string, Endpoint>>
 }
 
@@ -155,6 +159,51 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
     frame: frame('Change a comment on'),
   })
 
+  /** May the caller do this, to what is, or is not, their own? */
+  const mayIn = ({ actor, project }: Context & InItem, ability: Ability, own: boolean): boolean =>
+    allows(actor, ability, { ...projectSubject(project), own }) === 'yes'
+
+  const frameOf = (ctx: Context & InItem): TimelineFrame => {
+    const { isOwn } = ctx.noteable
+    const isOpen = !isLockedFor(ctx.actor, ctx.noteable)
+    return {
+      ctx,
+      page: address(ctx),
+      maySay: isOpen && mayIn(ctx, api.can.say, isOwn),
+      mayReact: isOpen && mayIn(ctx, api.can.award, isOwn),
+      mayChange: isOwnNote => mayIn(ctx, api.can.change, isOwnNote),
+    }
+  }
+
+  const commentSection = async (ctx: Context & InItem): Promise<Html> => {
+    const here = address(ctx)
+    const inside = frameOf(ctx).maySay
+      ? html`${await comment.embed(ctx, `${here}/comment`)}<p class="small"><a href="${here}/discussions/new">Start a thread</a>, which ${resolvable ? 'can be resolved' : 'others can answer'}.</p>`
+      : html`<p class="muted">${ctx.actor.user ? 'Only members comment here.' : html`<a href="/users/sign_in?${new URLSearchParams({ redirect: here }).toString()}">Sign in</a> to comment.`}</p>`
+    return html`<section class="section" aria-label="Your comment">${inside}</section>`
+  }
+
+  const showTimelinePart = pageEndpoint({
+    route: `GET ${route}/timeline`,
+    summary: `Show a part of the timeline of ${noun}`,
+    scope: scope as never,
+    can: api.can.read as never,
+    params: {
+      from: integer('The first entry', { minimum: 0, maximum: 100_000, default: 0 }),
+      to: integer('The entry before which it ends', { minimum: 0, maximum: 100_000, default: PART }),
+    },
+    async run(input) {
+      const ctx = input as unknown as Context & InItem & { params: { from: number; to: number } }
+      const { from, to } = ctx.params
+      const timeline = frameOf(ctx)
+      const shown = await timelinePart(ctx, ctx.noteable, from, to)
+      const rest = from + PART < to ? gapView(timeline, { from: from + PART, to }) : undefined
+      const body = html`<turbo-frame id="timeline-${from}" data-keep="${to}">${partView(timeline, shown)}${rest}</turbo-frame>`
+      if (ctx.request.headers['turbo-frame'] !== undefined) return part(body)
+      return page(ctx, { ...frame('Timeline of')(ctx), body: html`${backLink(ctx)}${body}` })
+    },
+  })
+
   /** Without buttons: those are on the page of the item. */
   const reading = (ctx: Context & InItem): TimelineFrame => ({
     ctx,
@@ -197,8 +246,10 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
   const reacted = { next, notice: 'Your reaction was added.' }
   const tookBack = { next, notice: 'Your reaction was taken back.' }
   return {
-    comment,
+    frameOf,
+    commentSection,
     endpoints: {
+      showTimelinePart,
       showNote,
       showThread,
       showComment: comment.show,

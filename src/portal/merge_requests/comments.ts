@@ -5,7 +5,11 @@ import { projectPath } from '../../spaces/projects/pages/place.ts'
 import { type InItem, itemComments } from '../items/comments.ts'
 import { inMergeRequestPage, MERGE_REQUEST } from './scope.ts'
 
-export const { comment, endpoints: mergeRequestComments } = itemComments({
+export const {
+  frameOf,
+  commentSection,
+  endpoints: mergeRequestComments,
+} = itemComments({
   route: MERGE_REQUEST,
   scope: inMergeRequestPage as unknown as Scope<InItem>,
   api: mergeRequestApi,

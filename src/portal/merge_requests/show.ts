@@ -12,10 +12,9 @@ import { type ChangedFile, countCommits, listCommits, type Repository } from '..
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
-import { integer } from '../../platform/kernel/declaration/types.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { page, part } from '../../platform/pages/frame/document.ts'
+import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listParams } from '../../platform/pages/lists.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
@@ -30,8 +29,8 @@ import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { itemList, type ListedItem } from '../home/item_view.ts'
 import { renderTexts } from '../items/texts.ts'
-import { PART, timelineOf, timelinePart } from '../items/timeline.ts'
-import { gapView, partView, reactionsView, type TimelineFrame, timelineView } from '../items/timeline_view.ts'
+import { timelineOf } from '../items/timeline.ts'
+import { reactionsView, timelineView } from '../items/timeline_view.ts'
 import { revisionPage } from '../repository/addresses.ts'
 import { filesAlone } from '../repository/diffs/answer.ts'
 import { diffView } from '../repository/diffs/diff_view.ts'
@@ -39,7 +38,7 @@ import { shownDiff } from '../repository/diffs/load.ts'
 import { commitList } from '../repository/history/commits_view.ts'
 import { accountsOf } from '../repository/history/people.ts'
 import { pipelineOfEach } from '../repository/history/pipelines.ts'
-import { comment } from './comments.ts'
+import { commentSection, frameOf } from './comments.ts'
 import { type MergeRequestTab, mergeRequestHead, mergeRequestTabs, type ShownMergeRequest } from './head_view.ts'
 import { mergeRequestTopicOf } from './live.ts'
 import { mergeBox, type ShownApprovals } from './merge_box.ts'
@@ -62,18 +61,6 @@ const MOST_COMMITS = 200
 
 const mayIn = ({ actor, project, isOwn }: Caller, ability: Ability): boolean =>
   allows(actor, ability, { ...projectSubject(project), own: isOwn }) === 'yes'
-
-/** May the caller comment? Locked discussions are for members. */
-const maySay = (ctx: Caller): boolean =>
-  mayIn(ctx, 'create_merge_request_note') && !(ctx.mergeRequest.discussion_locked && ctx.project.role < 10)
-
-const frameOf = (ctx: Caller): TimelineFrame => ({
-  ctx,
-  page: mergeRequestPath(ctx),
-  maySay: maySay(ctx),
-  mayReact: mayIn(ctx, 'award_merge_request_emoji') && maySay(ctx),
-  mayChange: isOwn => allows(ctx.actor, 'admin_merge_request_note', { ...projectSubject(ctx.project), own: isOwn }) === 'yes',
-})
 
 /** The merge request as its API answers it. */
 async function shownOf(ctx: Caller): Promise<ShownMergeRequest> {
@@ -146,11 +133,7 @@ ${livePart('mr-description', topic, html`<div class="description"><div class="ma
 ${livePart('merge-box', topic, box)}
 ${closes.length > 0 && html`<section class="section"><h2>Closes when it is merged</h2>${itemList(closes)}</section>`}
 <section class="section" aria-label="Timeline">${livePart('timeline', topic, timelineView(frame, timeline))}</section>
-<section class="section" aria-label="Your comment">${
-        frame.maySay
-          ? html`${await comment.embed(ctx, `${address}/comment`)}<p class="small"><a href="${address}/discussions/new">Start a thread</a>, which can be resolved.</p>`
-          : html`<p class="muted">${ctx.actor.user ? 'Only members comment here.' : html`<a href="/users/sign_in?${new URLSearchParams({ redirect: address }).toString()}">Sign in</a> to comment.`}</p>`
-      }</section>
+${await commentSection(ctx)}
 </div><aside aria-label="About the merge request">${livePart('mr-side', topic, side)}</aside></div>`,
     )
   },
@@ -161,30 +144,6 @@ async function closedIssues(ctx: Caller): Promise<readonly ListedItem[]> {
   const rows = await issuesClosedBy(ctx, ctx.project, ctx.mergeRequest.id).limit(MOST).execute()
   return (await presentAll(Issue, ctx, rows)) as unknown as readonly ListedItem[]
 }
-
-export const showTimelinePart = pageEndpoint({
-  route: `GET ${MERGE_REQUEST}/timeline`,
-  summary: 'Show a part of the timeline of a merge request',
-  scope: inMergeRequestPage,
-  can: 'read_merge_request',
-  params: {
-    from: integer('The first entry', { minimum: 0, maximum: 100_000, default: 0 }),
-    to: integer('The entry before which it ends', { minimum: 0, maximum: 100_000, default: PART }),
-  },
-  async run(ctx) {
-    const { from, to } = ctx.params
-    const frame = frameOf(ctx)
-    const shown = await timelinePart(ctx, ctx.noteable, from, to)
-    const rest = from + PART < to ? gapView(frame, { from: from + PART, to }) : undefined
-    const body = html`<turbo-frame id="timeline-${from}" data-keep="${to}">${partView(frame, shown)}${rest}</turbo-frame>`
-    if (ctx.request.headers['turbo-frame'] !== undefined) return part(body)
-    return page(ctx, {
-      title: `Timeline of !${ctx.mergeRequest.iid}`,
-      place: projectPlace(ctx.actor, ctx.project, 'merge_requests'),
-      body: html`<p><a href="${mergeRequestPath(ctx)}">Back to the merge request</a></p>${body}`,
-    })
-  },
-})
 
 export const showCommits = pageEndpoint({
   route: `GET ${MERGE_REQUEST}/commits`,
