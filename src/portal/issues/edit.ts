@@ -15,8 +15,7 @@ import { declarationOf } from '../../platform/pages/forms/declared.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form, type Values } from '../../platform/pages/forms/form.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
-import { typed } from '../items/comment_fields.ts'
-import { changesView } from '../items/text_changes.ts'
+import { changesByOthers, descriptionParams, descriptionToStore } from '../items/text_changes.ts'
 import { iterationChoices, labelChoices, memberChoices, milestoneChoices } from './choices.ts'
 import { type InIssue, ISSUE, inIssuePage, issuePath } from './scope.ts'
 
@@ -38,35 +37,20 @@ const texts = form<InIssue>({
   of: updateIssue,
   instead: {
     of: ['title', 'description'],
-    params: {
-      title: text('Title', { minLength: 1, maxLength: 255, examples: ['Paint the shed'] }),
-      description: text('Description', { maxLength: 1_048_576, examples: ['It is grey'] }),
-      known_description: optional(text('The description as it was when the form was shown', { maxLength: 1_048_576 })),
-    },
-    /** Refuses to replace a description that another user has changed meanwhile: the form then shows what they changed. */
-    async adapt({ db, issue }, { title, description, known_description, ...params }) {
+    params: { title: text('Title', { minLength: 1, maxLength: 255, examples: ['Paint the shed'] }), ...descriptionParams },
+    async adapt({ db, issue }, { description, known_description, ...params }) {
       await lockIssue(db, issue.id)
       const now = await db.selectFrom('issues').select('description').where('id', '=', issue.id).executeTakeFirstOrThrow()
-      const [present, known, wanted] = [typed(now.description), typed(known_description), typed(description)]
-      if (known_description !== undefined && present !== known && present !== wanted)
-        throw invalid({
-          description: ['was changed by another user meanwhile; what they changed is shown above. Save again to keep yours'],
-        })
-      return { ...params, title, description: wanted }
+      return { ...params, description: descriptionToStore(now.description, { description, known_description }) }
     },
   },
   fields: ({ project }) => [
     { name: 'title', autofocus: true, hint: '' },
-    { name: 'description', control: 'markdown', base: projectPath(project, '/-'), hint: '', required: undefined } as FieldSpec,
+    { name: 'description', control: 'markdown', base: projectPath(project, '/-'), hint: '' },
   ],
   values: ({ issue }) => ({ title: issue.title, description: issue.description }),
   fixed: ({ issue }) => ({ known_description: issue.description ?? '' }),
-  before: async ({ issue }, sent?: Values) => {
-    const known = sent?.known_description
-    return known === undefined
-      ? undefined
-      : changesView('The description as others have changed it', typed(known), typed(issue.description))
-  },
+  before: async ({ issue }, sent?: Values) => changesByOthers(issue.description, sent),
   next: back,
   notice: 'The issue was changed.',
   button: 'Save',

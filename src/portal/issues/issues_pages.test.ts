@@ -183,3 +183,17 @@ test('the form of a new issue begins with a template of the repository, or with 
   assert.match(given.body, /value="A &quot;title&quot;"/)
   assert.match((await owner.get(`${issues}/similar`, { title: 'nothing like this' })).body, /Similar issues/)
 })
+
+test('a description can be cleared, and a locked discussion is for members', async () => {
+  const { project, issue, issues } = await place()
+  const made = await issue({ title: 'One', description: 'some text' })
+  const form = await owner.get(`${issues}/${made.iid}/edit`)
+  assert.doesNotMatch(form.body, /<textarea[^>]* name="description"[^>]* required/)
+  const cleared = await owner.submit(`${issues}/${made.iid}/edit`, { title: 'One', description: '', known_description: 'some text' })
+  assert.equal(cleared.status, 303)
+  assert.equal((await by.get(`${project.url}/issues/${made.iid}`)).body.description, '')
+
+  await by.put(`${project.url}/issues/${made.iid}`, { discussion_locked: true })
+  assert.match((await reader.get(`${issues}/${made.iid}`)).body, /Only members comment here/)
+  assert.doesNotMatch((await owner.get(`${issues}/${made.iid}`)).body, /Only members comment here/)
+})

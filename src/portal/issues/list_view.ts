@@ -1,6 +1,6 @@
 /** Issues in lists. */
 import type { Context } from '../../platform/kernel/context.ts'
-import { avatar, type Pictured } from '../../platform/pages/components/avatar.ts'
+import { type Pictured, people } from '../../platform/pages/components/avatar.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { pageLink } from '../../platform/pages/components/page_link.ts'
@@ -59,5 +59,5 @@ function issueItem(row: ListedIssue, { isOfProject, bulk, base }: ListView, now:
   return html`
 <li>${bulk && html`<input type="checkbox" name="iids[]" value="${row.iid}" aria-label="Choose ${references.relative}" data-choose>`}${isOpen ? icon('issue-opened', 'Open') : icon('issue-closed', 'Closed')}<div class="main"><div class="title">${pageLink(web_url, title)} ${labels.map(label => html`${labelChip(label, `${base}?labels=${encodeURIComponent(label.name)}`)} `)}${row.confidential && chip('Confidential', 'attention', 'lock')}${row.issue_type !== 'issue' && chip(row.issue_type.replaceAll('_', ' '), 'danger')}</div>
 <div class="facts"><span>${isOfProject ? references.relative : references.full}</span><span>opened ${time(row.created_at)} by ${author.name}</span>${milestone && html`<span>${icon('milestone', 'Milestone')} ${milestone.title}</span>`}${due_date !== null && html`<span${isLate && html` class="late"`}>${icon('calendar', 'Due')} ${due_date}</span>`}${row.weight !== null && html`<span title="Weight">weight ${row.weight}</span>`}${tasks.count > 0 && html`<span>${icon('tasklist', 'Tasks')} ${tasks.completed_count} of ${tasks.count}</span>`}</div></div>
-<div class="facts">${row.assignees.map(person => html`<span title="Assigned to ${person.name}">${avatar(person, 20)}<span class="sr-only">Assigned to ${person.name}</span></span>`)}${row.merge_requests_count > 0 && html`<span title="Merge requests">${icon('git-pull-request', 'Merge requests')} ${row.merge_requests_count}</span>`}${row.upvotes > 0 && html`<span title="Thumbs up">+${row.upvotes}</span>`}${row.user_notes_count > 0 && html`<span title="Comments">${icon('comment', 'Comments')} ${row.user_notes_count}</span>`}</div></li>`
+<div class="facts">${people(row.assignees.map(person => ['Assigned to', person]))}${row.merge_requests_count > 0 && html`<span title="Merge requests">${icon('git-pull-request', 'Merge requests')} ${row.merge_requests_count}</span>`}${row.upvotes > 0 && html`<span title="Thumbs up">+${row.upvotes}</span>`}${row.user_notes_count > 0 && html`<span title="Comments">${icon('comment', 'Comments')} ${row.user_notes_count}</span>`}</div></li>`
 }

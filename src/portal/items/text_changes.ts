@@ -1,12 +1,15 @@
-/** What has changed in a text, by lines. */
+/** What has changed in a text, by lines, and the refusal to replace what another user has changed meanwhile. */
 import { structuredPatch } from 'diff'
+import { optional, text } from '../../platform/kernel/declaration/types.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { typed } from './comment_fields.ts'
 
 /** Characters of a text beyond which it is not compared by lines. */
 const LONG = 100_000
 
 /** The changes from one text to another; undefined where there are none. */
-export function changesView(title: string, from: string, to: string): Html | undefined {
+function changesView(title: string, from: string, to: string): Html | undefined {
   if (from === to) return undefined
   const patch = from.length + to.length > LONG ? undefined : structuredPatch('', '', from, to, '', '', { context: 2, timeout: 500 })
   if (!patch)
@@ -18,3 +21,34 @@ export function changesView(title: string, from: string, to: string): Html | und
     return kind === '-' ? html`<del>${text}\n</del>` : html`${text}\n`
   })}</pre></section>`
 }
+
+/** What a form that changes a description takes: the text, empty for none, and what it was. */
+export const descriptionParams = {
+  description: text('Description', { maxLength: 1_048_576, default: '', examples: ['It is grey'] }),
+  known_description: optional(text('The description as it was when the form was shown', { maxLength: 1_048_576 })),
+}
+
+interface SentDescription {
+  readonly description?: unknown
+  readonly known_description?: unknown
+}
+
+/**
+ * The description to store.
+ * @param stored what is stored now, read behind the lock on its row
+ * @throws 400 at the field where another user has changed it meanwhile; the form then shows what they changed
+ */
+export function descriptionToStore(stored: string | null, { description, known_description }: SentDescription): string {
+  const [present, known, wanted] = [typed(stored), typed(known_description), typed(description)]
+  if (known_description !== undefined && present !== known && present !== wanted)
+    throw invalid({
+      description: ['was changed by another user meanwhile; what they changed is shown above. Save again to keep yours'],
+    })
+  return wanted
+}
+
+/** What others have changed in a description since the form was shown that was `sent`. Undefined: nothing. */
+export const changesByOthers = (stored: string | null, sent: SentDescription | undefined): Html | undefined =>
+  sent?.known_description === undefined
+    ? undefined
+    : changesView('The description as others have changed it', typed(sent.known_description), typed(stored))

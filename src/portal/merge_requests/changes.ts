@@ -2,8 +2,7 @@
 import { usersById } from '../../identity/users/queries.ts'
 import { labelsById } from '../../planning/labels/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { optional, text } from '../../platform/kernel/declaration/types.ts'
-import { invalid } from '../../platform/kernel/errors.ts'
+import { text } from '../../platform/kernel/declaration/types.ts'
 import { action } from '../../platform/pages/forms/action.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form, type Values } from '../../platform/pages/forms/form.ts'
@@ -17,7 +16,7 @@ import { forkSourcesOf } from '../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { labelChoices, memberChoices, milestoneChoices } from '../issues/choices.ts'
 import { typed } from '../items/comment_fields.ts'
-import { changesView } from '../items/text_changes.ts'
+import { changesByOthers, descriptionParams, descriptionToStore } from '../items/text_changes.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from './scope.ts'
 
 interface InOne {
@@ -60,11 +59,7 @@ const edit = form<InOne>({
   empty: 'sent',
   instead: {
     of: ['description'],
-    params: {
-      description: text('Description', { maxLength: 1_048_576, default: '' }),
-      known_description: optional(text('The description as it was when the form was shown', { maxLength: 1_048_576 })),
-    },
-    /** Refuses to replace a description that another user has changed meanwhile: the form then shows what they changed. */
+    params: descriptionParams,
     async adapt({ db, mergeRequest }, { description, known_description, ...params }) {
       const now = await db
         .selectFrom('merge_requests')
@@ -72,18 +67,13 @@ const edit = form<InOne>({
         .where('id', '=', mergeRequest.id)
         .forNoKeyUpdate()
         .executeTakeFirstOrThrow()
-      const [present, known, wanted] = [typed(now.description), typed(known_description), typed(description)]
-      if (known_description !== undefined && present !== known && present !== wanted)
-        throw invalid({
-          description: ['was changed by another user meanwhile; what they changed is shown above. Save again to keep yours'],
-        })
-      return { ...params, description: wanted }
+      return { ...params, description: descriptionToStore(now.description, { description, known_description }) }
     },
   },
   fields: async ({ project, mergeRequest, ...ctx }) => [
-    { name: 'title', autofocus: true, hint: 'A draft begins with `Draft:`.' },
+    { name: 'title', autofocus: true, hint: 'A draft begins with `Draft:`.', required: true },
     { name: 'description', control: 'markdown', base: projectPath(project, '/-'), hint: '' },
-    { name: 'target_branch', label: 'Target branch', hint: '' },
+    { name: 'target_branch', label: 'Target branch', hint: '', required: true },
     ...(await attributeFields({ ...ctx }, project, mergeRequest)),
   ],
   values: async ({ db, mergeRequest: row }) => ({
@@ -98,10 +88,7 @@ const edit = form<InOne>({
     squash: row.squash,
   }),
   fixed: ({ mergeRequest }) => ({ known_description: mergeRequest.description ?? '' }),
-  before: async ({ mergeRequest }, sent?: Values) =>
-    sent?.known_description === undefined
-      ? undefined
-      : changesView('The description as others have changed it', typed(sent.known_description), typed(mergeRequest.description)),
+  before: async ({ mergeRequest }, sent?: Values) => changesByOthers(mergeRequest.description, sent),
   next: back,
   notice: 'The merge request was changed.',
   button: 'Save',

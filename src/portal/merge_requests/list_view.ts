@@ -1,5 +1,5 @@
 /** Merge requests in lists. */
-import { avatar, type Pictured } from '../../platform/pages/components/avatar.ts'
+import { type Pictured, people } from '../../platform/pages/components/avatar.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { pageLink } from '../../platform/pages/components/page_link.ts'
@@ -46,5 +46,5 @@ function mergeRequestItem(row: ListedMergeRequest, base: string, isOfProject: bo
   return html`
 <li>${stateIcon(state)}<div class="main"><div class="title">${pageLink(web_url, title)} ${draft && chip('Draft')} ${state === 'opened' && row.detailed_merge_status === 'conflict' && chip('Conflict', 'danger', 'alert')} ${labels.map(label => html`${labelChip(label, `${base}?labels=${encodeURIComponent(label.name)}`)} `)}</div>
 <div class="facts"><span>${isOfProject ? references.relative : references.full}</span><span>opened ${time(row.created_at)} by ${author.name}</span>${merged_at !== null && html`<span>merged ${time(merged_at)}</span>`}<span class="mono">${source_branch} → ${target_branch}</span>${milestone && html`<span>${icon('milestone', 'Milestone')} ${milestone.title}</span>`}</div></div>
-<div class="facts">${[...row.assignees.map(person => ['Assigned to', person] as const), ...row.reviewers.map(person => ['Review by', person] as const)].map(([role, person]) => html`<span title="${role} ${person.name}">${avatar(person, 20)}<span class="sr-only">${role} ${person.name}</span></span>`)}${row.user_notes_count > 0 && html`<span title="Comments">${icon('comment', 'Comments')} ${row.user_notes_count}</span>`}</div></li>`
+<div class="facts">${people([...row.assignees.map(person => ['Assigned to', person] as const), ...row.reviewers.map(person => ['Review by', person] as const)])}${row.user_notes_count > 0 && html`<span title="Comments">${icon('comment', 'Comments')} ${row.user_notes_count}</span>`}</div></li>`
 }

@@ -13,3 +13,17 @@ export function avatar({ name, avatar_url }: Pictured, size: 20 | 32 | 48 | 160 
   if (avatar_url === null) return html`<span class="${classes}" aria-hidden="true">${[...name.trim()][0] ?? '?'}</span>`
   return html`<img class="${classes}" src="${avatar_url}" alt="" width="${size}" height="${size}" loading="lazy">`
 }
+
+/** People of a row that are shown each; the names of the others stand behind their number. */
+const EACH = 3
+
+/** The people of a row of a list with what they are to it (`Assigned to`): the first each, the others by their number. */
+export function people(shown: readonly (readonly [role: string, person: Pictured])[]): Html {
+  const named = shown.map(([role, person]) => ({ person, says: `${role} ${person.name}` }))
+  const first = named.slice(0, named.length > EACH + 1 ? EACH : EACH + 1)
+  const others = named
+    .slice(first.length)
+    .map(({ says }) => says)
+    .join(', ')
+  return html`${first.map(({ person, says }) => html`<span title="${says}">${avatar(person, 20)}<span class="sr-only">${says}</span></span>`)}${others !== '' && html`<span class="muted" title="${others}"><span aria-hidden="true">+${named.length - first.length}</span><span class="sr-only">${others}</span></span>`}`
+}

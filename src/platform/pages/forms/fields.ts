@@ -82,6 +82,9 @@ const textOf = (value: unknown): string =>
 
 const isOn = (value: unknown): boolean => value === true || value === 'true' || value === '1' || value === 'on'
 
+/** A hint, in which `code` stands between backticks, as in the descriptions of parameters. */
+const withCode = (hint: string): Html => html`${hint.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`
+
 /** A field with its label, help and messages. `prefix`: of the ids of its elements, where a page has several forms. */
 export function field(spec: FieldSpec, schema: TSchema, { value, wrong }: FieldState, prefix = 'field'): Html {
   const outer = schema as Shape
@@ -95,7 +98,7 @@ export function field(spec: FieldSpec, schema: TSchema, { value, wrong }: FieldS
   const isRequired = spec.required === true || (outer['~optional'] !== true && outer.default === undefined && control !== 'checkbox')
   const described = [hint !== undefined && `${id}-hint`, wrong.length > 0 && `${id}-wrong`].filter(part => part !== false).join(' ')
   const common = html` id="${id}" name="${name}"${isRequired && control !== 'code' && html` required`}${wrong.length > 0 && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}${spec.autofocus && html` autofocus`}${spec.autocomplete !== undefined && html` autocomplete="${spec.autocomplete}"`}${spec.placeholder !== undefined && html` placeholder="${spec.placeholder}"`}`
-  const after = html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}${wrong.length > 0 && html`<p class="wrong" id="${id}-wrong">${label} ${wrong.join(', ')}</p>`}`
+  const after = html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${withCode(hint)}</p>`}${wrong.length > 0 && html`<p class="wrong" id="${id}-wrong">${label} ${wrong.join(', ')}</p>`}`
   if (control === 'checkbox') {
     // A box that is off sends nothing; the hidden field before it says so.
     return html`<div class="field"><input type="hidden" name="${name}" value="false"><label class="choice" for="${id}"><input type="checkbox" value="true"${isOn(value ?? shape.default) && html` checked`}${common}> ${label}</label>${after}</div>`
