@@ -184,7 +184,7 @@ test('the form of a new issue begins with a template of the repository, or with 
   assert.match((await owner.get(`${issues}/similar`, { title: 'nothing like this' })).body, /Similar issues/)
 })
 
-test('a description can be cleared, and a locked discussion is for members', async () => {
+test('a description can be cleared, and a locked discussion is for members and administrators', async () => {
   const { project, issue, issues } = await place()
   const made = await issue({ title: 'One', description: 'some text' })
   const form = await owner.get(`${issues}/${made.iid}/edit`)
@@ -194,6 +194,11 @@ test('a description can be cleared, and a locked discussion is for members', asy
   assert.equal((await by.get(`${project.url}/issues/${made.iid}`)).body.description, '')
 
   await by.put(`${project.url}/issues/${made.iid}`, { discussion_locked: true })
-  assert.match((await reader.get(`${issues}/${made.iid}`)).body, /Only members comment here/)
-  assert.doesNotMatch((await owner.get(`${issues}/${made.iid}`)).body, /Only members comment here/)
+  const administrator = await surfer({ admin: true })
+  const page = async (who: typeof owner) => (await who.get(`${issues}/${made.iid}`)).body
+  assert.match(await page(reader), /The discussion is locked: only members comment/)
+  for (const who of [owner, administrator]) assert.match(await page(who), /<textarea[^>]* name="body"/)
+  assert.equal((await administrator.submit(`${issues}/${made.iid}/comment`, { body: 'Closed for now' })).status, 303)
+  await by.post(`${project.url}/archive`)
+  assert.match(await page(owner), /The project is archived: nobody comments/)
 })

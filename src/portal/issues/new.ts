@@ -16,6 +16,7 @@ import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { itemList, type ListedItem } from '../home/item_view.ts'
 import { typed } from '../items/comment_fields.ts'
+import { descriptionParams } from '../items/text_changes.ts'
 import { labelChoices, memberChoices, milestoneChoices } from './choices.ts'
 import { issuePath } from './scope.ts'
 
@@ -55,7 +56,7 @@ const newIssue = form<{ readonly project: ProjectWithRole }>({
   of: createIssue,
   instead: {
     of: ['description'],
-    params: { description: text('Description', { maxLength: 1_048_576, default: '' }) },
+    params: { description: descriptionParams.description },
     adapt: async (_ctx, { description, ...params }) => ({ ...params, description: typed(description) }),
   },
   async fields(ctx): Promise<readonly FieldSpec[]> {

@@ -7,7 +7,7 @@ import type { DiscussionRow } from '../../collaboration/discussions/queries.ts'
 import { inDiscussion } from '../../collaboration/discussions/scope.ts'
 import { noteEndpoints } from '../../collaboration/notes/endpoints.ts'
 import { isLockedFor } from '../../collaboration/notes/items/commenter.ts'
-import type { Noteable, NoteableApi } from '../../collaboration/notes/items/noteable.ts'
+import { type Noteable, type NoteableApi, subjectOf } from '../../collaboration/notes/items/noteable.ts'
 import type { NoteRow } from '../../collaboration/notes/queries.ts'
 import { inNote } from '../../collaboration/notes/scope.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
@@ -24,7 +24,7 @@ import { page, part } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
-import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { commentFields, commentInstead, typed } from './comment_fields.ts'
 import { notesOf, PART, timelinePart } from './timeline.ts'
 import { gapView, noteView, partView, type TimelineFrame } from './timeline_view.ts'
@@ -75,9 +75,13 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
   const inNoteReaction = inAwardableNote(scope)
   const { noun } = api
 
+  /** May the caller do this, to what is, or is not, their own? */
+  const mayIn = ({ actor, noteable }: Context & InItem, ability: Ability, own = noteable.isOwn): boolean =>
+    allows(actor, ability, subjectOf(noteable, own)) === 'yes'
+
   const fields = (ctx: Context & InItem, isPlain = false) =>
     commentFields(projectPath(ctx.project, '/-'), {
-      mayHide: !isPlain && allows(ctx.actor, readInternal, projectSubject(ctx.project)) === 'yes',
+      mayHide: !isPlain && mayIn(ctx, readInternal),
     })
 
   const frame = (title: string) => (ctx: Context & InItem) => ({
@@ -99,9 +103,9 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
     of: declarationOf(notes, 'POST', /\/notes$/),
     instead: commentInstead,
     fields: ctx => fields(ctx),
-    second({ actor, project, noteable }) {
-      const { state } = noteable.item
-      if (allows(actor, update, { ...projectSubject(project), own: noteable.isOwn }) !== 'yes' || state === 'merged') return undefined
+    second(ctx) {
+      const { state } = ctx.noteable.item
+      if (!mayIn(ctx, update) || state === 'merged') return undefined
       return state === 'opened'
         ? { name: 'also', value: 'close', label: 'Comment and close' }
         : { name: 'also', value: 'reopen', label: 'Comment and reopen' }
@@ -159,27 +163,30 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
     frame: frame('Change a comment on'),
   })
 
-  /** May the caller do this, to what is, or is not, their own? */
-  const mayIn = ({ actor, project }: Context & InItem, ability: Ability, own: boolean): boolean =>
-    allows(actor, ability, { ...projectSubject(project), own }) === 'yes'
-
   const frameOf = (ctx: Context & InItem): TimelineFrame => {
-    const { isOwn } = ctx.noteable
     const isOpen = !isLockedFor(ctx.actor, ctx.noteable)
     return {
       ctx,
       page: address(ctx),
-      maySay: isOpen && mayIn(ctx, api.can.say, isOwn),
-      mayReact: isOpen && mayIn(ctx, api.can.award, isOwn),
+      maySay: isOpen && mayIn(ctx, api.can.say),
+      mayReact: isOpen && mayIn(ctx, api.can.award),
       mayChange: isOwnNote => mayIn(ctx, api.can.change, isOwnNote),
     }
+  }
+
+  /** Why the caller may not comment. */
+  const whyNot = (ctx: Context & InItem): string | Html => {
+    if (ctx.project.archived) return 'The project is archived: nobody comments.'
+    if (!ctx.actor.user)
+      return html`<a href="/users/sign_in?${new URLSearchParams({ redirect: address(ctx) }).toString()}">Sign in</a> to comment.`
+    return isLockedFor(ctx.actor, ctx.noteable) ? 'The discussion is locked: only members comment.' : 'You may not comment here.'
   }
 
   const commentSection = async (ctx: Context & InItem): Promise<Html> => {
     const here = address(ctx)
     const inside = frameOf(ctx).maySay
       ? html`${await comment.embed(ctx, `${here}/comment`)}<p class="small"><a href="${here}/discussions/new">Start a thread</a>, which ${resolvable ? 'can be resolved' : 'others can answer'}.</p>`
-      : html`<p class="muted">${ctx.actor.user ? 'Only members comment here.' : html`<a href="/users/sign_in?${new URLSearchParams({ redirect: here }).toString()}">Sign in</a> to comment.`}</p>`
+      : html`<p class="muted">${whyNot(ctx)}</p>`
     return html`<section class="section" aria-label="Your comment">${inside}</section>`
   }
 

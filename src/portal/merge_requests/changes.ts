@@ -2,7 +2,6 @@
 import { usersById } from '../../identity/users/queries.ts'
 import { labelsById } from '../../planning/labels/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { text } from '../../platform/kernel/declaration/types.ts'
 import { action } from '../../platform/pages/forms/action.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form, type Values } from '../../platform/pages/forms/form.ts'
@@ -71,9 +70,9 @@ const edit = form<InOne>({
     },
   },
   fields: async ({ project, mergeRequest, ...ctx }) => [
-    { name: 'title', autofocus: true, hint: 'A draft begins with `Draft:`.', required: true },
+    { name: 'title', autofocus: true, hint: 'A draft begins with `Draft:`.' },
     { name: 'description', control: 'markdown', base: projectPath(project, '/-'), hint: '' },
-    { name: 'target_branch', label: 'Target branch', hint: '', required: true },
+    { name: 'target_branch', label: 'Target branch', hint: '' },
     ...(await attributeFields({ ...ctx }, project, mergeRequest)),
   ],
   values: async ({ db, mergeRequest: row }) => ({
@@ -106,7 +105,7 @@ const made = form<{ readonly project: ProjectWithRole }>({
   of: createMergeRequest,
   instead: {
     of: ['description'],
-    params: { description: text('Description', { maxLength: 1_048_576, default: '' }) },
+    params: { description: descriptionParams.description },
     adapt: async (_ctx, { description, ...params }) => ({ ...params, description: typed(description) }),
   },
   fields: async ({ project, ...ctx }) => [

@@ -101,6 +101,11 @@ async function startElsewhere(dataDir: string): Promise<Required<Omit<Elsewhere,
 
 /** The guard process that serves the address. */
 async function guardOf(url: string): Promise<number> {
+  return (await guardProcess(url)).pid
+}
+
+/** The pid of the guard of a server, and the words of its command line. */
+async function guardProcess(url: string): Promise<{ readonly pid: number; readonly words: readonly string[] }> {
   const socketDir = new URL(url.replace('@/', '@localhost/')).searchParams.get('host')!
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue
@@ -108,7 +113,7 @@ async function guardOf(url: string): Promise<number> {
       text => text.split('\0'),
       (): string[] => [],
     )
-    if (words.includes('ingot-database-guard') && words.includes(socketDir)) return Number(entry)
+    if (words.includes('ingot-database-guard') && words.includes(socketDir)) return { pid: Number(entry), words }
   }
   throw new Error(`no guard for ${socketDir}`)
 }
@@ -198,6 +203,9 @@ test('a killed guard is replaced, and the new one does its work', async () => {
   const first = await guardOf(url)
   process.kill(first, 'SIGKILL')
   await eventually(async () => (await guardOf(url).catch(() => first)) !== first, 'another guard')
+  // From its start, and not by what Ingot writes later: that may come no more.
+  const { words } = await guardProcess(url)
+  assert.equal(words.includes(String(pid)), true)
 
   ingot.kill('SIGKILL')
   await eventually(() => !isAlive(pid), 'the database to end')

@@ -3,8 +3,8 @@
  *
  * It reads from a pipe that Ingot holds. A line names the pid of the server, an empty line says that there is none; a guard that replaces a
  * killed one gets the pid with its start. When the pipe closes, because Ingot closed it or was killed in any way, the guard stops the
- * server, removes its socket directory, and empties the home of an ephemeral one. A clean stop and a crash therefore take the same path. The guard ignores the signals that a terminal or a process
- * supervisor sends to all processes of the group.
+ * server, removes its socket directory, and empties the home of an ephemeral one. A clean stop and a crash therefore take the same path.
+ * The guard ignores the signals that a terminal or a process supervisor sends to all processes of the group.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -45,7 +45,7 @@ export function startGuard(socketDir: string, ephemeralHome: string | undefined,
   let shell = start()
 
   function start(): ChildProcess {
-    // A guard knows its server from birth: Ingot can be killed before it writes the first line.
+    // The pid is not left to the first line alone: Ingot can be killed before it writes that.
     const args = ['-c', script, 'ingot-database-guard', socketDir, ephemeralHome ?? '', `${watched ?? ''}`]
     const child = spawn('/bin/sh', args, {
       ...user,

@@ -4,7 +4,7 @@ import { icons } from '../assets/icons.ts'
 import { field } from '../forms/fields.ts'
 import { type Html, html } from '../html.ts'
 import { pageLinks } from '../lists.ts'
-import { avatar } from './avatar.ts'
+import { avatar, people } from './avatar.ts'
 import { chip, type Tone, visibilityChip } from './chip.ts'
 import { copyButton, copyField } from './copy.ts'
 import { empty } from './empty.ts'
@@ -31,7 +31,8 @@ const choices = {
 
 /** The states of each component, by the name of its file, and of what is made of style sheets and schemas alone. */
 export const sections = (now: Date): Readonly<Record<string, Html>> => ({
-  avatar: html`<div class="row">${([20, 32, 48, 160] as const).map(size => html`${avatar(person, size)}${avatar(person, size, 'square')}`)}</div>`,
+  avatar: html`<div class="row">${([20, 32, 48, 160] as const).map(size => html`${avatar(person, size)}${avatar(person, size, 'square')}`)}</div>
+<div class="row">${people(Array.from({ length: 7 }, () => ['Assigned to', person] as const))}</div>`,
   chip: html`<div class="row">${tones.map(tone => chip(tone, tone))}${tones.map(tone => chip(tone, tone, 'rocket'))}</div>
 <div class="row">${['public', 'internal', 'private'].map(visibilityChip)}</div>`,
   copy: html`<div class="row">${copyButton('Copy the text', 'text')}</div>${copyField('Address to clone', `https://example.com/${LONG}.git`)}`,
@@ -48,7 +49,7 @@ ${empty({ icon: 'tag', title: 'No tags', says: 'A tag names a commit.', action: 
   table: html`<table class="data"><thead><tr><th scope="col">Name</th><th scope="col">Number</th></tr></thead><tbody><tr><th scope="row">${LONG}</th><td>12</td></tr></tbody></table>`,
   pages: html`${pageLinks('/-/components', { page: 5, pages: 12, next: 6, previous: 4 })}${pageLinks('/-/components', { page: 1, pages: undefined, next: 2, previous: undefined })}`,
   fields: html`<form>
-${field({ name: 'title' }, text('What it is about'), { value: 'Lanterns', wrong: [] })}
+${field({ name: 'title', label: 'Title' }, text('What it is about, such as `a lamp`'), { value: 'Lanterns', wrong: [] })}
 ${field({ name: 'path' }, text('The last part of the address'), { value: 'a b', wrong: ['can contain only letters, digits and dashes'] })}
 ${field({ name: 'note', control: 'textarea' }, optional(text('What else there is to say')), { value: '', wrong: [] })}
 ${field({ name: 'secret', control: 'password' }, text('At least eight characters'), { value: '', wrong: [] })}

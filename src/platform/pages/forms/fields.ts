@@ -12,8 +12,8 @@ export interface FieldSpec {
   /** Of the parameter. */
   readonly name: string
   readonly label?: string
-  /** Below the control. Default: the description of the parameter, if `label` is given too. */
-  readonly hint?: string
+  /** Below the control. Default: the description of the parameter, if `label` is given too. A text has code between backticks. */
+  readonly hint?: string | Html
   readonly control?:
     | 'text'
     | 'textarea'
@@ -44,6 +44,9 @@ export interface FieldState {
   readonly value: unknown
   readonly wrong: readonly string[]
 }
+
+/** Would the API refuse an empty text here? */
+export const refusesEmpty = (schema: TSchema): boolean => (inner(schema as Shape).minLength ?? 0) > 0
 
 /** The part of JSON Schema that decides on a control. */
 interface Shape {
@@ -82,8 +85,9 @@ const textOf = (value: unknown): string =>
 
 const isOn = (value: unknown): boolean => value === true || value === 'true' || value === '1' || value === 'on'
 
-/** A hint, in which `code` stands between backticks, as in the descriptions of parameters. */
-const withCode = (hint: string): Html => html`${hint.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`
+/** The hint of a declaration, in which `code` stands between backticks. */
+const withCode = (hint: string | Html): string | Html | Html[] =>
+  typeof hint === 'string' ? hint.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`)) : hint
 
 /** A field with its label, help and messages. `prefix`: of the ids of its elements, where a page has several forms. */
 export function field(spec: FieldSpec, schema: TSchema, { value, wrong }: FieldState, prefix = 'field'): Html {

@@ -14,7 +14,7 @@ import { HTML, pages } from '../dialect.ts'
 import { done, type Page, page } from '../frame/document.ts'
 import { type Html, html } from '../html.ts'
 import { csrfField, guarded, pageEndpoint } from './declare.ts'
-import { type FieldSpec, field } from './fields.ts'
+import { type FieldSpec, field, refusesEmpty } from './fields.ts'
 
 /** Values by the names of their parameters. */
 export type Values = Readonly<Record<string, unknown>>
@@ -94,7 +94,6 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form<S> {
     },
   })
   const { instead } = declared
-  const leavesOut = (declared.empty ?? (of.method === 'POST' ? 'left_out' : 'sent')) === 'left_out'
   const submit: Endpoint = guarded({
     ...of,
     route: `POST ${path}`,
@@ -117,7 +116,7 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form<S> {
       const specs = await declared.fields(ctx, values)
       return formPage(declared, ctx, { values, sent: values, specs, ...messagesOf(refusal, specs), status: 422 })
     },
-    ...(leavesOut ? { sent: withoutEmpty } : {}),
+    ...(leavesOutEmpty(declared) ? { sent: withoutEmpty } : {}),
   })
   const embed: Form<S>['embed'] = async (ctx, action, values = {}) =>
     formView(declared, ctx, action, { values, specs: await declared.fields(ctx), wrong: {}, alert: undefined })
@@ -129,6 +128,9 @@ function paramsOf<S extends object>({ of, instead }: Pick<FormDeclaration<S>, 'o
   if (!instead) return of.params
   return { ...Object.fromEntries(Object.entries(of.params).filter(([name]) => !instead.of.includes(name))), ...instead.params }
 }
+
+const leavesOutEmpty = ({ empty, of }: Pick<FormDeclaration<object>, 'empty' | 'of'>): boolean =>
+  (empty ?? (of.method === 'POST' ? 'left_out' : 'sent')) === 'left_out'
 
 const withoutEmpty = (sent: Wire): Wire => Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== ''))
 
@@ -151,7 +153,10 @@ interface FormState {
 async function formView<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, action: string, state: FormState): Promise<Html> {
   const { of, button, before, after, second, within } = declared
   const params = paramsOf(declared)
-  const { specs } = state
+  // What an empty text is refused for must be there, although the API can do without the parameter.
+  const specs = leavesOutEmpty(declared)
+    ? state.specs
+    : state.specs.map(spec => (refusesEmpty(schemaOf(of, params, spec.name)) ? { ...spec, required: true as const } : spec))
   const isMultipart = specs.some(({ name, control }) => control === 'file' || takesFiles(params[name]))
   const other = second?.(ctx)
   const view = html`${await before?.(ctx, state.sent)}

@@ -47,9 +47,9 @@ export const commitFields = ({ target: { branch, tip } }: Editing, message: stri
     label: 'Commit message',
     control: 'textarea',
     placeholder: message,
-    hint: `“${message}” where it stays empty.`,
+    hint: html`“${message}” where it stays empty.`,
   },
-  { name: 'branch_name', label: 'Branch', hint: tip === undefined ? '' : `Another name makes a new branch from ${branch}.` },
+  { name: 'branch_name', label: 'Branch', hint: tip === undefined ? '' : html`Another name makes a new branch from ${branch}.` },
 ]
 
 /** Numbers that are tried for the name of a new branch. */
