@@ -93,6 +93,60 @@ for (const [way, options, hands] of ways)
     })
   })
 
+for (const [way, options, hands] of ways)
+  describe(`a developer, ${way}`, () => {
+    test('answers a thread, reacts, corrects a comment, links another issue, and changes two together', async () => {
+      const { project, window, page, issues } = await developer(options)
+      const by = hands(page)
+      const isPlain = options.javaScriptEnabled === false
+      for (const title of ['Paint the shed', 'Mend the door']) await scene.root.post(`${project.url}/issues`, { title })
+      await window.visit(`${issues}/1`)
+      await by.press(link(page, 'Start a thread'))
+      await page.waitForURL(/\/discussions\/new$/)
+      await by.write(page.locator('textarea[name=body]'), 'Which colour?')
+      await by.press(button(page, 'Start the thread'))
+      await page.waitForSelector('text=The thread was started.')
+
+      await by.press(link(page, 'Reply'))
+      const answer = isPlain ? page.locator('textarea[name=body]') : page.locator('[id^=reply-] textarea')
+      await by.write(answer, 'Red')
+      await by.press(button(page, 'Reply'))
+      await page.waitForSelector('.thread .note-card:has-text("Red")')
+      await page.waitForSelector('text=The comment was added.')
+      await window.check()
+
+      await by.press(page.locator('.note-card:has-text("Red") a[aria-label="Edit the comment"]'))
+      const corrected = isPlain ? page.locator('textarea[name=body]') : page.locator('.note-card textarea')
+      await by.write(corrected, 'Dark red')
+      await by.press(button(page, 'Save'))
+      await page.waitForSelector('.note-card:has-text("Dark red")')
+      await page.waitForSelector('text=The comment was changed.')
+
+      await by.press(page.locator('#issue-description summary[aria-label=React]'))
+      await by.press(page.locator('#issue-description button[aria-label="React with heart"]'))
+      await by.press(page.locator('#issue-description button[aria-label="Take back heart: 1"]'))
+      await page.waitForSelector('text=Your reaction was taken back.')
+      assert.deepEqual((await scene.root.get(`${project.url}/issues/1/award_emoji`)).body, [])
+
+      await by.press(page.locator('summary:has-text("Link an issue")'))
+      if (isPlain) await by.press(link(page, 'Link an issue'))
+      await by.write(page.locator('input[name=target]'), '#2')
+      await by.press(button(page, 'Link'))
+      await page.waitForSelector('.related >> text=Mend the door')
+      await window.check()
+
+      await page.goto(url + issues)
+      for (const iid of [1, 2]) await by.tick(page.getByLabel(`Choose #${iid}`))
+      const bar = page.locator('.bulk-bar')
+      if ((await bar.getAttribute('open')) === null) await by.press(bar.locator('summary'))
+      await by.write(page.getByLabel('Add labels'), 'bug')
+      await by.press(button(page, 'Change'))
+      await page.waitForSelector('text=2 issues were changed.')
+      assert.equal((await scene.root.get(`${project.url}/issues`, { labels: 'bug' })).body.length, 2)
+      await window.close()
+    })
+  })
+
 test('two people who look at an issue see what the other does, and what one types stays', async () => {
   const one = await developer()
   const { body: other } = await scene.root.post('/users', {

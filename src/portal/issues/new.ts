@@ -6,6 +6,7 @@ import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
 import { answerOf } from '../../platform/pages/answers.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form, type Values } from '../../platform/pages/forms/form.ts'
@@ -86,6 +87,7 @@ const newIssue = form<{ readonly project: ProjectWithRole }>({
   before: templateMenu,
   after: ({ project }) => html`<similar-items data-from="${projectPath(project, '/-/issues/similar')}"></similar-items>`,
   next: ({ project }, issue: { readonly iid: number }) => issuePath({ project, issue }),
+  cancel: ({ project }) => projectPath(project, '/-/issues'),
   notice: 'The issue was opened.',
   button: 'Open issue',
   frame: ({ actor, project }) => ({ title: 'New issue', place: projectPlace(actor, project, 'issues'), scripts: ['markdown_editor.js'] }),
@@ -111,9 +113,10 @@ export const showSimilar = pageEndpoint({
         : (await answerOf(ctx, listProjectIssues, { search: words.slice(0, 6).join(' '), in: 'title', per_page: FEW })).rows
     const body =
       found.length === 0
-        ? html``
+        ? undefined
         : html`<section class="section"><h2>Similar issues</h2>${itemList(found as readonly ListedItem[])}</section>`
-    if (ctx.request.headers['x-part'] !== undefined) return part(body)
-    return page(ctx, { title: 'Similar issues', place: projectPlace(ctx.actor, ctx.project, 'issues'), body })
+    if (ctx.request.headers['x-part'] !== undefined) return part(body ?? html``)
+    const none = empty({ icon: 'issue-opened', title: 'No similar issues', says: 'No title has these words.' })
+    return page(ctx, { title: 'Similar issues', place: projectPlace(ctx.actor, ctx.project, 'issues'), body: body ?? none })
   },
 })

@@ -111,6 +111,7 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
         : { name: 'also', value: 'reopen', label: 'Comment and reopen' }
     },
     next: afterNote,
+    cancel: ctx => address(ctx),
     notice: noticeOf('The comment was added.'),
     button: 'Comment',
     frame: frame('Comment on'),
@@ -124,6 +125,7 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
     instead: commentInstead,
     fields: ctx => fields(ctx),
     next: (ctx, said: { readonly notes?: readonly { readonly id: number }[] }) => afterNote(ctx, said.notes?.[0] ?? {}),
+    cancel: ctx => address(ctx),
     notice: noticeOf('The thread was started.'),
     button: 'Start the thread',
     frame: frame('Start a thread on'),
@@ -137,6 +139,7 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
     instead: { ...commentInstead, of: [...commentInstead.of, 'internal'] },
     fields: ctx => fields(ctx, true),
     next: afterNote,
+    cancel: ctx => address(ctx),
     notice: noticeOf('The comment was added.'),
     button: 'Reply',
     within: ({ discussion }) => `reply-${discussion.id}`,

@@ -89,6 +89,7 @@ const edit = form<InOne>({
   fixed: ({ mergeRequest }) => ({ known_description: mergeRequest.description ?? '' }),
   before: async ({ mergeRequest }, sent?: Values) => changesByOthers(mergeRequest.description, sent),
   next: back,
+  cancel: back,
   notice: 'The merge request was changed.',
   button: 'Save',
   frame: ({ actor, project, mergeRequest }) => ({
@@ -131,6 +132,7 @@ const made = form<{ readonly project: ProjectWithRole }>({
   },
   // In the project that it goes to, which a fork's is not.
   next: (_ctx, row: MergeRequestRow) => mergeRequestPath({ project: { full_path: row.project_path }, mergeRequest: row }),
+  cancel: ({ project }) => projectPath(project, '/-/merge_requests'),
   notice: 'The merge request was opened.',
   button: 'Open merge request',
   frame: ({ actor, project }) => ({

@@ -3,3 +3,19 @@ export function announce(text: string): void {
   const region = document.querySelector('#announcements')
   if (region) region.textContent = text
 }
+
+const NOTICE = '#content > .notice.success'
+
+/** Shows what a page says that is loaded into a frame: the rest of that page is not shown, and it says so only once. */
+async function showNotice(
+  event: CustomEvent<{ readonly fetchResponse: { readonly responseHTML: Promise<string | undefined> } }>,
+): Promise<void> {
+  const text = await event.detail.fetchResponse.responseHTML
+  const notice = new DOMParser().parseFromString(text ?? '', 'text/html').querySelector(NOTICE)
+  if (!notice) return
+  document.querySelector(NOTICE)?.remove()
+  document.querySelector('#content')?.prepend(notice)
+  announce(notice.textContent.trim())
+}
+
+document.addEventListener('turbo:frame-render', event => void showNotice(event as Parameters<typeof showNotice>[0]))

@@ -2,6 +2,7 @@
 import '@hotwired/turbo'
 import '@github/relative-time-element'
 import '@github/clipboard-copy-element'
+import './announce.ts'
 import './theme.ts'
 import './keys.ts'
 import './search/palette.ts'

@@ -42,6 +42,8 @@ export interface FormDeclaration<S extends object> {
   readonly notice: string | ((result: any) => string)
   /** The words on the button. */
   readonly button: string
+  /** Where its page leads those who do not send it. Not shown in the place of a frame, which its page opens and closes. */
+  readonly cancel?: (ctx: Context & S) => string
   /** The page around it. */
   readonly frame: (ctx: Context & S) => Omit<Page, 'body' | 'status'> | Promise<Omit<Page, 'body' | 'status'>>
   /** Shown before and after the fields. */
@@ -149,8 +151,14 @@ interface FormState {
   readonly status?: number
 }
 
-/** The form itself, with what is wrong with it. */
-async function formView<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, action: string, state: FormState): Promise<Html> {
+/** The form itself, with what is wrong with it. `cancel`: where a link beside its button leads. */
+async function formView<S extends object>(
+  declared: FormDeclaration<S>,
+  ctx: Context & S,
+  action: string,
+  state: FormState,
+  cancel?: string,
+): Promise<Html> {
   const { of, button, before, after, second, within } = declared
   const params = paramsOf(declared)
   // What an empty text is refused for must be there, although the API can do without the parameter.
@@ -165,14 +173,15 @@ ${state.alert !== undefined && html`<div class="notice danger" role="alert">${ic
 ${csrfField(ctx)}
 ${Object.entries(declared.fixed?.(ctx) ?? {}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${specs.map(spec => field(spec, schemaOf(of, params, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }, within?.(ctx)))}
-<div class="row"><button class="btn btn-primary">${button}</button>${other && html`<button class="btn" name="${other.name}" value="${other.value}">${other.label}</button>`}</div>
+<div class="row"><button class="btn btn-primary">${button}</button>${other && html`<button class="btn" name="${other.name}" value="${other.value}">${other.label}</button>`}${cancel !== undefined && html`<a class="btn" href="${cancel}" data-turbo-frame="_top">Cancel</a>`}</div>
 </form>
 ${after?.(ctx)}`
   return within === undefined ? view : html`<turbo-frame id="${within(ctx)}">${view}</turbo-frame>`
 }
 
 async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, state: FormState): Promise<ByteAnswer> {
-  const body = await formView(declared, ctx, addressOf(ctx), state)
+  const cancel = ctx.request.headers['turbo-frame'] === undefined ? declared.cancel?.(ctx) : undefined
+  const body = await formView(declared, ctx, addressOf(ctx), state, cancel)
   return page(ctx, {
     width: 'medium',
     ...(await declared.frame(ctx)),
