@@ -36,6 +36,9 @@ const emojiByName = new Map(gemoji.flatMap(({ names, emoji, description }) => na
 /** Is this the name of an emoji, without colons? */
 export const isEmojiName = (name: string): boolean => emojiByName.has(name)
 
+/** The character of an emoji; its name between colons where there is none. */
+export const emojiOf = (name: string): string => emojiByName.get(name)?.emoji ?? `:${name}:`
+
 /** Splits texts outside of links and code into plain text, emoji and references. */
 function withinTexts(state: StateCore): void {
   for (const block of state.tokens) {

@@ -19,8 +19,8 @@ import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
-import { type FilterParams, issueFilterKeys } from '../items/filter_text.ts'
-import { type ListedKind, type Listing, listing, listingParams } from '../items/listing.ts'
+import { issueFilterKeys } from '../items/filter_text.ts'
+import { type ListedKind, type Listing, listing, listingParams, ownListing } from '../items/listing.ts'
 import { issueList, type ListedIssue } from './list_view.ts'
 import { issuesTopicOf } from './live.ts'
 
@@ -121,16 +121,12 @@ export const listOwn = pageEndpoint({
   scope: inInstance,
   can: 'use_instance',
   params: listingParams,
-  run(ctx) {
-    const own: FilterParams = { scope: 'all', assignee_username: ctx.actor.user?.username ?? '' }
-    const isFiltered = ctx.request.address.includes('?')
-    return listing(ctx, {
+  run: ctx =>
+    listing(ctx, {
       kind,
       base: '/dashboard/issues',
       list: listIssues,
       counts: countsBy(ctx, getIssuesStatistics),
-      title: isFiltered ? 'Issues' : 'Issues assigned to you',
-      defaults: isFiltered ? { scope: 'all' } : own,
-    })
-  },
+      ...ownListing(ctx, 'Issues'),
+    }),
 })

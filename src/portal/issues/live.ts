@@ -1,7 +1,7 @@
 /** The pages of issues follow them: its attributes, what is said, and the reactions. */
 
 import { visibleIssuesById } from '../../planning/issues/queries.ts'
-import { openBy, type Topic, type TopicKind } from '../../platform/pages/live/topics.ts'
+import { changedIn, openBy, type Topic, type TopicKind } from '../../platform/pages/live/topics.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 
 /** The topic of an issue. */
@@ -10,15 +10,7 @@ export const issueTopicOf = ({ id }: { readonly id: number }): Topic => `issue:$
 /** `issue:<id>`. A new comment is a change of its issue. */
 export const issueTopic: TopicKind = {
   isOpen: async ({ db, actor }, id) => (await visibleIssuesById(db, actor, [id], null)).has(id),
-  async hasChanged({ db }, id, since) {
-    const found = await db
-      .selectFrom('issues')
-      .select('id')
-      .where('id', '=', id)
-      .where('updated_at', '>=', since.toISOString())
-      .executeTakeFirst()
-    return found !== undefined
-  },
+  hasChanged: changedIn('issues', 'id'),
 }
 
 /** The topic of a project's issues. */
@@ -27,14 +19,5 @@ export const issuesTopicOf = ({ id }: { readonly id: number }): Topic => `issues
 /** `issues:<project id>` */
 export const issuesTopic: TopicKind = {
   isOpen: openBy(inProject, 'read_issue', id => ({ id: String(id) })),
-  async hasChanged({ db }, id, since) {
-    const found = await db
-      .selectFrom('issues')
-      .select('id')
-      .where('project_id', '=', id)
-      .where('updated_at', '>=', since.toISOString())
-      .limit(1)
-      .executeTakeFirst()
-    return found !== undefined
-  },
+  hasChanged: changedIn('issues', 'project_id'),
 }

@@ -72,6 +72,15 @@ export interface Listing<Row> {
   readonly completions?: string
 }
 
+/** What `/dashboard` shows: what is assigned to the caller, unless the address asks for something else. */
+export function ownListing(
+  { actor, request }: Pick<Context, 'actor' | 'request'>,
+  title: string,
+): Pick<Listing<never>, 'title' | 'defaults'> {
+  if (request.address.includes('?')) return { title, defaults: { scope: 'all' } }
+  return { title: `${title} assigned to you`, defaults: { scope: 'all', assignee_username: actor.user?.username ?? '' } }
+}
+
 /** Answers the page of a list. */
 export async function listing<Row>(
   ctx: Context & { readonly params: { readonly filter?: string | undefined; readonly label_name?: readonly string[] | undefined } },

@@ -1,5 +1,6 @@
 /** The timeline of an item as HTML: comments, threads, and one line for each thing that happened. */
 import type { Reaction } from '../../collaboration/award_emoji/queries.ts'
+import { emojiOf } from '../../collaboration/markdown/document.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
@@ -7,7 +8,6 @@ import { icon } from '../../platform/pages/components/icon.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
-import { emojiOf } from './emoji.ts'
 import type { Timeline, TimelineNote, TimelinePart, TimelineThread } from './timeline.ts'
 
 /** What the view of a timeline needs besides its threads. */

@@ -9,8 +9,7 @@ import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
-import type { FilterParams } from '../items/filter_text.ts'
-import { type ListedKind, listing, listingParams } from '../items/listing.ts'
+import { type ListedKind, listing, listingParams, ownListing } from '../items/listing.ts'
 import { type ListedMergeRequest, mergeRequestList } from './list_view.ts'
 import { mergeRequestsTopicOf } from './live.ts'
 
@@ -92,15 +91,11 @@ export const listOwn = pageEndpoint({
   scope: inInstance,
   can: 'use_instance',
   params: listingParams,
-  run(ctx) {
-    const own: FilterParams = { scope: 'all', assignee_username: ctx.actor.user?.username ?? '' }
-    const isFiltered = ctx.request.address.includes('?')
-    return listing(ctx, {
+  run: ctx =>
+    listing(ctx, {
       kind,
       base: '/dashboard/merge_requests',
       list: listMergeRequests,
-      title: isFiltered ? 'Merge requests' : 'Merge requests assigned to you',
-      defaults: isFiltered ? { scope: 'all' } : own,
-    })
-  },
+      ...ownListing(ctx, 'Merge requests'),
+    }),
 })

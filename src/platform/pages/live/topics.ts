@@ -1,4 +1,5 @@
 /** What pages can watch: each kind of thing whose changes reach the pages that show it, and who may follow it. */
+import { sql } from 'kysely'
 import { type Ability, allows } from '../../access/abilities.ts'
 import type { Context } from '../../kernel/context.ts'
 import { Port } from '../../kernel/declaration/port.ts'
@@ -46,3 +47,14 @@ export const openBy =
         throw error
       }
     }
+
+/** Has a row of a table changed since? `column`: what the id of the topic names. `at`: when the row changed. */
+export const changedIn =
+  (table: string, column: string, at = 'updated_at'): NonNullable<TopicKind['hasChanged']> =>
+  async ({ db }, id, since) => {
+    const { rows } = await sql<{ changed: boolean }>`
+      select exists (select from ${sql.table(table)} where ${sql.ref(column)} = ${id} and ${sql.ref(at)} >= ${since}) as changed`.execute(
+      db,
+    )
+    return rows[0]?.changed === true
+  }
