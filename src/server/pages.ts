@@ -24,8 +24,9 @@ import * as writing from '../portal/items/writing.ts'
 import * as members from '../portal/members/endpoints.ts'
 import { mergeRequestChanges } from '../portal/merge_requests/changes.ts'
 import { mergeRequestComments } from '../portal/merge_requests/comments.ts'
-import * as mergeRequestLists from '../portal/merge_requests/lists.ts'
-import * as mergeRequest from '../portal/merge_requests/show.ts'
+import * as mergeRequestDiffs from '../portal/merge_requests/diffs/endpoints.ts'
+import * as mergeRequestLists from '../portal/merge_requests/lists/endpoints.ts'
+import * as mergeRequest from '../portal/merge_requests/overview/endpoints.ts'
 import * as people from '../portal/people/profile.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
@@ -76,6 +77,7 @@ export const pages: readonly Endpoint[] = [
   mergeRequestLists,
   mergeRequestChanges,
   mergeRequest,
+  mergeRequestDiffs,
   mergeRequestComments,
   writing,
   files,

@@ -2,7 +2,7 @@
 import type { ChangedFile, DiffEntry } from '../../../platform/git/index.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { withParameter } from '../../../platform/pages/lists.ts'
-import { anchorOf, fileView } from './file_view.ts'
+import { anchorOf, type DiffExtras, fileView } from './file_view.ts'
 import { FILES_PER_PAGE, type ShownDiff } from './load.ts'
 
 /** What the view needs besides the diff. */
@@ -14,6 +14,7 @@ export interface DiffView {
   readonly fileHref: (file: ChangedFile) => string | undefined
   /** Lines added and removed in all files; undefined where they are not counted. */
   readonly stats?: { readonly additions: number; readonly deletions: number } | undefined
+  readonly extras?: DiffExtras
 }
 
 /** Names of files that the list holds. */
@@ -33,10 +34,10 @@ export const filesFrame = (view: DiffView): Html => html`<turbo-frame id="${fram
 
 export const frameName = (page: number): string => `files-${page}`
 
-function filesOf({ diff, address, fileHref }: DiffView): Html {
+function filesOf({ diff, address, fileHref, extras }: DiffView): Html {
   const { entries, page, pages } = diff
   const next = withParameter(address, 'page', String(page + 1))
-  return html`<div class="stack">${entries.map((entry: DiffEntry) => fileView(entry, fileHref(entry)))}${page < pages && html`<turbo-frame id="${frameName(page + 1)}" src="${next}" loading="lazy" target="_top"><p><a class="btn" href="${next}">Show the next files</a></p></turbo-frame>`}</div>`
+  return html`<div class="stack">${entries.map((entry: DiffEntry) => fileView(entry, fileHref(entry), extras))}${page < pages && html`<turbo-frame id="${frameName(page + 1)}" src="${next}" loading="lazy" target="_top"><p><a class="btn" href="${next}">Show the next files</a></p></turbo-frame>`}</div>`
 }
 
 function fileList({ diff, address }: DiffView): Html {

@@ -1,13 +1,13 @@
 /** The side column of a merge request's page. Pure. */
-import { formatDuration } from '../../collaboration/time_tracking/durations.ts'
-import type { Context } from '../../platform/kernel/context.ts'
-import { avatar, type Pictured } from '../../platform/pages/components/avatar.ts'
-import { copyButton } from '../../platform/pages/components/copy.ts'
-import { pageLink } from '../../platform/pages/components/page_link.ts'
-import { actionButton } from '../../platform/pages/forms/action.ts'
-import { type Html, html } from '../../platform/pages/html.ts'
-import { labelChip, type ShownLabel } from '../items/labels_view.ts'
-import type { ShownMergeRequest } from './head_view.ts'
+import { formatDuration } from '../../../collaboration/time_tracking/durations.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { avatar, type Pictured } from '../../../platform/pages/components/avatar.ts'
+import { copyButton } from '../../../platform/pages/components/copy.ts'
+import { pageLink } from '../../../platform/pages/components/page_link.ts'
+import { actionButton } from '../../../platform/pages/forms/action.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
+import { labelChip, type ShownLabel } from '../../items/labels_view.ts'
+import type { ShownMergeRequest } from '../head_view.ts'
 
 type Person = Pictured & { readonly username: string }
 

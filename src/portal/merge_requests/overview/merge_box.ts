@@ -1,14 +1,14 @@
 /** The merge box: whether a merge request can be merged, what is missing, and how to get it. Pure. */
-import type { Context } from '../../platform/kernel/context.ts'
-import { avatar, type Pictured } from '../../platform/pages/components/avatar.ts'
-import { icon } from '../../platform/pages/components/icon.ts'
-import { time } from '../../platform/pages/components/time.ts'
-import { actionButton } from '../../platform/pages/forms/action.ts'
-import { csrfField } from '../../platform/pages/forms/declare.ts'
-import { type Html, html } from '../../platform/pages/html.ts'
-import type { DetailedMergeStatus } from '../../review/merge_requests/details/mergeable.ts'
-import { pipelineChip } from '../repository/history/pipelines.ts'
-import type { ShownMergeRequest } from './head_view.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { avatar, type Pictured } from '../../../platform/pages/components/avatar.ts'
+import { icon } from '../../../platform/pages/components/icon.ts'
+import { time } from '../../../platform/pages/components/time.ts'
+import { actionButton } from '../../../platform/pages/forms/action.ts'
+import { csrfField } from '../../../platform/pages/forms/declare.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
+import type { DetailedMergeStatus } from '../../../review/merge_requests/details/mergeable.ts'
+import { pipelineChip } from '../../repository/history/pipelines.ts'
+import type { ShownMergeRequest } from '../head_view.ts'
 
 /** What stands in the way, in words, and what to do about it. */
 const obstacles: Readonly<Record<Exclude<DetailedMergeStatus, 'mergeable' | 'not_open'>, readonly [says: string, how: string]>> = {

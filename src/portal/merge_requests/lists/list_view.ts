@@ -1,11 +1,11 @@
 /** Merge requests in lists. */
-import { type Pictured, people } from '../../platform/pages/components/avatar.ts'
-import { chip } from '../../platform/pages/components/chip.ts'
-import { icon } from '../../platform/pages/components/icon.ts'
-import { pageLink } from '../../platform/pages/components/page_link.ts'
-import { time } from '../../platform/pages/components/time.ts'
-import { type Html, html } from '../../platform/pages/html.ts'
-import { labelChip, type ShownLabel } from '../items/labels_view.ts'
+import { type Pictured, people } from '../../../platform/pages/components/avatar.ts'
+import { chip } from '../../../platform/pages/components/chip.ts'
+import { icon } from '../../../platform/pages/components/icon.ts'
+import { pageLink } from '../../../platform/pages/components/page_link.ts'
+import { time } from '../../../platform/pages/components/time.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
+import { labelChip, type ShownLabel } from '../../items/labels_view.ts'
 
 /** The JSON of a merge request, as far as a list shows it. */
 export interface ListedMergeRequest {

@@ -1,0 +1,39 @@
+/** The page of a merge request's changes. */
+import type { ChangedFile } from '../../../platform/git/index.ts'
+import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
+import { html } from '../../../platform/pages/html.ts'
+import { listParams } from '../../../platform/pages/lists.ts'
+import { latestSpan } from '../../../review/merge_requests/versions/queries.ts'
+import { revisionPage } from '../../repository/addresses.ts'
+import { filesAlone } from '../../repository/diffs/answer.ts'
+import { diffView } from '../../repository/diffs/diff_view.ts'
+import { shownDiff } from '../../repository/diffs/load.ts'
+import { nothingYet, pageOf, shownOf } from '../page.ts'
+import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
+
+export const showChanges = pageEndpoint({
+  route: `GET ${MERGE_REQUEST}/diffs`,
+  summary: 'Show the changes of a merge request',
+  scope: inMergeRequestPage,
+  can: 'read_merge_request',
+  cost: 'heavy',
+  params: { page: listParams.page },
+  async run(ctx) {
+    const { repository, project, mergeRequest, params } = ctx
+    const span = latestSpan(mergeRequest)
+    if (!repository || !span) return pageOf(ctx, await shownOf(ctx), 'diffs', nothingYet)
+    const view = {
+      diff: await shownDiff(repository, { from: span.base_commit_sha, to: span.head_commit_sha }, params.page),
+      address: ctx.request.address,
+      fileHref: ({ deleted_file, old_path, new_path }: ChangedFile) =>
+        deleted_file
+          ? revisionPage(project, 'blob', span.base_commit_sha, old_path)
+          : revisionPage(project, 'blob', span.head_commit_sha, new_path),
+    }
+    const alone = filesAlone(ctx, view)
+    if (alone) return alone
+    const address = mergeRequestPath(ctx)
+    const downloads = html`<p class="small"><a href="${address}.diff" data-turbo="false">Plain diff</a>, <a href="${address}.patch" data-turbo="false">patches</a></p>`
+    return pageOf(ctx, await shownOf(ctx), 'diffs', html`${downloads}${diffView(view)}`)
+  },
+})

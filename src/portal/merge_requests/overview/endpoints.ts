@@ -1,0 +1,124 @@
+/** The pages of a merge request: its overview with the merge box and all that was said, its commits, and its changes. */
+
+import { presentOwn } from '../../../code/repository/commits/entity.ts'
+import { reactionsTo } from '../../../collaboration/award_emoji/queries.ts'
+import { unresolvedThreads } from '../../../collaboration/discussions/unresolved.ts'
+import { participantsOf } from '../../../collaboration/notes/items/participants.ts'
+import { presentSummary } from '../../../identity/users/entity.ts'
+import { Issue } from '../../../planning/issues/entity.ts'
+import { labelsById } from '../../../planning/labels/queries.ts'
+import { countCommits, listCommits } from '../../../platform/git/index.ts'
+import { presentAll } from '../../../platform/kernel/answer/entity.ts'
+import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
+import { html } from '../../../platform/pages/html.ts'
+import { livePart } from '../../../platform/pages/live/part.ts'
+import { Approvals } from '../../../review/approvals/entity.ts'
+import { issuesClosedBy } from '../../../review/merge_requests/closing/queries.ts'
+import { isUnchecked, requestCheck } from '../../../review/merge_requests/merging/mergeability/check.ts'
+import { latestSpan } from '../../../review/merge_requests/versions/queries.ts'
+import { projectPath } from '../../../spaces/projects/pages/place.ts'
+import { itemList, type ListedItem } from '../../home/item_view.ts'
+import { renderTexts } from '../../items/texts.ts'
+import { timelineOf } from '../../items/timeline.ts'
+import { reactionsView, timelineView } from '../../items/timeline_view.ts'
+import { commitList } from '../../repository/history/commits_view.ts'
+import { accountsOf } from '../../repository/history/people.ts'
+import { pipelineOfEach } from '../../repository/history/pipelines.ts'
+import { commentSection, frameOf } from '../comments.ts'
+import { mergeRequestTopicOf } from '../live.ts'
+import { type Caller, mayIn, nothingYet, pageOf, shownOf } from '../page.ts'
+import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
+import { mergeBox, type ShownApprovals } from './merge_box.ts'
+import { mergeRequestSide } from './side_view.ts'
+
+/** Participants, commits and issues that are shown. */
+const MOST = 50
+const MOST_COMMITS = 200
+
+export const showMergeRequest = pageEndpoint({
+  route: `GET ${MERGE_REQUEST}`,
+  summary: 'Show a merge request',
+  scope: inMergeRequestPage,
+  can: 'read_merge_request',
+  async run(ctx) {
+    const { db, project, mergeRequest, noteable } = ctx
+    if (isUnchecked(mergeRequest)) await requestCheck(db, mergeRequest.id)
+    const frame = frameOf(ctx)
+    const address = mergeRequestPath(ctx)
+    const [shown, timeline, [description], reactions, labels, participants, [approvals], unresolved, closes] = await Promise.all([
+      shownOf(ctx),
+      timelineOf(ctx, noteable),
+      renderTexts(ctx, project, [mergeRequest.description ?? '']),
+      reactionsTo(ctx, 'merge_request_id', [mergeRequest.id]),
+      labelsById(db, mergeRequest.label_ids),
+      participantsOf(db, ctx.actor, noteable).limit(MOST).execute(),
+      presentAll(Approvals, ctx, [{ project, mergeRequest }]),
+      unresolvedThreads(db, [mergeRequest.id]),
+      closedIssues(ctx),
+    ])
+    const topic = mergeRequestTopicOf(mergeRequest)
+    const mayUpdate = mayIn(ctx, 'update_merge_request')
+    const box = mergeBox({
+      ctx,
+      shown,
+      approvals: approvals as unknown as ShownApprovals,
+      unresolved: unresolved.get(mergeRequest.id) ?? 0,
+      page: address,
+      mayUpdate,
+    })
+    const side = mergeRequestSide(ctx, {
+      shown,
+      labels: [...labels.values()].sort((a, b) => a.name.localeCompare(b.name)),
+      participants: participants.map(row => presentSummary(row, ctx)),
+      list: projectPath(project, '/-/merge_requests'),
+      page: address,
+      maySubscribe: mayIn(ctx, 'subscribe_to_merge_request'),
+      mayUpdate,
+    })
+    return pageOf(
+      ctx,
+      shown,
+      'overview',
+      html`<div class="columns item"><div>
+${livePart('mr-description', topic, html`<div class="description"><div class="markdown-body">${mergeRequest.description ? description : html`<p class="muted">No description</p>`}</div>${reactionsView(frame, address, reactions.get(mergeRequest.id) ?? [])}</div>`)}
+${livePart('merge-box', topic, box)}
+${closes.length > 0 && html`<section class="section"><h2>Closes when it is merged</h2>${itemList(closes)}</section>`}
+<section class="section" aria-label="Timeline">${livePart('timeline', topic, timelineView(frame, timeline))}</section>
+${await commentSection(ctx)}
+</div><aside aria-label="About the merge request">${livePart('mr-side', topic, side)}</aside></div>`,
+    )
+  },
+})
+
+/** The issues that it closes, as far as the caller sees them. */
+async function closedIssues(ctx: Caller): Promise<readonly ListedItem[]> {
+  const rows = await issuesClosedBy(ctx, ctx.project, ctx.mergeRequest.id).limit(MOST).execute()
+  return (await presentAll(Issue, ctx, rows)) as unknown as readonly ListedItem[]
+}
+
+export const showCommits = pageEndpoint({
+  route: `GET ${MERGE_REQUEST}/commits`,
+  summary: 'Show the commits of a merge request',
+  scope: inMergeRequestPage,
+  can: 'read_merge_request',
+  cost: 'heavy',
+  async run(ctx) {
+    const { repository, project, mergeRequest } = ctx
+    const span = latestSpan(mergeRequest)
+    const shown = await shownOf(ctx)
+    if (!repository || !span) return pageOf(ctx, shown, 'commits', nothingYet)
+    const range = { from: [span.head_commit_sha], except: [span.start_commit_sha] }
+    const commits = (await listCommits(repository, { ...range, limit: MOST_COMMITS })).map(presentOwn)
+    const count = commits.length < MOST_COMMITS ? commits.length : await countCommits(repository, range, 10_000)
+    const [accounts, pipelines] = await Promise.all([
+      accountsOf(ctx.db, commits),
+      pipelineOfEach(
+        ctx,
+        project,
+        commits.map(({ id }) => id),
+      ),
+    ])
+    const body = html`<p class="muted">${count} ${count === 1 ? 'commit' : 'commits'}${count > commits.length && `; the newest ${commits.length} are shown`}</p>${commitList({ project, accounts, pipelines }, commits)}`
+    return pageOf(ctx, shown, 'commits', livePart('mr-commits', mergeRequestTopicOf(mergeRequest), body))
+  },
+})

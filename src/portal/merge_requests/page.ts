@@ -1,0 +1,62 @@
+/** What the pages of a merge request share: the caller with it, its JSON, and the document with head and tabs. */
+import { type Ability, allows } from '../../platform/access/abilities.ts'
+import type { Repository } from '../../platform/git/index.ts'
+import { presentAll } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
+import { page } from '../../platform/pages/frame/document.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { livePart } from '../../platform/pages/live/part.ts'
+import { MergeRequestDetails, withDetails } from '../../review/merge_requests/details/details.ts'
+import type { NoteableMergeRequest } from '../../review/merge_requests/item_kind/noteable.ts'
+import type { MergeRequestRow } from '../../review/merge_requests/queries.ts'
+import { projectPlace } from '../../spaces/projects/pages/place.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { type MergeRequestTab, mergeRequestHead, mergeRequestTabs, type ShownMergeRequest } from './head_view.ts'
+import { mergeRequestTopicOf } from './live.ts'
+import { mergeRequestPath } from './scope.ts'
+
+interface InOne {
+  readonly project: ProjectWithRole
+  readonly repository: Repository | undefined
+  readonly mergeRequest: MergeRequestRow
+  readonly isOwn: boolean
+  readonly noteable: NoteableMergeRequest
+}
+
+/** A caller on the page of a merge request. */
+export type Caller = Context & InOne
+
+/** May the caller do this to the merge request? */
+export const mayIn = ({ actor, project, isOwn }: Caller, ability: Ability): boolean =>
+  allows(actor, ability, { ...projectSubject(project), own: isOwn }) === 'yes'
+
+/** The merge request as its API answers it. */
+export async function shownOf(ctx: Caller): Promise<ShownMergeRequest> {
+  const row = await withDetails(ctx, ctx.project, ctx.mergeRequest, {})
+  const [shown] = await presentAll(MergeRequestDetails, ctx, [row])
+  return shown as unknown as ShownMergeRequest
+}
+
+/** A page of the merge request: the head, the tabs, and `body`. */
+export function pageOf(ctx: Caller, shown: ShownMergeRequest, tab: MergeRequestTab, body: Html): Promise<ByteAnswer> {
+  const topic = mergeRequestTopicOf(ctx.mergeRequest)
+  const address = mergeRequestPath(ctx)
+  return page(ctx, {
+    title: `${shown.title} (!${shown.iid})`,
+    place: projectPlace(ctx.actor, ctx.project, 'merge_requests'),
+    heading: 'own',
+    live: [topic],
+    scripts: ['markdown_editor.js'],
+    body: html`${livePart('mr-head', topic, html`${mergeRequestHead({ ctx, shown, project: ctx.project, page: address, mayUpdate: mayIn(ctx, 'update_merge_request') })}${mergeRequestTabs(address, tab, shown)}`)}
+${body}`,
+  })
+}
+
+/** In place of commits and changes. */
+export const nothingYet = empty({
+  icon: 'git-commit',
+  title: 'No commits',
+  says: 'The source branch has nothing that the target branch lacks, or is being read.',
+})
