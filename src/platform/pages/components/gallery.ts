@@ -5,6 +5,7 @@ import { field } from '../forms/fields.ts'
 import { type Html, html } from '../html.ts'
 import { pageLinks } from '../lists.ts'
 import { avatar, people } from './avatar.ts'
+import { chart } from './charts/chart.ts'
 import { chip, type Tone, visibilityChip } from './chip.ts'
 import { copyButton, copyField } from './copy.ts'
 import { empty } from './empty.ts'
@@ -29,10 +30,50 @@ const choices = {
   ],
 } as const
 
+const daysFrom = (first: Date, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => new Date(first.getTime() + index * DAY).toISOString().slice(0, 10))
+
+/** Charts of each look: over days and over names, with gaps, a mark, one value, and none. */
+const chartStates = (now: Date): Html => {
+  const days = daysFrom(new Date(now.getTime() - 20 * DAY), 31)
+  const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', LONG]
+  return html`<div class="charts">
+${chart({
+  id: 'chart-lines',
+  title: 'Lines',
+  says: 'A line that ends today, a dashed one, and an area.',
+  along: { days },
+  alongName: 'Day',
+  mark: { at: now.toISOString().slice(0, 10), label: 'Today' },
+  series: [
+    { name: 'Area', shade: 2, look: 'area', values: days.map((_, index) => (index > 20 ? null : index)) },
+    { name: 'Line', shade: 1, look: 'line', values: days.map((_, index) => (index > 20 ? null : 30 - index)) },
+    { name: 'Dashed', shade: 6, look: 'dashed', values: days.map((_, index) => 30 - index) },
+  ],
+})}
+${chart({
+  id: 'chart-bars',
+  title: 'Bars beside each other',
+  says: 'Two series of bars.',
+  along: { names: months },
+  alongName: 'Month',
+  series: [
+    { name: 'First', shade: 1, look: 'bar', values: months.map((_, index) => 1_000 + index * 321) },
+    { name: 'Second', shade: 3, look: 'bar', values: months.map((_, index) => 4_000 - index * 321) },
+  ],
+})}
+${chart({ id: 'chart-stack', title: 'Bars on each other', says: 'Six series of bars, each on the one before.', along: { names: months }, alongName: 'Month', stacked: true, series: ([1, 2, 3, 4, 5, 6] as const).map(shade => ({ name: `Shade ${shade}`, shade, look: 'bar', values: months.map((_, index) => ((index + shade) % 5) + 1) })) })}
+${chart({ id: 'chart-gaps', title: 'Gaps', says: 'A line with gaps, and points that stand alone.', along: { days: days.slice(0, 7) }, alongName: 'Day', format: value => `${value} d`, series: [{ name: 'Days', shade: 4, look: 'line', values: [1.5, null, 2, 2.5, null, 4, null] }] })}
+${chart({ id: 'chart-single', title: 'A single day', says: 'One value.', along: { days: days.slice(0, 1) }, alongName: 'Day', series: [{ name: 'Value', shade: 5, look: 'line', values: [3] }] })}
+${chart({ id: 'chart-none', title: 'Nothing', says: 'No value at all.', along: { days: [] }, alongName: 'Day', series: [{ name: 'Value', shade: 5, look: 'bar', values: [] }] })}
+</div>`
+}
+
 /** The states of each component, by the name of its file, and of what is made of style sheets and schemas alone. */
 export const sections = (now: Date): Readonly<Record<string, Html>> => ({
   avatar: html`<div class="row">${([20, 32, 48, 160] as const).map(size => html`${avatar(person, size)}${avatar(person, size, 'square')}`)}</div>
 <div class="row">${people(Array.from({ length: 7 }, () => ['Assigned to', person] as const))}</div>`,
+  charts: chartStates(now),
   chip: html`<div class="row">${tones.map(tone => chip(tone, tone))}${tones.map(tone => chip(tone, tone, 'rocket'))}</div>
 <div class="row">${['public', 'internal', 'private'].map(visibilityChip)}</div>`,
   copy: html`<div class="row">${copyButton('Copy the text', 'text')}</div>${copyField('Address to clone', `https://example.com/${LONG}.git`)}`,
