@@ -69,7 +69,7 @@ export const csrfToken = (actor: Actor, secrets: Secrets): string | undefined =>
 
 type PageContext = Pick<Context, 'actor' | 'deps' | 'db' | 'request' | 'now'>
 
-/** Sent by scripts that fetch a page for its parts (`client/live.ts`). */
+/** Sent by scripts that fetch a page for its parts (`client/live/updates.ts`). */
 const REFRESH_HEADER = 'x-live-refresh'
 
 /** Answers a page in its frame. */

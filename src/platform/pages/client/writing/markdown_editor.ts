@@ -6,7 +6,7 @@ import '@github/file-attachment-element'
 import '@github/markdown-toolbar-element'
 import '@github/text-expander-element'
 import type { TextExpanderChangeEvent } from '@github/text-expander-element/dist/text-expander-element.js'
-import { announce } from '../announce.ts'
+import { announce } from '../live/announce.ts'
 import { forgetDraft, keepDraft } from './drafts.ts'
 import './similar_items.ts'
 

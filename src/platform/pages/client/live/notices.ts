@@ -1,8 +1,5 @@
-/** Says a text to screen readers. */
-export function announce(text: string): void {
-  const region = document.querySelector('#announcements')
-  if (region) region.textContent = text
-}
+/** The notice of a page: what was done, or why it was not. */
+import { announce } from './announce.ts'
 
 const NOTICE = '#content > .notice.success'
 

@@ -12,6 +12,22 @@ const HIDDEN = 10_000
 /** Milliseconds after which a refused stream is asked for again. */
 const PATIENCE = 60_000
 
+/** Is something of the page being moved? It then stays as it is until the move is done (`sorting/sortable_list.ts`). */
+const isHeld = (): boolean => document.querySelector('[data-moving]') !== null
+
+/** Moves that have ended: a page that was fetched before does not know of them. */
+let moves = 0
+document.addEventListener('sortable:end', () => {
+  moves++
+})
+
+async function released(): Promise<void> {
+  while (isHeld()) await new Promise(resolve => document.addEventListener('sortable:end', resolve, { once: true }))
+}
+
+/** Where the page is fetched from again. One that has grown since it was loaded says so itself. */
+const refreshAddress = (): string => document.querySelector<HTMLElement>('[data-refresh-from]')?.dataset.refreshFrom ?? window.location.href
+
 class LiveUpdates extends HTMLElement {
   #source: EventSource | undefined
   #last: string | undefined
@@ -19,17 +35,24 @@ class LiveUpdates extends HTMLElement {
   #changed = new Set<string>()
   #isFetching = false
   readonly #onVisibility = () => this.#follow()
+  /** What was moved here is counted here too, without waiting for the stream. */
+  readonly #onMoved = ({ target }: Event) => {
+    for (const topic of (target as Element).closest<HTMLElement>('[data-live]')?.dataset.live?.split(' ') ?? []) this.#changed.add(topic)
+    void this.#refresh()
+  }
 
   connectedCallback(): void {
     // The copy that Turbo shows until the page is there.
     if (document.documentElement.hasAttribute('data-turbo-preview')) return
     this.#last ??= this.dataset.since
     document.addEventListener('visibilitychange', this.#onVisibility)
+    document.addEventListener('sortable:moved', this.#onMoved)
     this.#follow()
   }
 
   disconnectedCallback(): void {
     document.removeEventListener('visibilitychange', this.#onVisibility)
+    document.removeEventListener('sortable:moved', this.#onMoved)
     window.clearTimeout(this.#timer)
     this.#close()
   }
@@ -79,13 +102,18 @@ class LiveUpdates extends HTMLElement {
     this.#isFetching = true
     try {
       while (this.#changed.size > 0 && this.isConnected) {
+        await released()
         const topics = this.#changed
         this.#changed = new Set()
         if (partsOf(topics).length === 0) continue
-        const address = window.location.href
-        const text = await pageAt(address)
+        const [address, before] = [window.location.href, moves]
+        const text = await pageAt(refreshAddress())
         // Elsewhere now, or gone: a reload says so.
         if (text === undefined || address !== window.location.href) continue
+        if (isHeld() || before !== moves) {
+          for (const topic of topics) this.#changed.add(topic)
+          continue
+        }
         takeOver(partsOf(topics), new DOMParser().parseFromString(text, 'text/html'))
       }
     } finally {
