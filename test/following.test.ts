@@ -57,7 +57,12 @@ test('tests are followed as node:test follows them: nesting, hooks, and whose an
 
 test('promises have no ids, since nobody looks at them', async () => {
   await null
-  const ids = await Promise.all([1, 2].map(async () => (await null, executionAsyncId())))
+  const ids = await Promise.all(
+    [1, 2].map(async () => {
+      await null
+      return executionAsyncId()
+    }),
+  )
 
   // Run alone, this file is followed by node:test's own means.
   assert.equal(new Set(ids).size, process.execArgv.includes('--import') ? 1 : 2)

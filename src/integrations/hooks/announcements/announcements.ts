@@ -235,8 +235,9 @@ async function announcePipeline(ctx: Context, event: Event<'pipeline.updated'>):
 async function announceJob(ctx: Context, event: Event<'job.updated'>): Promise<readonly Announcement[]> {
   const { job_id, status } = event.payload
   const project = await speakingProject(ctx, event.project_id)
-  const job = project && (await jobById(ctx.db, job_id))
-  if (!job || job.kind !== 'build') return []
+  if (!project) return []
+  const job = await jobById(ctx.db, job_id)
+  if (job?.kind !== 'build') return []
   const then = { ...job, status: status as typeof job.status }
   return [{ trigger: 'job_events', where: whereaboutsOf(project), payload: () => jobPayload(ctx, project, then) }]
 }

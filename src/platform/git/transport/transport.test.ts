@@ -172,7 +172,10 @@ test("a reference that moved meanwhile, a hidden one, and one whose name is in u
   const base = importCommits(repository, 'main', [{}])
   let race = () => {}
   await using server = await serve(repository, {
-    record: async () => (race(), []),
+    record: async () => {
+      race()
+      return []
+    },
   })
   const work = await workingCopy(scene, server.url)
   await commitFile(work, 'a')
