@@ -30,6 +30,7 @@ import * as mergeRequest from '../portal/merge_requests/overview/endpoints.ts'
 import * as people from '../portal/people/profile.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
+import * as references from '../portal/references/endpoints.ts'
 import * as blame from '../portal/repository/blame/endpoints.ts'
 import * as editor from '../portal/repository/editor/endpoints.ts'
 import * as files from '../portal/repository/files/endpoints.ts'
@@ -80,6 +81,7 @@ export const pages: readonly Endpoint[] = [
   mergeRequestDiffs,
   mergeRequestComments,
   writing,
+  references,
   files,
   finder,
   switcher,

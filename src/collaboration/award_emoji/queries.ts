@@ -22,7 +22,12 @@ export interface Reaction {
   readonly count: number
   /** The caller's own; undefined where there is none. */
   readonly own: number | undefined
+  /** The names of those who reacted first. */
+  readonly names: readonly string[]
 }
+
+/** Names of people that a reaction has at most. */
+const MOST_NAMES = 10
 
 /** The reactions to notes or to items, by the id of what was reacted to. One statement. */
 export async function reactionsTo(
@@ -31,10 +36,12 @@ export async function reactionsTo(
   ids: readonly number[],
 ): Promise<Map<number, readonly Reaction[]>> {
   if (ids.length === 0) return new Map()
-  const key = sql.ref(column)
-  const { rows } = await sql<{ id: number; name: string; count: number; own: number | null }>`
-    select ${key} as id, name, count(*)::int as count, min(id) filter (where user_id = ${actor.user?.id ?? null}) as own
-      from award_emoji where ${key} = any(${ids}) group by ${key}, name order by min(id)`.execute(db)
+  const key = sql.ref(`e.${column}`)
+  const { rows } = await sql<{ id: number; name: string; count: number; own: number | null; names: string[] }>`
+    select ${key} as id, e.name, count(*)::int as count, min(e.id) filter (where e.user_id = ${actor.user?.id ?? null}) as own,
+           (array_agg(u.name order by e.id))[:${sql.lit(MOST_NAMES)}] as names
+      from award_emoji e join users u on u.id = e.user_id
+     where ${key} = any(${ids}) group by ${key}, e.name order by min(e.id)`.execute(db)
   return Map.groupBy(
     rows.map(row => ({ ...row, own: row.own ?? undefined })),
     row => row.id,

@@ -23,6 +23,7 @@ import type { ItemName, Reader } from './names.ts'
 export interface NamedItem extends ItemName {
   readonly id: number
   readonly title: string
+  readonly state: string
   /** For items of a project. */
   readonly project_id?: number
 }

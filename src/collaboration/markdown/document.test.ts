@@ -21,8 +21,8 @@ describe('rendering', () => {
     [
       'tasks',
       '- [x] done\n- [ ] open',
-      '<ul dir="auto">\n<li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" disabled checked /> done</li>\n' +
-        '<li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" disabled /> open</li>\n</ul>',
+      '<ul dir="auto">\n<li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" disabled checked aria-label="done" data-task="0:e6be3b57e096666b" /> done</li>\n' +
+        '<li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" disabled aria-label="open" data-task="1:a8d72c0aa4b454bf" /> open</li>\n</ul>',
     ],
     [
       'headings with an anchor',

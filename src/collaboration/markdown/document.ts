@@ -6,7 +6,8 @@ import { gemoji } from 'gemoji'
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it'
 import { closedBy, type Named, type TextPart } from './closing.ts'
 import { type Reference, splitAtReferences } from './references.ts'
-import { sanitize } from './sanitize.ts'
+import { sanitize, TASK_MARK } from './sanitize.ts'
+import { taskDigest } from './tasks.ts'
 
 /** Maximum length of a text that is parsed, in characters: the limit of descriptions and notes. */
 export const MARKDOWN_LENGTH = 1_048_576
@@ -19,6 +20,8 @@ export interface ReferenceLink {
   readonly title: string
   /** What stands in place of the reference as it was written: the name of a label. */
   readonly text?: string
+  /** Of an item: `opened`, `closed`, `merged`. */
+  readonly state?: string
 }
 
 /** Resolves a reference to its target; undefined leaves it as text. */
@@ -67,10 +70,14 @@ function tokensOf(state: StateCore, content: string, inLink: boolean): Token[] {
   })
 }
 
+/** Characters of a task that its box is called by. */
+const TASK_LABEL = 200
+
 const task = /^\[([ xX~])\]\s/
 
 /** Marks list items that begin with `[ ]` or `[x]` as tasks. */
 function markTasks(state: StateCore): void {
+  let lines: readonly string[] | undefined
   state.tokens.forEach((token, index) => {
     const [item, paragraph] = [state.tokens[index - 2], state.tokens[index - 1]]
     if (token.type !== 'inline' || item?.type !== 'list_item_open' || paragraph?.type !== 'paragraph_open') return
@@ -79,7 +86,15 @@ function markTasks(state: StateCore): void {
     if (!mark || first?.type !== 'text') return
     item.attrJoin('class', 'task-list-item')
     first.content = first.content.slice(mark[0].length)
-    const meta = { done: mark[1] === 'x' || mark[1] === 'X' }
+    const line = token.map?.[0] ?? 0
+    lines ??= state.src.split('\n')
+    const label = token.content.slice(mark[0].length).split('\n', 1)[0] ?? ''
+    const meta = {
+      done: mark[1] === 'x' || mark[1] === 'X',
+      line,
+      digest: taskDigest(lines[line] ?? ''),
+      label: label.slice(0, TASK_LABEL),
+    }
     token.children?.unshift(Object.assign(new state.Token('task', 'input', 0), { meta }))
   })
 }
@@ -125,8 +140,10 @@ Object.assign(markdown.renderer.rules, {
     const text = escapeHtml(found.text ?? reference.text)
     return `<a href="${escapeHtml(found.href)}" title="${escapeHtml(found.title)}" class="gfm gfm-${reference.kind}">${text}</a>`
   },
-  task: (tokens: Token[], index: number) =>
-    `<input type="checkbox" class="task-list-item-checkbox" disabled${isDone(tokens[index]!) ? ' checked' : ''}> `,
+  task: (tokens: Token[], index: number) => {
+    const { line, digest, label } = tokens[index]!.meta as { line: number; digest: string; label: string }
+    return `<input type="checkbox" class="task-list-item-checkbox" disabled${isDone(tokens[index]!) ? ' checked' : ''} aria-label="${escapeHtml(label)}" data-task="${TASK_MARK}${line}:${digest}"> `
+  },
   heading_anchor: (tokens: Token[], index: number) => {
     const slug = escapeHtml((tokens[index]!.meta as { slug: string }).slug)
     return `<a id="user-content-${slug}" class="anchor" href="#${slug}" aria-hidden="true"></a>`

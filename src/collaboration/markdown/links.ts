@@ -76,7 +76,7 @@ async function itemLinks(
   const byName = new Map(rows.map(row => [`${row.path.toLowerCase()}${kind.sigil}${row.iid}`, row]))
   return wanted.flatMap(({ text, path, iid }): Links => {
     const row = byName.get(`${path}${kind.sigil}${iid}`)
-    return row ? [[text, { href: `${url}/${kind.pageOf(row.path, row.iid)}`, title: row.title }]] : []
+    return row ? [[text, { href: `${url}/${kind.pageOf(row.path, row.iid)}`, title: row.title, state: row.state }]] : []
   })
 }
 

@@ -10,6 +10,7 @@ import { threadLimits, WorkSlots } from '../../platform/kernel/request/work_slot
 import type { Named } from './closing.ts'
 import { type LinkReference, parseMarkdown, type ReferenceLink } from './document.ts'
 import type { Reference } from './references.ts'
+import { TextCache } from './text_cache.ts'
 
 /** Facts derived from a text. */
 export interface MarkdownFacts {
@@ -49,10 +50,22 @@ function effortOf(text: string): number {
   return text.length * (text.match(/[^\p{L}\p{N}\s]/gu)?.length ?? 0)
 }
 
+/** Characters of facts and of HTML that are kept. */
+const KEPT_FACTS = 4 * 1024 * 1024
+const KEPT_HTML = 32 * 1024 * 1024
+/** Characters that a fact counts as. */
+const FACT = 200
+
+const facts = new TextCache<MarkdownFacts>(
+  KEPT_FACTS,
+  ({ references, addresses, closes }) =>
+    FACT * (1 + references.length + closes.length) + addresses.reduce((sum, address) => sum + address.length, 0),
+)
+const rendered = new TextCache<string>(KEPT_HTML, html => html.length)
+
 /** Reads a text. @throws a 400 for one that takes too long */
-export async function readMarkdown(text: string, limits = standard): Promise<MarkdownFacts> {
-  return effortOf(text) <= limits.short ? factsOf(text) : ((await inThread({ text }, limits)) as MarkdownFacts)
-}
+export const readMarkdown = (text: string, limits = standard): Promise<MarkdownFacts> =>
+  facts.get([text], async () => (effortOf(text) <= limits.short ? factsOf(text) : ((await inThread({ text }, limits)) as MarkdownFacts)))
 
 /**
  * Renders a text as safe HTML.
@@ -65,8 +78,17 @@ export async function renderMarkdown(
   limits = standard,
 ): Promise<string> {
   const { references } = await readMarkdown(text, limits)
-  const links = references.length === 0 ? new Map<string, ReferenceLink>() : await linksOf(references)
-  return effortOf(text) <= limits.short ? htmlOf(text, links) : ((await inThread({ text, links }, limits)) as string)
+  const known = references.length === 0 ? new Map<string, ReferenceLink>() : await linksOf(references)
+  const links = new Map(
+    references.flatMap(({ text }) => {
+      const link = known.get(text)
+      return link ? [[text, link] as const] : []
+    }),
+  )
+  // The links are what the reader may see now: they are looked up each time, and the HTML is kept for them.
+  return rendered.get([text, JSON.stringify([...links])], async () =>
+    effortOf(text) <= limits.short ? htmlOf(text, links) : ((await inThread({ text, links }, limits)) as string),
+  )
 }
 
 /** References of a text, and characters of its HTML, that are handed on: more of them keep the main thread busy. */

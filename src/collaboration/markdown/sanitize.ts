@@ -1,5 +1,9 @@
 /** Sanitizes HTML by an allowlist of elements, attributes and styles. */
+import { randomBytes } from 'node:crypto'
 import sanitizeHtml from 'sanitize-html'
+
+/** Begins the attribute `data-task` of the boxes that the renderer makes. Nobody knows it, so no box in a text can pass for another task's. */
+export const TASK_MARK = `${randomBytes(12).toString('base64url')}:`
 
 const allowed: sanitizeHtml.IOptions = {
   allowedTags: [
@@ -12,7 +16,7 @@ const allowed: sanitizeHtml.IOptions = {
     '*': ['dir', 'title', 'lang'],
     a: ['href', 'id', 'class', 'aria-hidden', 'rel'],
     img: ['src', 'alt', 'width', 'height'],
-    input: ['type', 'class', 'disabled', 'checked'],
+    input: ['type', 'class', 'disabled', 'checked', 'aria-label', 'data-task'],
     ol: ['start', 'reversed'],
     li: ['class', 'value'],
     pre: ['class'],
@@ -43,6 +47,10 @@ const allowed: sanitizeHtml.IOptions = {
         // External pages get no referrer, and the link passes on no search rank.
         ...(/^https?:/i.test(attribs.href ?? '') ? { rel: 'nofollow noreferrer noopener' } : {}),
       },
+    }),
+    input: (tagName, { 'data-task': mark, ...attribs }) => ({
+      tagName,
+      attribs: mark?.startsWith(TASK_MARK) ? { ...attribs, 'data-task': mark.slice(TASK_MARK.length) } : attribs,
     }),
   },
   nestingLimit: 100,

@@ -95,3 +95,9 @@ export const latestNoteOf = (db: Db, projectId: number, confidential: boolean) =
     .orderBy('notes.id', 'desc')
     .limit(1)
     .executeTakeFirst()
+
+/** The text of a note, whose row is locked against changes until the transaction ends; empty if it was deleted. */
+export async function lockNoteBody(db: Db, id: number): Promise<string> {
+  const row = await db.selectFrom('notes').select('body').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  return row?.body ?? ''
+}

@@ -187,7 +187,7 @@ export async function epicsNamed({ db, actor }: Reader, names: readonly ItemName
     .selectFrom('epics')
     .innerJoin('namespaces', 'namespaces.id', 'epics.namespace_id')
     .innerJoin('routes', 'routes.namespace_id', 'epics.namespace_id')
-    .select(['epics.id', 'epics.iid', 'epics.title', 'routes.path'])
+    .select(['epics.id', 'epics.iid', 'epics.title', 'epics.state', 'routes.path'])
     .where(isNamed('epics', names))
     .where(epicVisibleTo(actor))
     .execute()

@@ -15,6 +15,7 @@ import { declarationOf } from '../../platform/pages/forms/declared.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form, type Values } from '../../platform/pages/forms/form.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
+import { tickAction } from '../items/tasks.ts'
 import { changesByOthers, descriptionParams, descriptionToStore } from '../items/text_changes.ts'
 import { iterationChoices, labelChoices, memberChoices, milestoneChoices } from './choices.ts'
 import { type InIssue, ISSUE, inIssuePage, issuePath } from './scope.ts'
@@ -30,6 +31,12 @@ const frame = (title: string) => (ctx: Context & InIssue) => ({
   scripts: ['markdown_editor.js'],
 })
 
+/** The description as it is stored now, behind the lock on its row. */
+async function lockedDescription({ db, issue }: Context & InIssue): Promise<string | null> {
+  await lockIssue(db, issue.id)
+  return (await db.selectFrom('issues').select('description').where('id', '=', issue.id).executeTakeFirstOrThrow()).description
+}
+
 const texts = form<InIssue>({
   path: `${ISSUE}/edit`,
   summary: 'Change the title and description of an issue',
@@ -38,10 +45,8 @@ const texts = form<InIssue>({
   instead: {
     of: ['title', 'description'],
     params: { title: text('Title', { minLength: 1, maxLength: 255, examples: ['Paint the shed'] }), ...descriptionParams },
-    async adapt({ db, issue }, { description, known_description, ...params }) {
-      await lockIssue(db, issue.id)
-      const now = await db.selectFrom('issues').select('description').where('id', '=', issue.id).executeTakeFirstOrThrow()
-      return { ...params, description: descriptionToStore(now.description, { description, known_description }) }
+    async adapt(ctx, { description, known_description, ...params }) {
+      return { ...params, description: descriptionToStore(await lockedDescription(ctx), { description, known_description }) }
     },
   },
   fields: ({ project }) => [
@@ -319,6 +324,13 @@ export const issueChanges = {
   ),
   showLink: link.show,
   link: link.submit,
+  tick: tickAction<InIssue>({
+    route: `POST ${ISSUE}/tasks`,
+    of: updateIssue,
+    scope: inIssuePage,
+    stored: async ctx => ['description', (await lockedDescription(ctx)) ?? ''],
+    next: back,
+  }),
   change: action({ route: `POST ${ISSUE}/change`, of: updateIssue, scope: inIssuePage, next: back, notice: 'The issue was changed.' }),
   remove: action({
     route: `POST ${ISSUE}/delete`,

@@ -13,14 +13,16 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { answerOf } from '../../platform/pages/answers.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
-import { html } from '../../platform/pages/html.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
 import { listRelatedMergeRequests } from '../../review/merge_requests/closing/endpoints.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
 import { renderTexts } from '../items/texts.ts'
 import { timelineOf } from '../items/timeline.ts'
-import { reactionsView, timelineView } from '../items/timeline_view.ts'
+import { timelineView } from '../items/timeline_view.ts'
+import { textView } from '../markdown/body.ts'
+import { reactionsView } from '../reactions/reactions_view.ts'
 import { commentSection, frameOf } from './comments.ts'
 import { issueHead, issueSide, type Mays, type Related, relatedView, type ShownIssue } from './issue_view.ts'
 import { issueTopicOf } from './live.ts'
@@ -60,7 +62,7 @@ export const showIssue = pageEndpoint({
     const [[shown], timeline, [description], reactions, labels, participants, related] = await Promise.all([
       presentAll(IssueDetails, ctx, [issue as IssueRow]),
       timelineOf(ctx, noteable),
-      renderTexts(ctx, project, [issue.description ?? '']),
+      renderTexts(ctx, project, [issue.description ?? '']) as Promise<[Html]>,
       reactionsTo(ctx, 'issue_id', [issue.id]),
       labelsById(db, issue.label_ids),
       participantsOf(db, ctx.actor, noteable).limit(MOST).execute(),
@@ -86,7 +88,7 @@ export const showIssue = pageEndpoint({
       scripts: ['markdown_editor.js'],
       body: html`${livePart('issue-head', topic, issueHead(ctx, json, may, address))}
 <div class="columns item"><div>
-${livePart('issue-description', topic, html`<div class="description"><div class="markdown-body">${issue.description ? description : html`<p class="muted">No description</p>`}</div>${reactionsView(frame, address, reactions.get(issue.id) ?? [])}</div>`)}
+${livePart('issue-description', topic, html`<div class="description">${textView(issue.description ? description : html`<p class="muted">No description</p>`, may.update ? `${address}/tasks` : undefined)}${reactionsView(frame, address, reactions.get(issue.id) ?? [])}</div>`)}
 ${livePart('issue-related', topic, html`${relatedView(related, address, may.plan)}`)}
 <section class="section" aria-label="Timeline">${livePart('timeline', topic, timelineView(frame, timeline))}</section>
 ${await commentSection(ctx)}

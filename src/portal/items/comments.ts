@@ -1,14 +1,12 @@
 /** What people write on the page of an item: comments, threads, answers, changes of them, and reactions. The same for each kind of item. */
 
-import { inAwardable, inAwardableNote } from '../../collaboration/award_emoji/awardable.ts'
-import { awardEmojiEndpoints, inAward } from '../../collaboration/award_emoji/endpoints.ts'
 import { discussionEndpoints } from '../../collaboration/discussions/endpoints.ts'
 import type { DiscussionRow } from '../../collaboration/discussions/queries.ts'
 import { inDiscussion } from '../../collaboration/discussions/scope.ts'
 import { noteEndpoints } from '../../collaboration/notes/endpoints.ts'
 import { isLockedFor } from '../../collaboration/notes/items/commenter.ts'
 import { type Noteable, type NoteableApi, subjectOf } from '../../collaboration/notes/items/noteable.ts'
-import type { NoteRow } from '../../collaboration/notes/queries.ts'
+import { lockNoteBody, type NoteRow } from '../../collaboration/notes/queries.ts'
 import { inNote } from '../../collaboration/notes/scope.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
 import { slicesOf } from '../../platform/kernel/answer/page.ts'
@@ -25,7 +23,9 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { reactionEndpoints } from '../reactions/endpoints.ts'
 import { commentFields, commentInstead, typed } from './comment_fields.ts'
+import { tickAction } from './tasks.ts'
 import { notesOf, PART, timelinePart } from './timeline.ts'
 import { gapView, noteView, partView, type TimelineFrame } from './timeline_view.ts'
 
@@ -68,11 +68,8 @@ const withItem = <More extends object>(inner: Scope<More>): Scope<InItem & More>
 export function itemComments({ route, scope, api, resolvable, tab, sigil, readInternal, update, address }: ItemPages): ItemComments {
   const notes = noteEndpoints(api)
   const threads = discussionEndpoints(api, resolvable)
-  const awards = awardEmojiEndpoints(api)
   const inOneNote = withItem(inNote(scope))
   const inThread = withItem(inDiscussion(scope))
-  const inReaction = inAwardable(scope)
-  const inNoteReaction = inAwardableNote(scope)
   const { noun } = api
 
   /** May the caller do this, to what is, or is not, their own? */
@@ -253,8 +250,6 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
   const backLink = (ctx: InItem): Html => html`<p><a href="${address(ctx)}">Back to ${sigil}${ctx.noteable.item.iid}</a></p>`
 
   const next = (ctx: InItem): string => address(ctx)
-  const reacted = { next, notice: 'Your reaction was added.' }
-  const tookBack = { next, notice: 'Your reaction was taken back.' }
   return {
     frameOf,
     commentSection,
@@ -277,29 +272,21 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
         next,
         notice: 'The comment was deleted.',
       }),
-      react: action({
-        route: `POST ${route}/reactions`,
-        of: declarationOf(awards, 'POST', /_iid\/award_emoji$/),
-        scope: withItem(inReaction),
-        ...reacted,
+      tickInNote: tickAction({
+        route: `POST ${route}/notes/:note_id/tasks`,
+        of: declarationOf(notes, 'PUT', /:note_id$/),
+        scope: inOneNote,
+        stored: async ({ db, note }) => ['body', await lockNoteBody(db, note.id)],
+        next: ctx => address(ctx, `#note_${ctx.note.id}`),
       }),
-      takeBack: action({
-        route: `POST ${route}/reactions/:award_id/delete`,
-        of: declarationOf(awards, 'DELETE', /_iid\/award_emoji\/:award_id$/),
-        scope: withItem(inAward(inReaction)),
-        ...tookBack,
-      }),
-      reactToNote: action({
-        route: `POST ${route}/notes/:note_id/reactions`,
-        of: declarationOf(awards, 'POST', /:note_id\/award_emoji$/),
-        scope: withItem(inNoteReaction),
-        ...reacted,
-      }),
-      takeBackOfNote: action({
-        route: `POST ${route}/notes/:note_id/reactions/:award_id/delete`,
-        of: declarationOf(awards, 'DELETE', /:note_id\/award_emoji\/:award_id$/),
-        scope: withItem(inAward(inNoteReaction)),
-        ...tookBack,
+      ...reactionEndpoints<InItem>({
+        route,
+        scope,
+        api,
+        address,
+        mayReact: ctx => frameOf(ctx).mayReact,
+        frame: frame('Reactions to'),
+        backLink,
       }),
       ...(resolvable
         ? {

@@ -1,4 +1,5 @@
 /** Texts of items as HTML: all texts of a page together, so that their references cost a fixed number of statements. */
+import type { ReferenceLink } from '../../collaboration/markdown/document.ts'
 import { linksOf } from '../../collaboration/markdown/links.ts'
 import { readMarkdown, renderMarkdown } from '../../collaboration/markdown/reading.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -21,6 +22,15 @@ const withUploads = (project: ProjectWithRole, rendered: string): string =>
     (_whole, name: string) => ` ${name}="${escapeHtml(encodeURI(projectPath(project, '/uploads/')))}`,
   )
 
+/** References to items that are not open say so: `#12 (closed)`. */
+const withStates = (links: ReadonlyMap<string, ReferenceLink>): ReadonlyMap<string, ReferenceLink> =>
+  new Map(
+    [...links].map(([reference, { state, ...link }]) => [
+      reference,
+      state === 'closed' || state === 'merged' ? { ...link, text: `${link.text ?? reference} (${state})` } : link,
+    ]),
+  )
+
 /**
  * Renders texts of a project's items for the caller.
  * @param home undefined for texts of a group
@@ -39,7 +49,7 @@ export async function renderTexts(ctx: Context, home: ProjectWithRole | undefine
     ),
   )
   const references = read.flat()
-  const links = references.length === 0 ? new Map<string, never>() : await linksOf(ctx, home, references)
+  const links = references.length === 0 ? new Map<string, never>() : withStates(await linksOf(ctx, home, references))
   const shown = (rendered: string) => markdownBody(home ? withUploads(home, rendered) : rendered)
   return Promise.all(texts.map(text => renderMarkdown(text, async () => links).then(shown, asWritten(text))))
 }

@@ -1,6 +1,4 @@
 /** The timeline of an item as HTML: comments, threads, and one line for each thing that happened. */
-import type { Reaction } from '../../collaboration/award_emoji/queries.ts'
-import { emojiOf } from '../../collaboration/markdown/document.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
@@ -8,6 +6,8 @@ import { icon } from '../../platform/pages/components/icon.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { textView } from '../markdown/body.ts'
+import { reactionsView } from '../reactions/reactions_view.ts'
 import type { Timeline, TimelineNote, TimelinePart, TimelineThread } from './timeline.ts'
 
 /** What the view of a timeline needs besides its threads. */
@@ -80,33 +80,6 @@ export function noteView(frame: TimelineFrame, note: TimelineNote): Html {
     mayChange &&
     html`<a class="bar-button" href="${at}/edit" aria-label="Edit the comment" title="Edit">${icon('pencil')}</a>${actionButton(frame.ctx, { to: `${at}/delete`, face: icon('trash'), label: 'Delete the comment', look: 'bare', asks: 'Delete this comment?' })}`
   }</span></header>
-<div class="markdown-body">${body}</div>${isCut && html`<p class="cut"><a class="btn btn-sm" href="${at}" data-turbo-frame="_top">Show all of this comment</a></p>`}
+${textView(body, mayChange ? `${at}/tasks` : undefined)}${isCut && html`<p class="cut"><a class="btn btn-sm" href="${at}" data-turbo-frame="_top">Show all of this comment</a></p>`}
 </turbo-frame>${reactionsView(frame, at, reactions)}</article>`
-}
-
-/** The reactions that can be given by one click; others by their name. */
-export const offered = ['thumbsup', 'thumbsdown', 'tada', 'heart', 'rocket', 'eyes'] as const
-
-/** The reactions to something at the address `at`, and the menu to react. */
-export function reactionsView(
-  { ctx, mayReact }: Pick<TimelineFrame, 'ctx' | 'mayReact'>,
-  at: string,
-  reactions: readonly Reaction[],
-): Html | undefined {
-  if (reactions.length === 0 && !mayReact) return undefined
-  const given = reactions.map(({ name, count, own }) => {
-    const face = html`<span class="emoji" aria-hidden="true">${emojiOf(name)}</span> ${count}`
-    if (!mayReact) return html`<span class="reaction" title="${name}">${face}<span class="sr-only"> ${name}</span></span>`
-    const label = own === undefined ? `React with ${name}: ${count}` : `Take back ${name}: ${count}`
-    return actionButton(
-      ctx,
-      own === undefined
-        ? { to: `${at}/reactions`, face, label, sends: { name }, look: 'plain' }
-        : { to: `${at}/reactions/${own}/delete`, face, label, look: 'plain' },
-    )
-  })
-  const menu =
-    mayReact &&
-    html`<details class="menu start"><summary class="bar-button" aria-label="React" title="React">${icon('smiley')}</summary><div class="menu-items row reactions-offered">${offered.map(name => actionButton(ctx, { to: `${at}/reactions`, face: emojiOf(name), label: `React with ${name}`, sends: { name }, look: 'bare' }))}</div></details>`
-  return html`<div class="reactions">${given}${menu}</div>`
 }

@@ -1,5 +1,5 @@
 /** Rendered Markdown as a part of a page. */
-import { Html } from '../../platform/pages/html.ts'
+import { Html, html } from '../../platform/pages/html.ts'
 
 /**
  * What the renderer made (sanitised), as pages need it: the anchors of headings have no text, so they are not for the keyboard; code may be wider
@@ -9,6 +9,14 @@ export const markdownBody = (rendered: string): Html =>
   Html.trusted(
     rendered
       .replaceAll('aria-hidden="true"></a>', 'aria-hidden="true" tabindex="-1"></a>')
-      .replaceAll('class="task-list-item-checkbox"', 'class="task-list-item-checkbox" aria-label="Task"')
       .replaceAll('<pre class="code" lang="', '<pre class="code" tabindex="0" data-language="'),
   )
+
+/**
+ * A text as a part of a page.
+ * @param tasksAt where a box of its task list is ticked; undefined where the reader may not
+ */
+export const textView = (text: Html, tasksAt: string | undefined): Html =>
+  tasksAt === undefined
+    ? html`<div class="markdown-body">${text}</div>`
+    : html`<task-list data-action="${tasksAt}"><div class="markdown-body">${text}</div></task-list>`

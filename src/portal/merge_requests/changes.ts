@@ -15,6 +15,7 @@ import { forkSourcesOf } from '../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { labelChoices, memberChoices, milestoneChoices } from '../issues/choices.ts'
 import { typed } from '../items/comment_fields.ts'
+import { tickAction } from '../items/tasks.ts'
 import { changesByOthers, descriptionParams, descriptionToStore } from '../items/text_changes.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from './scope.ts'
 
@@ -50,6 +51,11 @@ async function attributeFields(ctx: Context, project: ProjectWithRole, row?: Mer
   ]
 }
 
+/** The description as it is stored now, behind the lock on its row. */
+const lockedDescription = async ({ db, mergeRequest }: Context & InOne): Promise<string | null> =>
+  (await db.selectFrom('merge_requests').select('description').where('id', '=', mergeRequest.id).forNoKeyUpdate().executeTakeFirstOrThrow())
+    .description
+
 const edit = form<InOne>({
   path: `${MERGE_REQUEST}/edit`,
   summary: 'Change a merge request',
@@ -59,14 +65,8 @@ const edit = form<InOne>({
   instead: {
     of: ['description'],
     params: descriptionParams,
-    async adapt({ db, mergeRequest }, { description, known_description, ...params }) {
-      const now = await db
-        .selectFrom('merge_requests')
-        .select('description')
-        .where('id', '=', mergeRequest.id)
-        .forNoKeyUpdate()
-        .executeTakeFirstOrThrow()
-      return { ...params, description: descriptionToStore(now.description, { description, known_description }) }
+    async adapt(ctx, { description, known_description, ...params }) {
+      return { ...params, description: descriptionToStore(await lockedDescription(ctx), { description, known_description }) }
     },
   },
   fields: async ({ project, mergeRequest, ...ctx }) => [
@@ -168,6 +168,12 @@ export const mergeRequestChanges = {
     route: `POST ${MERGE_REQUEST}/change`,
     of: updateMergeRequest,
     notice: 'The merge request was changed.',
+  }),
+  tick: tickAction<InOne>({
+    ...one,
+    route: `POST ${MERGE_REQUEST}/tasks`,
+    of: updateMergeRequest,
+    stored: async ctx => ['description', (await lockedDescription(ctx)) ?? ''],
   }),
   merge: action<InOne>({
     ...one,

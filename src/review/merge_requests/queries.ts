@@ -86,7 +86,14 @@ export async function mergeRequestsNamed({ db, actor }: Reader, names: readonly 
   return db
     .selectFrom('merge_requests')
     .innerJoin('routes', 'routes.project_id', 'merge_requests.project_id')
-    .select(['merge_requests.id', 'merge_requests.iid', 'merge_requests.project_id', 'merge_requests.title', 'routes.path'])
+    .select([
+      'merge_requests.id',
+      'merge_requests.iid',
+      'merge_requests.project_id',
+      'merge_requests.title',
+      'merge_requests.state',
+      'routes.path',
+    ])
     .where(isNamed('merge_requests', names))
     .where(mergeRequestVisibleTo(actor, inNamedProjects(names)))
     .execute()

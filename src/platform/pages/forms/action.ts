@@ -8,7 +8,7 @@ import { bytes, type Endpoint, type Route } from '../../kernel/declaration/endpo
 import type { Scope } from '../../kernel/declaration/scope.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { HTML, pages } from '../dialect.ts'
-import { done } from '../frame/document.ts'
+import { done, part } from '../frame/document.ts'
 import { type Html, html } from '../html.ts'
 import { csrfField, guarded } from './declare.ts'
 
@@ -24,12 +24,24 @@ export interface ActionDeclaration<S extends object> {
   readonly next: (ctx: Context & S, result: any) => string
   /** What the next page says. */
   readonly notice: string
+  /** What the button sends in place of the declaration's parameters, and what becomes of it. */
+  readonly instead?: {
+    readonly params: TProperties
+    adapt(ctx: Context & S, params: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>
+  }
+  /** Refusals of `instead` besides the declaration's. */
+  readonly errors?: Endpoint['errors']
 }
 
+/** Sent by scripts of ours that stay on their page: they get the notice alone, and no page. */
+const PART_HEADER = 'x-part'
+
 /** Declares an action. 304 of the declaration (it is so already) counts as done. */
-export const action = <S extends object>({ route, of, scope, next, notice }: ActionDeclaration<S>): Endpoint =>
+export const action = <S extends object>({ route, of, scope, next, notice, instead, errors = [] }: ActionDeclaration<S>): Endpoint =>
   guarded({
     ...of,
+    // The rules are about the parameters of the declaration.
+    ...(instead ? { params: instead.params, rules: [], errors: [...(of.errors ?? []), ...errors] } : {}),
     route,
     method: 'POST',
     path: route.slice(route.indexOf('/')) as `/${string}`,
@@ -37,12 +49,13 @@ export const action = <S extends object>({ route, of, scope, next, notice }: Act
     scope: scope as Endpoint['scope'],
     dialect: pages,
     answers: bytes(HTML),
-    run: async (input: Context & S) => {
-      const result = await Promise.resolve(of.run(input)).catch(error => {
+    run: async (input: Context & S & { readonly params: Readonly<Record<string, unknown>> }) => {
+      const given = instead ? { ...input, params: await instead.adapt(input, input.params) } : input
+      const result = await Promise.resolve(of.run(given)).catch(error => {
         if (error instanceof Refusal && error.kind === 'not_modified') return undefined
         throw error
       })
-      return done(input, next(input, result), notice)
+      return input.request.headers[PART_HEADER] === undefined ? done(input, next(input, result), notice) : part(html`${notice}`)
     },
   })
 
@@ -55,6 +68,10 @@ export interface ActionButton {
   /** What it is called where the face alone does not say it. */
   readonly label?: string
   readonly look?: 'plain' | 'primary' | 'danger' | 'bare'
+  /** Shown when one points at it; default: `label`. */
+  readonly title?: string
+  /** What it stands for is so now. */
+  readonly isOn?: boolean
   /** Parameters that it sends. */
   readonly sends?: Readonly<Record<string, string | number>>
   /** Asks before it is sent, where it cannot be taken back; with a script only. */
@@ -66,6 +83,6 @@ const looks = { plain: 'btn btn-sm', primary: 'btn btn-sm btn-primary', danger: 
 /** A form of one button. */
 export const actionButton = (
   ctx: Pick<Context, 'actor' | 'deps'>,
-  { to, face, label, look = 'plain', sends = {}, asks }: ActionButton,
+  { to, face, label, look = 'plain', title = label, isOn, sends = {}, asks }: ActionButton,
 ): Html =>
-  html`<form method="post" action="${to}"${asks !== undefined && html` data-turbo-confirm="${asks}"`}>${csrfField(ctx)}${Object.entries(sends).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="${looks[look]}"${label !== undefined && html` aria-label="${label}" title="${label}"`}>${face}</button></form>`
+  html`<form method="post" action="${to}"${asks !== undefined && html` data-turbo-confirm="${asks}"`}>${csrfField(ctx)}${Object.entries(sends).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="${looks[look]}${isOn && ' selected'}"${label !== undefined && html` aria-label="${label}" title="${title}"`}>${face}</button></form>`

@@ -10,7 +10,7 @@ import { labelsById } from '../../../planning/labels/queries.ts'
 import { countCommits, listCommits } from '../../../platform/git/index.ts'
 import { presentAll } from '../../../platform/kernel/answer/entity.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
-import { html } from '../../../platform/pages/html.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
 import { livePart } from '../../../platform/pages/live/part.ts'
 import { Approvals } from '../../../review/approvals/entity.ts'
 import { issuesClosedBy } from '../../../review/merge_requests/closing/queries.ts'
@@ -20,7 +20,9 @@ import { projectPath } from '../../../spaces/projects/pages/place.ts'
 import { itemList, type ListedItem } from '../../home/item_view.ts'
 import { renderTexts } from '../../items/texts.ts'
 import { timelineOf } from '../../items/timeline.ts'
-import { reactionsView, timelineView } from '../../items/timeline_view.ts'
+import { timelineView } from '../../items/timeline_view.ts'
+import { textView } from '../../markdown/body.ts'
+import { reactionsView } from '../../reactions/reactions_view.ts'
 import { commitList } from '../../repository/history/commits_view.ts'
 import { accountsOf } from '../../repository/history/people.ts'
 import { pipelineOfEach } from '../../repository/history/pipelines.ts'
@@ -48,7 +50,7 @@ export const showMergeRequest = pageEndpoint({
     const [shown, timeline, [description], reactions, labels, participants, [approvals], unresolved, closes] = await Promise.all([
       shownOf(ctx),
       timelineOf(ctx, noteable),
-      renderTexts(ctx, project, [mergeRequest.description ?? '']),
+      renderTexts(ctx, project, [mergeRequest.description ?? '']) as Promise<[Html]>,
       reactionsTo(ctx, 'merge_request_id', [mergeRequest.id]),
       labelsById(db, mergeRequest.label_ids),
       participantsOf(db, ctx.actor, noteable).limit(MOST).execute(),
@@ -80,7 +82,7 @@ export const showMergeRequest = pageEndpoint({
       shown,
       'overview',
       html`<div class="columns item"><div>
-${livePart('mr-description', topic, html`<div class="description"><div class="markdown-body">${mergeRequest.description ? description : html`<p class="muted">No description</p>`}</div>${reactionsView(frame, address, reactions.get(mergeRequest.id) ?? [])}</div>`)}
+${livePart('mr-description', topic, html`<div class="description">${textView(mergeRequest.description ? description : html`<p class="muted">No description</p>`, mayUpdate ? `${address}/tasks` : undefined)}${reactionsView(frame, address, reactions.get(mergeRequest.id) ?? [])}</div>`)}
 ${livePart('merge-box', topic, box)}
 ${closes.length > 0 && html`<section class="section"><h2>Closes when it is merged</h2>${itemList(closes)}</section>`}
 <section class="section" aria-label="Timeline">${livePart('timeline', topic, timelineView(frame, timeline))}</section>

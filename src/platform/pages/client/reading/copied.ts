@@ -1,6 +1,6 @@
 /** Says, for a moment, that something was copied; screen readers hear it too. */
 
-import { announce } from './live/announce.ts'
+import { announce } from '../live/announce.ts'
 
 const MILLISECONDS = 2_000
 

@@ -1,0 +1,50 @@
+/** What was made of texts lately, by the texts themselves: nothing else can change it, so nothing has to invalidate it. */
+import { hash } from 'node:crypto'
+
+/** What one answer may take up of the whole. */
+const SHARE = 16
+
+export class TextCache<Answer> {
+  /** Characters of all answers together. */
+  readonly #most: number
+  readonly #sizeOf: (answer: Answer) => number
+  /** In the order of use: the first is the one not asked for the longest. */
+  readonly #entries = new Map<string, { readonly answer: Answer; readonly size: number }>()
+  #kept = 0
+
+  /**
+   * @param most characters that are kept at a time
+   * @param sizeOf the characters of an answer
+   */
+  constructor(most: number, sizeOf: (answer: Answer) => number) {
+    this.#most = most
+    this.#sizeOf = sizeOf
+  }
+
+  /** The answer about `parts`, which must be all that it depends on; made by `make` unless it is kept. */
+  async get(parts: readonly string[], make: () => Promise<Answer>): Promise<Answer> {
+    const key = hash('sha256', JSON.stringify(parts), 'base64')
+    const known = this.#entries.get(key)
+    if (known) {
+      this.#entries.delete(key)
+      this.#entries.set(key, known)
+      return known.answer
+    }
+    const answer = await make()
+    const size = this.#sizeOf(answer) + key.length
+    if (size * SHARE <= this.#most && !this.#entries.has(key)) {
+      this.#entries.set(key, { answer, size })
+      this.#kept += size
+      this.#drop()
+    }
+    return answer
+  }
+
+  #drop(): void {
+    for (const [key, { size }] of this.#entries) {
+      if (this.#kept <= this.#most) return
+      this.#entries.delete(key)
+      this.#kept -= size
+    }
+  }
+}
