@@ -14,7 +14,12 @@ async function place(description: string) {
   const { project } = await scene.project({ owner: owner.person, visibility: 'public' })
   const { body } = await by.post(`${project.url}/issues`, { title: 'Paint the shed', description })
   const at = `/${project.full_path}/-/issues/${body.iid}`
-  return { project, at, issue: async () => (await by.get(`${project.url}/issues/${body.iid}`)).body, url: `${project.url}/issues/${body.iid}` }
+  return {
+    project,
+    at,
+    issue: async () => (await by.get(`${project.url}/issues/${body.iid}`)).body,
+    url: `${project.url}/issues/${body.iid}`,
+  }
 }
 
 const boxesIn = (body: string): string[] => [...body.matchAll(/data-task="([^"]+)"/g)].map(([, name = '']) => name)

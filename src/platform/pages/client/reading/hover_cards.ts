@@ -56,7 +56,6 @@ function place(card: HTMLElement, link: HTMLElement): void {
 }
 
 function close(): void {
-  clearTimeout(opening)
   clearTimeout(closing)
   if (!shown) return
   const { card, of } = shown
@@ -104,11 +103,12 @@ document.addEventListener(
   event => {
     if (event.key !== 'Escape' || !shown) return
     event.stopPropagation()
+    clearTimeout(opening)
     close()
   },
   true,
 )
-document.addEventListener('turbo:before-visit', close)
+document.addEventListener('turbo:before-visit', () => clearTimeout(opening))
 document.addEventListener('turbo:before-cache', close)
 // What was loaded for another page may have changed.
 document.addEventListener('turbo:load', () => cards.clear())
