@@ -44,9 +44,9 @@ export {
   streamPatches,
 } from './diffs/diffs.ts'
 export { defaultDiffLimits, rawDiffLimits } from './diffs/limits.ts'
-export { type DiffLine, lineCode, lineMap, linesOf } from './diffs/lines.ts'
+export { type DiffLine, type Hunk, hunksOf, lineCode, lineMap, linesOf } from './diffs/lines.ts'
 export { type LinePosition, type Traced, tracePositions } from './diffs/positions.ts'
-export { type ChangedFile, listChangedFiles } from './diffs/raw-entries.ts'
+export { type ChangedFile, countChangedLines, type LineCounts, listChangedFiles, type RawEntry } from './diffs/raw-entries.ts'
 export { GitError, TooLarge } from './errors.ts'
 export { type Commit, inWholeSeconds, type Person, type TagObject, trailersOf } from './objects/commit-object.ts'
 export {

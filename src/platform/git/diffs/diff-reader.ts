@@ -10,6 +10,7 @@ import type { DiffLimits } from './limits.ts'
 import { parseRawLine, type RawEntry } from './raw-entries.ts'
 
 const fileStart = Buffer.from('diff --git ')
+const indexStart = Buffer.from('index ')
 const newline = 0x0a
 const colon = 0x3a
 
@@ -32,9 +33,14 @@ export class DiffReader {
   #secondHalf = false
   /** The file that the next patch belongs to. */
   #next = 0
+  readonly #mayLack: boolean
+  /** The contents that the patch being read names. */
+  #ids: readonly [string, string] | undefined
 
-  constructor(limits: DiffLimits) {
+  /** @param mayLack git writes no patch for some files: those in which nothing but white space differs */
+  constructor(limits: DiffLimits, mayLack = false) {
     this.#limits = limits
+    this.#mayLack = mayLack
   }
 
   /** Whether all that the limits allow has been read: the rest need not be produced. */
@@ -63,6 +69,7 @@ export class DiffReader {
   }
 
   finish(): Diff {
+    if (this.#mayLack && this.#inFile) this.#passOver()
     if (this.#inFile) this.#close()
     // Patches that were not read: the limit came first, or git had nothing to say beyond the entry.
     for (const file of this.#files.slice(this.#entries.length, this.#limits.files)) {
@@ -83,14 +90,29 @@ export class DiffReader {
     if (data[start] === colon && !this.#inFile) this.#files.push(parseRawLine(data.subarray(start, end)))
     else if (data[start] === fileStart[0] && data.subarray(start, start + fileStart.length).equals(fileStart)) this.#open(data)
     else if (this.#inBody) this.#keep(data, start, end)
+    else if (this.#mayLack && this.#inFile && data.subarray(start, start + indexStart.length).equals(indexStart))
+      this.#passOver(idsOf(data.toString('latin1', start + indexStart.length, end - 1)))
     else if (this.#inFile && startsBody(data.subarray(start, end))) {
       this.#inBody = true
       this.#keep(data, start, end)
     }
   }
 
+  /** Passes over the files that have no patch, to the one whose contents these are; without ids, to one whose contents are the same. */
+  #passOver(ids?: readonly [string, string]) {
+    if (this.#secondHalf || this.#ids) return
+    this.#ids = ids ?? ['', '']
+    const isMeant = ({ ids: [before, after], typeChanged }: RawEntry) =>
+      ids === undefined ? before === after : before === ids[0] && (after === ids[1] || typeChanged)
+    const meant = this.#files.findIndex((file, index) => index >= this.#next && isMeant(file))
+    while (this.#next < Math.min(meant, this.#limits.files)) this.#entries.push(entryOf(this.#files[this.#next++]!, '', {}))
+    // Beyond the limit: what follows is of no file that is shown.
+    if (this.#next >= this.#limits.files) this.#inFile = false
+  }
+
   #open(data: Buffer) {
     this.#endRun(data)
+    if (this.#mayLack && this.#inFile) this.#passOver()
     // A file that becomes a link (or the other way round) is one entry with two patches: they stay together.
     if (this.#inFile && this.#files[this.#next]?.typeChanged && !this.#tooLarge && !this.#secondHalf) {
       this.#secondHalf = true
@@ -99,6 +121,7 @@ export class DiffReader {
     }
     if (this.#inFile) this.#close()
     this.#inFile = !this.full
+    this.#ids = undefined
   }
 
   #keep(data: Buffer, start: number, end: number) {
@@ -140,6 +163,12 @@ export class DiffReader {
     this.#tooLarge = false
     this.#secondHalf = false
   }
+}
+
+/** `<id>..<id> 100644` as both ids. */
+function idsOf(text: string): readonly [string, string] {
+  const [before = '', after = ''] = text.split(' ', 1)[0]!.split('..')
+  return [before, after]
 }
 
 function startsBody(line: Buffer): boolean {

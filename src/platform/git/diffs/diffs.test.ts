@@ -4,9 +4,10 @@ import { readCommit } from '../objects/objects.ts'
 import { gitProcesses } from '../process/run.ts'
 import { git, type ImportedCommit, importCommits, openScene } from '../scene.ts'
 import type { Repository } from '../storage/repository.ts'
-import { compare, diffBetween, diffOfCommit } from './diffs.ts'
+import { compare, diffBetween, diffOfCommit, diffPage } from './diffs.ts'
 import { type DiffLimits, defaultDiffLimits } from './limits.ts'
-import { unquote } from './raw-entries.ts'
+import { hunksOf } from './lines.ts'
+import { countChangedLines, unquote } from './raw-entries.ts'
 
 async function change(
   repository: Repository,
@@ -215,4 +216,62 @@ test('a comparison begins at the common ancestor, unless it is straight', async 
     timed_out: false,
   })
   git(repository, ['fsck'])
+})
+
+test('where white space is ignored, each file has its own lines, also after files in which nothing else differs', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const long = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('')
+  const from = importCommits(repository, 'main', [
+    { files: { a: 'x y\n', b: 'one\n', c: 'p\n', d: long, e: 'z\n', f: '#!\n', link: 'was a file\n', z: 'q\n' } },
+  ])
+  const after: ImportedCommit['files'] = {
+    a: 'x  y\n',
+    b: 'two\n',
+    c: '  p\n',
+    d: null,
+    e: 'z \n',
+    f: { mode: '100755', content: '#!\n' },
+    link: { mode: '120000', content: 'elsewhere' },
+    moved: long,
+    z: ' q\n',
+  }
+  const to = importCommits(repository, 'main', [{ files: after }])
+  const { entries } = await diffBetween(repository, from, to, { ignoresWhitespace: true })
+  const shown = entries.map(({ new_path, diff }) => [new_path, diff.split('\n').filter(line => /^[+-][^+-]/.test(line))] as const)
+  assert.deepEqual(shown, [
+    ['a', []],
+    ['b', ['-one', '+two']],
+    ['c', []],
+    ['e', []],
+    ['f', []],
+    ['link', ['-was a file', '+elsewhere']],
+    ['moved', []],
+    ['z', []],
+  ])
+  for (let offset = 0; offset < shown.length; offset++) {
+    const page = await diffPage(repository, from, to, { offset, limit: 2 }, { ignoresWhitespace: true })
+    assert.deepEqual(page.entries, entries.slice(offset, offset + 2), `from ${offset}`)
+  }
+  const counted = await countChangedLines(repository, from, to, { ignoresWhitespace: true, timeoutMs: 10_000 })
+  assert.deepEqual(counted.get('b'), { added: 1, removed: 1 })
+  assert.deepEqual(
+    await countChangedLines(repository, from, to, { ignoresWhitespace: false, timeoutMs: 10_000 }).then(all => all.get('moved')),
+    {
+      added: 0,
+      removed: 0,
+    },
+  )
+})
+
+test('a hunk has the heading that git gives it, and its last line says that no line end follows', () => {
+  const [hunk] = hunksOf('@@ -1 +1 @@ function lamp() {\n-a\n\\ No newline at end of file\n+b\n')
+  assert.equal(hunk?.heading, 'function lamp() {')
+  assert.deepEqual(
+    hunk.lines.map(({ type, without_end }) => [type, without_end]),
+    [
+      ['removed', true],
+      ['added', undefined],
+    ],
+  )
 })

@@ -15,6 +15,8 @@ export interface DiffOptions {
   readonly limits?: DiffLimits
   /** Only these paths (files or directories). */
   readonly paths?: readonly string[]
+  /** Lines that differ in white space alone are the same; a file in which nothing else differs has an empty diff. */
+  readonly ignoresWhitespace?: boolean
 }
 
 /** The difference between two commits or trees, by id. */
@@ -26,13 +28,13 @@ async function readDiff(
   repository: Repository,
   from: ObjectId,
   to: ObjectId,
-  { limits = defaultDiffLimits, paths = [] }: DiffOptions,
+  { limits = defaultDiffLimits, paths = [], ignoresWhitespace = false }: DiffOptions,
   more: readonly string[],
 ): Promise<Diff> {
-  const reader = new DiffReader(limits)
+  const reader = new DiffReader(limits, ignoresWhitespace)
   const git = streamGit(repository, {
     subcommand: 'diff-tree',
-    flags: ['--raw', '--patch', ...pairing, ...more],
+    flags: ['--raw', '--patch', ...pairing, ...(ignoresWhitespace ? ['--ignore-all-space'] : []), ...more],
     values: [objectId(from), objectId(to)],
     paths,
   })
@@ -58,9 +60,9 @@ export async function diffPage(
   from: ObjectId,
   to: ObjectId,
   { offset, limit }: { readonly offset: number; readonly limit: number },
-  limits: DiffLimits = defaultDiffLimits,
+  { limits = defaultDiffLimits, ...options }: Omit<DiffOptions, 'paths'> = {},
 ): Promise<DiffPage> {
-  if (offset === 0) return diffBetween(repository, from, to, { limits: { ...limits, files: limit } })
+  if (offset === 0) return diffBetween(repository, from, to, { ...options, limits: { ...limits, files: limit } })
   const files = await listChangedFiles(repository, from, to)
   if (offset >= files.length) return { entries: [], files: files.length }
   // A name that no argument can hold is reached from the last one before it that can be named.
@@ -68,7 +70,7 @@ export async function diffPage(
   while (start > 0 && files[start]!.argument === undefined) start -= 1
   const named = files[start]!.argument
   const skip = named === undefined ? [] : ['--skip-to', named]
-  const { entries } = await readDiff(repository, from, to, { limits: { ...limits, files: offset - start + limit } }, skip)
+  const { entries } = await readDiff(repository, from, to, { ...options, limits: { ...limits, files: offset - start + limit } }, skip)
   return { entries: entries.slice(offset - start), files: files.length }
 }
 

@@ -14,29 +14,41 @@ export interface DiffLine {
   readonly new_reached: number
   /** Without its mark and its line end. */
   readonly text: string
+  /** It is the last line of its file, and no line end follows. */
+  readonly without_end?: true
 }
 
-interface Hunk {
+/** Lines of a diff that follow each other. */
+export interface Hunk {
   readonly oldStart: number
   readonly oldCount: number
   readonly newStart: number
   readonly newCount: number
+  /** The line before it that git takes for a heading, such as the head of a function; empty for none. */
+  readonly heading: string
   readonly lines: DiffLine[]
 }
 
-const hunkHeader = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
+const hunkHeader = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(?: (.*))?/
 
 /**
  * The hunks of a diff. How many lines each has is said at its head, so that no content can be taken for a head. Of a file that became
  * a link, or the like, both patches are read as one.
  */
-function hunksOf(diff: string): Hunk[] {
+export function hunksOf(diff: string): Hunk[] {
   const hunks: Hunk[] = []
   let old = 0
   let fresh = 0
   let oldLeft = 0
   let newLeft = 0
   for (const line of diff.split('\n')) {
+    // `\ No newline at end of file` is about the line before.
+    if (line.startsWith('\\')) {
+      const lines = hunks.at(-1)?.lines
+      const last = lines?.pop()
+      if (last) lines?.push({ ...last, without_end: true })
+      continue
+    }
     if (oldLeft === 0 && newLeft === 0) {
       const head = hunkHeader.exec(line)
       if (head === null) continue
@@ -46,12 +58,11 @@ function hunksOf(diff: string): Hunk[] {
       // Of no lines, the head names the line before.
       old = oldLeft === 0 ? oldStart + 1 : oldStart
       fresh = newLeft === 0 ? newStart + 1 : newStart
-      hunks.push({ oldStart: old, oldCount: oldLeft, newStart: fresh, newCount: newLeft, lines: [] })
+      hunks.push({ oldStart: old, oldCount: oldLeft, newStart: fresh, newCount: newLeft, heading: head[5] ?? '', lines: [] })
       continue
     }
     const inOld = line.startsWith(' ') || line.startsWith('-')
     const inNew = line.startsWith(' ') || line.startsWith('+')
-    // `\ No newline at end of file` is about the line before.
     if (!inOld && !inNew) continue
     hunks.at(-1)!.lines.push({
       type: inOld && inNew ? 'context' : inOld ? 'removed' : 'added',

@@ -21,7 +21,9 @@ test('the lines of a diff have their numbers on both sides, whatever they hold',
   ])
   const [binary, changed, only] = (await diffBetween(repository, from, to)).entries
   assert.deepEqual(linesOf(binary!), [])
-  assert.deepEqual(linesOf(only!), [{ type: 'added', old_line: null, new_line: 1, old_reached: 1, new_reached: 1, text: 'x' }])
+  assert.deepEqual(linesOf(only!), [
+    { type: 'added', old_line: null, new_line: 1, old_reached: 1, new_reached: 1, text: 'x', without_end: true },
+  ])
 
   const lines = linesOf(changed!)
   const [before, after] = [fileAt(repository, from, 'f'), fileAt(repository, to, 'f')]

@@ -23,6 +23,10 @@ export interface RawEntry {
   readonly typeChanged: boolean
   /** The new path as an argument for git; undefined where its bytes are not UTF-8 and no argument can hold them. */
   readonly argument: string | undefined
+  /** The contents of both sides: a blob, or the commit of a submodule; zeros where the side does not exist. */
+  readonly ids: readonly [before: ObjectId, after: ObjectId]
+  /** How much of a renamed file stayed the same, in percent. */
+  readonly similarity: number | undefined
 }
 
 /** How files are paired everywhere, so that a list and its patches agree. */
@@ -48,6 +52,41 @@ export async function listChangedFiles(repository: Repository, from: ObjectId, t
   return entries
 }
 
+/** Lines that a file's difference adds and removes. */
+export interface LineCounts {
+  readonly added: number
+  readonly removed: number
+}
+
+/**
+ * The lines added and removed in each file, by its new path; binary files are missing. One process, given up after a time.
+ * @param ignoresWhitespace lines that differ in white space alone are the same
+ * @param timeoutMs what it may take: all differences are made for it
+ */
+export async function countChangedLines(
+  repository: Repository,
+  from: ObjectId,
+  to: ObjectId,
+  { ignoresWhitespace, timeoutMs }: { readonly ignoresWhitespace: boolean; readonly timeoutMs: number },
+): Promise<ReadonlyMap<string, LineCounts>> {
+  const { stdout } = await runGit(repository, {
+    subcommand: 'diff-tree',
+    flags: ['--numstat', '-z', ...pairing, ...(ignoresWhitespace ? ['--ignore-all-space'] : [])],
+    values: [objectId(from), objectId(to)],
+    paths: [],
+    timeoutMs,
+  })
+  const items = stdout.toString('latin1').split('\0')
+  const found = new Map<string, LineCounts>()
+  for (let at = 0; at < items.length - 1; at++) {
+    const [added = '', removed = '', path = ''] = items[at]!.split('\t', 3)
+    // Of a renamed file both names follow, each by itself.
+    const newPath = path === '' ? items[(at += 2)]! : items[at]!.slice(added.length + removed.length + 2)
+    if (added !== '-') found.set(decodeText(Buffer.from(newPath, 'latin1')), { added: Number(added), removed: Number(removed) })
+  }
+  return found
+}
+
 const counts = new ImmutableCache<number>(5_000)
 
 /** How many files differ between two commits or trees, renamed ones counted once. One process, or none when it was asked before. */
@@ -62,7 +101,7 @@ export function parseRawLine(line: Buffer): RawEntry {
 }
 
 function rawEntry(head: string, oldPath: Buffer, newPath: Buffer = oldPath): RawEntry {
-  const [aMode, bMode, , , status] = head.slice(1).split(' ') as [string, string, string, string, string]
+  const [aMode, bMode, before, after, status] = head.slice(1).split(' ') as [string, string, ObjectId, ObjectId, string]
   return {
     file: {
       old_path: decodeText(oldPath),
@@ -75,6 +114,8 @@ function rawEntry(head: string, oldPath: Buffer, newPath: Buffer = oldPath): Raw
     },
     typeChanged: status === 'T',
     argument: isUtf8(newPath) ? newPath.toString('utf8') : undefined,
+    ids: [before, after],
+    similarity: status.startsWith('R') ? Number(status.slice(1)) : undefined,
   }
 }
 
