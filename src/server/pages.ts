@@ -32,6 +32,7 @@ import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
 import * as references from '../portal/references/endpoints.ts'
 import * as blame from '../portal/repository/blame/endpoints.ts'
+import * as diffLines from '../portal/repository/diffs/lines/expansion.ts'
 import * as editor from '../portal/repository/editor/endpoints.ts'
 import * as files from '../portal/repository/files/endpoints.ts'
 import * as finder from '../portal/repository/finder/endpoints.ts'
@@ -90,6 +91,7 @@ export const pages: readonly Endpoint[] = [
   history,
   replay,
   comparisons,
+  { showDiffLines: diffLines.showDiffLines },
   contributors,
   network,
   branches,

@@ -13,6 +13,7 @@ import type { NoteableMergeRequest } from '../../review/merge_requests/item_kind
 import type { MergeRequestRow } from '../../review/merge_requests/queries.ts'
 import { projectPlace } from '../../spaces/projects/pages/place.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { diffScript } from '../repository/diffs/diff_view.ts'
 import { type MergeRequestTab, mergeRequestHead, mergeRequestTabs, type ShownMergeRequest } from './head_view.ts'
 import { mergeRequestTopicOf } from './live.ts'
 import { mergeRequestPath } from './scope.ts'
@@ -48,7 +49,7 @@ export function pageOf(ctx: Caller, shown: ShownMergeRequest, tab: MergeRequestT
     place: projectPlace(ctx.actor, ctx.project, 'merge_requests'),
     heading: 'own',
     live: [topic],
-    scripts: ['markdown_editor.js'],
+    scripts: ['markdown_editor.js', ...(tab === 'diffs' ? [diffScript] : [])],
     body: html`${livePart('mr-head', topic, html`${mergeRequestHead({ ctx, shown, project: ctx.project, page: address, mayUpdate: mayIn(ctx, 'update_merge_request') })}${mergeRequestTabs(address, tab, shown)}`)}
 ${body}`,
   })

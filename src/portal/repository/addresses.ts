@@ -23,7 +23,8 @@ export const revisionPage = (
     | 'rename'
     | 'delete'
     | 'find_file'
-    | 'network',
+    | 'network'
+    | 'diff_lines',
   ref: string,
   path = '',
 ): string => projectPath(project, `/-/${kind}/${encodePath(ref)}${path === '' ? '' : `/${encodePath(path)}`}`)

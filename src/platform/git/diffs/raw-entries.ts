@@ -79,9 +79,11 @@ export async function countChangedLines(
   const items = stdout.toString('latin1').split('\0')
   const found = new Map<string, LineCounts>()
   for (let at = 0; at < items.length - 1; at++) {
-    const [added = '', removed = '', path = ''] = items[at]!.split('\t', 3)
+    const item = items[at]!
+    const [added = '', removed = '', path = ''] = item.split('\t', 3)
     // Of a renamed file both names follow, each by itself.
-    const newPath = path === '' ? items[(at += 2)]! : items[at]!.slice(added.length + removed.length + 2)
+    if (path === '') at += 2
+    const newPath = path === '' ? items[at]! : item.slice(added.length + removed.length + 2)
     if (added !== '-') found.set(decodeText(Buffer.from(newPath, 'latin1')), { added: Number(added), removed: Number(removed) })
   }
   return found

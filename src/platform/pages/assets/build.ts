@@ -24,6 +24,7 @@ const partedEntries = {
   markdown_editor: join(client, 'writing', 'markdown_editor.ts'),
   lists: join(client, 'search', 'lists.ts'),
   sortable_list: join(client, 'sorting', 'sortable_list.ts'),
+  diffs: join(client, 'diffs', 'diffs.ts'),
 }
 
 /** A file as it is written. */

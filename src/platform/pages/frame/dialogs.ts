@@ -14,6 +14,8 @@ const everywhere: readonly (readonly [keys: string, does: string])[] = [
   ['r', 'List the symbols of the file that is shown'],
   ['w', 'Change the branch, on pages of files'],
   ['e', 'Edit the file that is shown'],
+  ['[ / ]', 'Previous and next file of a diff'],
+  ['v', 'Mark the file of a diff as viewed'],
   ['?', 'Show these keys'],
 ]
 

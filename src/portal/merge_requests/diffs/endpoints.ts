@@ -2,12 +2,12 @@
 import type { ChangedFile } from '../../../platform/git/index.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { html } from '../../../platform/pages/html.ts'
-import { listParams } from '../../../platform/pages/lists.ts'
 import { latestSpan } from '../../../review/merge_requests/versions/queries.ts'
 import { revisionPage } from '../../repository/addresses.ts'
 import { filesAlone } from '../../repository/diffs/answer.ts'
 import { diffView } from '../../repository/diffs/diff_view.ts'
 import { shownDiff } from '../../repository/diffs/load.ts'
+import { diffParams, keepingLook, lookOf } from '../../repository/diffs/look.ts'
 import { nothingYet, pageOf, shownOf } from '../page.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
 
@@ -17,13 +17,19 @@ export const showChanges = pageEndpoint({
   scope: inMergeRequestPage,
   can: 'read_merge_request',
   cost: 'heavy',
-  params: { page: listParams.page },
+  params: diffParams,
   async run(ctx) {
     const { repository, project, mergeRequest, params } = ctx
     const span = latestSpan(mergeRequest)
     if (!repository || !span) return pageOf(ctx, await shownOf(ctx), 'diffs', nothingYet)
+    const look = lookOf(ctx)
     const view = {
-      diff: await shownDiff(repository, { from: span.base_commit_sha, to: span.head_commit_sha }, params.page),
+      diff: await shownDiff(repository, { from: span.base_commit_sha, to: span.head_commit_sha }, params.page, {
+        look,
+        only: params.only,
+      }),
+      look,
+      ends: { project, before: span.base_commit_sha, after: span.head_commit_sha },
       address: ctx.request.address,
       fileHref: ({ deleted_file, old_path, new_path }: ChangedFile) =>
         deleted_file
@@ -34,6 +40,6 @@ export const showChanges = pageEndpoint({
     if (alone) return alone
     const address = mergeRequestPath(ctx)
     const downloads = html`<p class="small"><a href="${address}.diff" data-turbo="false">Plain diff</a>, <a href="${address}.patch" data-turbo="false">patches</a></p>`
-    return pageOf(ctx, await shownOf(ctx), 'diffs', html`${downloads}${diffView(view)}`)
+    return keepingLook(ctx, await pageOf(ctx, await shownOf(ctx), 'diffs', html`${downloads}${diffView(view)}`))
   },
 })

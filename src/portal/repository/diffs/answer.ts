@@ -1,9 +1,18 @@
-/** The answer of a page that shows a diff: all of it, or the next files alone where the page asks for them while it is scrolled. */
+/** The answer of a page that shows a diff: all of it, or a part where the page asks for one. */
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../../platform/kernel/declaration/endpoint.ts'
 import { part } from '../../../platform/pages/frame/document.ts'
-import { type DiffView, filesFrame, frameName } from './diff_view.ts'
+import { html } from '../../../platform/pages/html.ts'
+import { aloneFrame } from './content_view.ts'
+import { type DiffView, filesFrame, frameName, optionsOf } from './diff_view.ts'
+import { bodyOf } from './file_view.ts'
 
-/** The next files alone, if it is for those that the browser asks; undefined for a request of the page. */
-export const filesAlone = ({ request }: Pick<Context, 'request'>, view: DiffView): ByteAnswer | undefined =>
-  request.headers['turbo-frame'] === frameName(view.diff.page) ? part(filesFrame(view)) : undefined
+/** The next files alone, or a large file, if it is for those that the browser asks; undefined for a request of the page. */
+export function filesAlone({ request }: Pick<Context, 'request'>, view: DiffView): ByteAnswer | undefined {
+  const { diff, extras = {} } = view
+  const asked = request.headers['turbo-frame']
+  const [entry] = diff.entries
+  if (diff.only !== undefined && entry && asked === aloneFrame(diff.only))
+    return part(html`<turbo-frame id="${asked}">${bodyOf(entry, extras, optionsOf(view, entry))}</turbo-frame>`)
+  return asked === frameName(diff.page) ? part(filesFrame(view)) : undefined
+}

@@ -1,9 +1,21 @@
-/** The view of a diff: the same for commits, comparisons and merge requests. */
-import type { ChangedFile, DiffEntry } from '../../../platform/git/index.ts'
+/** The view of a diff: the same for commits, comparisons and merge requests. Pure. */
+import type { ChangedFile } from '../../../platform/git/index.ts'
+import { icon } from '../../../platform/pages/components/icon.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { withParameter } from '../../../platform/pages/lists.ts'
-import { anchorOf, type DiffExtras, fileView } from './file_view.ts'
-import { FILES_PER_PAGE, type ShownDiff } from './load.ts'
+import { anchorOf } from './anchor.ts'
+import type { DiffEnds } from './content_view.ts'
+import { type DiffExtras, fileView } from './file_view.ts'
+import { FILES_PER_PAGE, type ShownDiff, type ShownEntry, type ShownFile } from './load.ts'
+import { type Look, plainLook } from './look.ts'
+import { treeView } from './tree_view.ts'
+
+/** Marks of the files that a person has viewed. */
+export interface ViewedMarks {
+  readonly isViewed: (file: ShownFile | ShownEntry) => boolean
+  /** Sets the mark, or takes it away. */
+  readonly button: (file: ShownEntry, isViewed: boolean) => Html
+}
 
 /** What the view needs besides the diff. */
 export interface DiffView {
@@ -12,21 +24,27 @@ export interface DiffView {
   readonly address: string
   /** The page of a file: as it is after the change, or was before its end. */
   readonly fileHref: (file: ChangedFile) => string | undefined
-  /** Lines added and removed in all files; undefined where they are not counted. */
-  readonly stats?: { readonly additions: number; readonly deletions: number } | undefined
+  /** How the caller looks at it (`lookOf`). */
+  readonly look?: Look | undefined
+  /** Where the files of both sides are: what is left out between the lines can be loaded, and pictures are shown. */
+  readonly ends?: DiffEnds | undefined
+  readonly viewed?: ViewedMarks | undefined
   readonly extras?: DiffExtras
+  /** Threads on a file, which the tree shows. */
+  readonly threadsOn?: (file: ChangedFile) => number
 }
 
-/** Names of files that the list holds. */
-const MOST_NAMES = 1000
+/** The script of pages that show a diff: they name it in `scripts`. */
+export const diffScript = 'diffs.js'
 
 /** The changed files with their lines: those of the page, and after them frames that load the next ones when they come into view. */
 export function diffView(view: DiffView): Html {
-  const { diff, address, stats } = view
-  const { files, page } = diff
-  const summary = html`<p class="muted" role="status">${files.length} ${files.length === 1 ? 'file' : 'files'} changed${stats && html`, <span class="added-count">${stats.additions} added</span> and <span class="removed-count">${stats.deletions} removed</span> lines`}${page > 1 && html`. <a href="${withParameter(address, 'page', undefined)}">From the first file</a>`}</p>`
-  if (files.length < 2) return html`${summary}${filesOf(view)}`
-  return html`${summary}<div class="diff-layout">${fileList(view)}<div>${filesOf(view)}</div></div>`
+  const { diff, address } = view
+  const { files, only } = diff
+  if (only !== undefined)
+    return html`<diff-viewer>${toolbar(view)}<p><a href="${withParameter(address, 'only', undefined)}">Show all ${files.length} files</a></p>${filesOf(view)}</diff-viewer>`
+  if (files.length < 2) return html`<diff-viewer>${toolbar(view)}${filesOf(view)}</diff-viewer>`
+  return html`<diff-viewer>${toolbar(view)}<div class="diff-layout">${tree(view)}<div>${filesOf(view)}</div></div></diff-viewer>`
 }
 
 /** The files of a page as the content of the frame that stands for them on the page before. */
@@ -34,22 +52,52 @@ export const filesFrame = (view: DiffView): Html => html`<turbo-frame id="${fram
 
 export const frameName = (page: number): string => `files-${page}`
 
-function filesOf({ diff, address, fileHref, extras }: DiffView): Html {
+/** How a file is shown on the page of its diff. */
+export const optionsOf = ({ look, ends, viewed, address, diff }: DiffView, entry: ShownEntry) => {
+  const isViewed = viewed?.isViewed(entry) === true
+  return {
+    look,
+    ends,
+    alone: withParameter(address, 'only', entry.new_path),
+    isAlone: diff.only !== undefined,
+    viewed: viewed && { isViewed, button: viewed.button(entry, isViewed) },
+  }
+}
+
+function filesOf(view: DiffView): Html {
+  const { diff, address, fileHref, extras } = view
   const { entries, page, pages } = diff
   const next = withParameter(address, 'page', String(page + 1))
-  return html`<div class="stack">${entries.map((entry: DiffEntry) => fileView(entry, fileHref(entry), extras))}${page < pages && html`<turbo-frame id="${frameName(page + 1)}" src="${next}" loading="lazy" target="_top"><p><a class="btn" href="${next}">Show the next files</a></p></turbo-frame>`}</div>`
+  return html`<div class="stack">${entries.map(entry => fileView(entry, fileHref(entry), extras, optionsOf(view, entry)))}${page < pages && html`<turbo-frame id="${frameName(page + 1)}" src="${next}" loading="lazy" target="_top"><p><a class="btn" href="${next}">Show the next files</a></p></turbo-frame>`}</div>`
 }
 
-function fileList({ diff, address }: DiffView): Html {
+function tree({ diff, address, viewed, threadsOn = () => 0 }: DiffView): Html {
   const { files, page } = diff
-  const hrefOf = (path: string, index: number) => {
-    const on = Math.floor(index / FILES_PER_PAGE) + 1
-    return `${on === page ? '' : withParameter(address, 'page', String(on))}#${anchorOf(path)}`
-  }
-  return html`<details class="changed-files"${files.length <= FILES_PER_PAGE && html` open`}><summary>Changed files</summary><nav aria-label="Changed files"><ul class="plain-list">${files.slice(0, MOST_NAMES).map((file, index) => html`<li><a href="${hrefOf(file.new_path, index)}">${file.new_path}</a>${kindOf(file)}</li>`)}</ul>${files.length > MOST_NAMES && html`<p class="muted">And ${files.length - MOST_NAMES} more.</p>`}</nav></details>`
+  return treeView(files, {
+    hrefOf({ new_path }, index) {
+      const on = Math.floor(index / FILES_PER_PAGE) + 1
+      return `${on === page ? '' : withParameter(address, 'page', String(on))}#${anchorOf(new_path)}`
+    },
+    isViewed: file => viewed?.isViewed(file) === true,
+    threadsOn,
+  })
 }
 
-function kindOf({ new_file, deleted_file, renamed_file }: ChangedFile): Html | undefined {
-  const kind = new_file ? 'new' : deleted_file ? 'deleted' : renamed_file ? 'renamed' : undefined
-  return kind && html` <span class="muted small">${kind}</span>`
+function toolbar({ diff, address, viewed, look = plainLook }: DiffView): Html {
+  const { files, page } = diff
+  const link = (is: boolean, to: string, name: 'rows' | 'columns', says: string) =>
+    html`<a class="btn btn-sm" href="${to}"${is && html` aria-current="true"`}>${icon(name)} ${says}</a>`
+  const space = look.ignoresWhitespace ? undefined : '1'
+  return html`<div class="diff-toolbar row apart"><div><span role="status">${summaryOf(files)}</span>${page > 1 && html` <a href="${withParameter(address, 'page', undefined)}">From the first file</a>`}</div><div class="row">${viewed && progress(files, viewed)}<nav class="segments" aria-label="Lines">${link(look.view === 'inline', withParameter(address, 'view', 'inline'), 'rows', 'Unified')}${link(look.view === 'parallel', withParameter(address, 'view', 'parallel'), 'columns', 'Side by side')}</nav><a class="btn btn-sm" href="${withParameter(address, 'w', space)}">${space ? 'Hide white space' : 'Show white space'}</a></div></div>`
+}
+
+function summaryOf(files: readonly ShownFile[]): Html {
+  const counted = files.flatMap(({ counts }) => counts ?? [])
+  const sum = (of: 'added' | 'removed') => counted.reduce((lines, counts) => lines + counts[of], 0)
+  return html`${files.length} ${files.length === 1 ? 'file' : 'files'} changed${counted.length > 0 && html`, <span class="added-count">${sum('added')} added</span> and <span class="removed-count">${sum('removed')} removed</span> lines`}`
+}
+
+function progress(files: readonly ShownFile[], { isViewed }: ViewedMarks): Html {
+  const done = files.filter(isViewed).length
+  return html`<span class="row viewed-progress" data-viewed="${done}" data-of="${files.length}"><progress max="${files.length}" value="${done}" aria-label="Files viewed"></progress><span class="small" aria-live="polite">${done} of ${files.length} viewed</span></span>`
 }

@@ -1,14 +1,13 @@
-/** The view of one file of a diff. */
-import { createHash } from 'node:crypto'
+/** The view of one file of a diff. Pure. */
 import { type DiffEntry, type DiffLine, linesOf } from '../../../platform/git/index.ts'
 import { chip } from '../../../platform/pages/components/chip.ts'
 import { copyButton } from '../../../platform/pages/components/copy.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
-import { changedWords } from './intraline.ts'
-
-/** The name of a file's part of the page; stable, so that links to it are. */
-export const anchorOf = (path: string): string => `diff-${createHash('sha1').update(path).digest('hex').slice(0, 16)}`
+import { anchorOf } from './anchor.ts'
+import { contentView, type DiffEnds } from './content_view.ts'
+import type { ShownEntry } from './load.ts'
+import { type Look, plainLook } from './look.ts'
 
 /** What a page adds to a diff: to each line, below it, and below the head of a file. */
 export interface DiffExtras {
@@ -20,46 +19,47 @@ export interface DiffExtras {
   readonly aboveLines?: (entry: DiffEntry) => Html | undefined
 }
 
-/** A file with what is changed in it. `href`: its page. */
-export function fileView(entry: DiffEntry, href: string | undefined, extras: DiffExtras = {}): Html {
-  const { old_path, new_path, a_mode, b_mode } = entry
-  const id = anchorOf(new_path)
-  const lines = linesOf(entry)
-  const isModeChange = !entry.new_file && !entry.deleted_file && a_mode !== b_mode
-  return html`<section class="panel diff-file" id="${id}" aria-labelledby="${id}-name"><header class="row apart"><div class="row"><h2 id="${id}-name" class="mono">${entry.renamed_file && html`${old_path} → `}${new_path}</h2>${copyButton(`Copy the path ${new_path}`, new_path)}</div><div class="row">${countsOf(lines)}${entry.new_file && chip('New', 'success')}${entry.deleted_file && chip('Deleted', 'danger')}${entry.renamed_file && chip('Renamed', 'accent')}${isModeChange && chip(`${a_mode} → ${b_mode}`)}${href !== undefined && html`<a class="btn btn-sm" href="${href}">${icon('eye')} View<span class="sr-only"> ${new_path}</span></a>`}</div></header>${extras.aboveLines?.(entry)}${linesView(entry, lines, id, extras)}</section>`
+/** How a file is shown. */
+export interface FileOptions {
+  readonly look?: Look | undefined
+  readonly ends?: DiffEnds | undefined
+  /** The address that shows the file alone, whatever its size. */
+  readonly alone?: string | undefined
+  /** The file is shown alone. */
+  readonly isAlone?: boolean
+  /** The mark of a person who has seen it, with the button that sets it or takes it away. */
+  readonly viewed?: { readonly isViewed: boolean; readonly button: Html } | undefined
 }
+
+/** A file with what is changed in it. `href`: its page. */
+export function fileView(entry: ShownEntry, href: string | undefined, extras: DiffExtras = {}, options: FileOptions = {}): Html {
+  const { old_path, new_path, a_mode, b_mode, similarity } = entry
+  const id = anchorOf(new_path)
+  const isModeChange = !entry.new_file && !entry.deleted_file && a_mode !== b_mode
+  const isViewed = options.viewed?.isViewed === true
+  // What is gone is rarely read, and what was viewed is out of the way.
+  const isFolded = !options.isAlone && (isViewed || entry.deleted_file)
+  const lines = linesOf(entry)
+  return html`<section class="panel diff-file ${heightOf(isFolded ? 0 : lines.length)}${isViewed && ' viewed'}" id="${id}" aria-labelledby="${id}-name" data-file><header class="row apart"><div class="row"><button type="button" class="bar-button" data-fold aria-expanded="${isFolded ? 'false' : 'true'}" aria-controls="${id}-body" aria-label="Show the changes of ${new_path}">${icon('chevron-down')}</button><h2 id="${id}-name" class="mono">${entry.renamed_file && html`${old_path} → `}${new_path}</h2>${copyButton(`Copy the path ${new_path}`, new_path)}</div><div class="row">${countsOf(lines)}${entry.new_file && chip('New', 'success')}${entry.deleted_file && chip('Deleted', 'danger')}${entry.renamed_file && chip(similarity === undefined || similarity === 100 ? 'Renamed' : `Renamed, ${similarity} % the same`, 'accent')}${isModeChange && chip(`${a_mode} → ${b_mode}`)}${href !== undefined && html`<a class="btn btn-sm" href="${href}">${icon('eye')} View<span class="sr-only"> ${new_path}</span></a>`}${options.viewed?.button}</div></header><details id="${id}-body"${!isFolded && html` open`}><summary>Show the changes<span class="sr-only"> of ${new_path}</span></summary>${extras.aboveLines?.(entry)}${bodyOf(entry, extras, options)}</details></section>`
+}
+
+/** What is changed in a file, without its head. */
+export const bodyOf = (entry: ShownEntry, { onLine, belowLine }: DiffExtras, { look = plainLook, ...options }: FileOptions): Html =>
+  contentView(entry, {
+    look,
+    ends: options.ends,
+    alone: options.alone,
+    isAlone: options.isAlone === true,
+    onLine: onLine && (line => onLine(entry, line)),
+    belowLine: belowLine && (line => belowLine(entry, line)),
+  })
+
+/** How high a file is, about: the browser skips what is not seen, and its scrollbar must not jump. */
+const heightOf = (lines: number): string => `lines-${lines === 0 ? 0 : Math.min(4_096, Math.max(8, 2 ** Math.round(Math.log2(lines))))}`
 
 function countsOf(lines: readonly DiffLine[]): Html | undefined {
   if (lines.length === 0) return undefined
   const count = (kind: DiffLine['type']) => lines.filter(({ type }) => type === kind).length
   const [added, removed] = [count('added'), count('removed')]
   return html`<span class="small nowrap" title="${added} lines added, ${removed} removed"><span class="added-count">+${added}</span> <span class="removed-count">−${removed}</span></span>`
-}
-
-function linesView(entry: DiffEntry, lines: readonly DiffLine[], id: string, extras: DiffExtras): Html {
-  if (entry.too_large || entry.collapsed) return html`<p class="body muted">The changes of this file are too large to be shown here.</p>`
-  if (/^Binary files /m.test(entry.diff)) return html`<p class="body muted">The file is not a text.</p>`
-  if (lines.length === 0) return html`<p class="body muted">No line changed.</p>`
-  const words = changedWords(lines)
-  return html`<table class="code" aria-label="Changes of ${entry.new_path}"><tbody>${lines.map((line, index) => html`${isGap(lines[index - 1], line) && html`<tr class="hunk"><td colspan="4">…</td></tr>`}${lineView(line, words.get(line), id, extras.onLine?.(entry, line))}${belowView(extras.belowLine?.(entry, line))}`)}</tbody></table>`
-}
-
-/** Are lines left out before this one? */
-function isGap(before: DiffLine | undefined, { old_reached, new_reached }: DiffLine): boolean {
-  if (!before) return old_reached > 1 && new_reached > 1
-  return old_reached > before.old_reached + 1 || new_reached > before.new_reached + 1
-}
-
-const signs = { context: ' ', added: '+', removed: '-' } as const
-
-const belowView = (content: Html | undefined): Html | undefined =>
-  content && html`<tr class="below-line"><td colspan="4">${content}</td></tr>`
-
-function lineView({ type, old_line, new_line, text }: DiffLine, marked: Html | undefined, id: string, extra: Html | undefined): Html {
-  const name = `${id}-${new_line === null ? `L${old_line}` : `R${new_line}`}`
-  const number = (line: number | null) =>
-    line === null
-      ? html`<td class="number"></td>`
-      : html`<td class="number"><a href="#${name}" data-line="${line}" aria-label="Line ${line}"></a></td>`
-  return html`<tr id="${name}" class="${type}">${number(old_line)}${number(new_line)}<td class="sign"><span aria-hidden="true">${signs[type]}</span>${extra}</td><td class="text">${type !== 'context' && html`<span class="sr-only">${type}: </span>`}${marked ?? text}</td></tr>`
 }

@@ -13,20 +13,20 @@ import {
 } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../../platform/kernel/declaration/endpoint.ts'
-import { optional, text } from '../../../platform/kernel/declaration/types.ts'
+import { optional, type ParamsOf, text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { empty } from '../../../platform/pages/components/empty.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
-import { listParams } from '../../../platform/pages/lists.ts'
 import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { comparePage, revisionPage } from '../addresses.ts'
 import { filesAlone } from '../diffs/answer.ts'
-import { diffView } from '../diffs/diff_view.ts'
+import { diffScript, diffView } from '../diffs/diff_view.ts'
 import { shownDiff } from '../diffs/load.ts'
+import { diffParams, keepingLook, lookOf } from '../diffs/look.ts'
 import { commitList } from './commits_view.ts'
 import { accountsOf } from './people.ts'
 import { pipelineOfEach } from './pipelines.ts'
@@ -36,6 +36,7 @@ const MOST_SUGGESTED = 500
 const MOST_COMMITS = 100
 
 type Input = Context & { readonly project: ProjectWithRole; readonly repository: Repository | undefined }
+type DiffInput = Input & { readonly params: ParamsOf<typeof diffParams> }
 
 /** What is compared. */
 interface Ends {
@@ -43,8 +44,6 @@ interface Ends {
   readonly to: string
   /** With `from` itself, not with where the two have parted. */
   readonly straight: boolean
-  /** Of the files, from 1. */
-  readonly page: number
 }
 
 export const showCompare = pageEndpoint({
@@ -54,14 +53,14 @@ export const showCompare = pageEndpoint({
   can: 'read_code',
   cost: 'heavy',
   params: {
-    page: listParams.page,
+    ...diffParams,
     from: optional(text('Where the comparison begins: a branch, tag or commit', { maxLength: 1024 })),
     to: optional(text('Where the comparison ends: a branch, tag or commit', { maxLength: 1024 })),
   },
   async run(ctx) {
     const { project, params } = ctx
     const { from = project.default_branch ?? 'HEAD', to = '' } = params
-    if (to !== '') return comparison(ctx, { from, to, straight: false, page: params.page })
+    if (to !== '') return comparison(ctx, { from, to, straight: false })
     const says = 'Branches, tags or commits: what the second has and the first lacks is shown.'
     return comparePageOf(ctx, { from, to }, empty({ icon: 'git-compare', title: 'Choose two revisions', says }))
   },
@@ -74,24 +73,27 @@ export const showComparison = pageEndpoint({
   can: 'read_code',
   cost: 'heavy',
   params: {
-    page: listParams.page,
+    ...diffParams,
     revisions: text('Branches, tags or commits with three or two dots between them', { maxLength: 2048, examples: ['main...main'] }),
   },
   async run(ctx) {
     // No name of a reference has two dots in a row.
     const [, from, dots, to] = /^(.+?)(\.\.\.?)(.+)$/.exec(ctx.params.revisions) ?? []
     if (from === undefined || to === undefined) throw notFound('Revision')
-    return comparison(ctx, { from, to, straight: dots === '..', page: ctx.params.page })
+    return comparison(ctx, { from, to, straight: dots === '..' })
   },
 })
 
-async function comparison(ctx: Input, { from, to, straight, page: number }: Ends): Promise<ByteAnswer> {
-  const { project, repository } = ctx
+async function comparison(ctx: DiffInput, { from, to, straight }: Ends): Promise<ByteAnswer> {
+  const { project, repository, params } = ctx
   const [start, end] = repository ? await resolveCommits(repository, [from, to]) : []
   if (!repository || !start || !end) throw notFound('Revision')
   const base = straight ? start : ((await comparisonBase(repository, start, end)) ?? start)
+  const look = lookOf(ctx)
   const view = {
-    diff: await shownDiff(repository, { from: base, to: end }, number),
+    diff: await shownDiff(repository, { from: base, to: end }, params.page, { look, only: params.only }),
+    look,
+    ends: { project, before: base, after: end },
     address: ctx.request.address,
     fileHref: ({ deleted_file, old_path, new_path }: ChangedFile) =>
       deleted_file ? revisionPage(project, 'blob', base, old_path) : revisionPage(project, 'blob', to, new_path),
@@ -109,7 +111,7 @@ async function comparison(ctx: Input, { from, to, straight, page: number }: Ends
   )
   const body = html`<section class="section"><h2>${count} ${count === 1 ? 'commit' : 'commits'}</h2>${count > commits.length && html`<p class="muted">The newest ${commits.length} are shown.</p>`}${commits.length === 0 && html`<p class="muted">${to} has nothing that ${from} lacks.</p>`}${commitList({ project, accounts, pipelines }, commits)}</section>
 <section class="section"><h2>Changes</h2>${diffView(view)}</section>`
-  return comparePageOf(ctx, { from, to }, body)
+  return keepingLook(ctx, await comparePageOf(ctx, { from, to }, body))
 }
 
 /** The page with its form, and below it `body`. */
@@ -122,6 +124,7 @@ async function comparePageOf(ctx: Input, { from, to }: Pick<Ends, 'from' | 'to'>
     title: to === '' ? 'Compare' : `${from}...${to}`,
     place: projectPlace(ctx.actor, project, 'commits'),
     heading: 'own',
+    scripts: [diffScript],
     body: html`<div class="heading"><h1>Compare</h1></div>
 <form class="filter-bar" action="${projectPath(project, '/-/compare')}">${field('from', 'From', from)}<span class="muted" aria-hidden="true">…</span>${field('to', 'To', to)}<datalist id="branches">${branches.slice(0, MOST_SUGGESTED).map(({ name }) => html`<option value="${name}"></option>`)}</datalist><button class="btn btn-primary">Compare</button>${to !== '' && html`<a class="btn" href="${comparePage(project, to, from)}">${icon('git-compare')} Swap</a>`}</form>
 ${body}`,

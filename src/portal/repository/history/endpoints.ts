@@ -4,7 +4,7 @@ import { Commit } from '../../../code/repository/commits/entity.ts'
 import { commitsMatching } from '../../../code/repository/commits/queries.ts'
 import { accountsByEmail } from '../../../identity/emails/queries.ts'
 import { allows } from '../../../platform/access/abilities.ts'
-import { commitStats, endsOf, refsContaining, streamDiff, streamPatch } from '../../../platform/git/index.ts'
+import { endsOf, refsContaining, streamDiff, streamPatch } from '../../../platform/git/index.ts'
 import { presentAll } from '../../../platform/kernel/answer/entity.ts'
 import { optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { empty } from '../../../platform/pages/components/empty.ts'
@@ -18,8 +18,9 @@ import { projectPlace } from '../../../spaces/projects/pages/place.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
 import { revisionPage } from '../addresses.ts'
 import { filesAlone } from '../diffs/answer.ts'
-import { diffView } from '../diffs/diff_view.ts'
+import { diffScript, diffView } from '../diffs/diff_view.ts'
 import { shownDiff } from '../diffs/load.ts'
+import { diffParams, keepingLook, lookOf } from '../diffs/look.ts'
 import { pathCrumbs } from '../files/tree_view.ts'
 import { repositoryOf, topicsOfRevision } from '../live.ts'
 import { inRevisionPage } from '../scope.ts'
@@ -85,7 +86,7 @@ export const showCommit = pageEndpoint({
   scope: inCommitOrText,
   can: 'read_code',
   cost: 'heavy',
-  params: { page: listParams.page },
+  params: diffParams,
   async run(ctx) {
     const { project, params, actor, textForm } = ctx
     const { commit, repository } = ctx.commit
@@ -95,8 +96,11 @@ export const showCommit = pageEndpoint({
       return { body: Readable.from(stream), headers: { 'content-type': 'text/plain; charset=utf-8' } }
     }
     const [parent] = commit.parent_ids
+    const look = lookOf(ctx)
     const view = {
-      diff: await shownDiff(repository, { from, to }, params.page),
+      diff: await shownDiff(repository, { from, to }, params.page, { look, only: params.only }),
+      look,
+      ends: { project, before: parent, after: commit.id },
       address: ctx.request.address,
       fileHref: ({ deleted_file, old_path, new_path }: { deleted_file: boolean; old_path: string; new_path: string }) =>
         !deleted_file
@@ -107,19 +111,20 @@ export const showCommit = pageEndpoint({
     }
     const alone = filesAlone(ctx, view)
     if (alone) return alone
-    const [stats, accounts, pipelines] = [
-      (await commitStats(repository, [commit])).get(commit.id),
+    const [accounts, pipelines] = [
       await accountsByEmail(ctx.db, [commit.author.email, commit.committer.email]),
       await pipelinesOfCommit(ctx, project, commit.id),
     ]
     const mayPush = allows(actor, 'push_code', projectSubject(project)) === 'yes'
-    return page(ctx, {
+    const answer = await page(ctx, {
       title: commit.title || commit.id.slice(0, 8),
       place: projectPlace(actor, project, 'commits'),
       heading: 'own',
+      scripts: [diffScript],
       body: html`${commitFacts({ project, commit, accounts, pipelines, mayPush })}
-<section class="section"><h2>Changes</h2>${diffView({ ...view, stats })}</section>`,
+<section class="section"><h2>Changes</h2>${diffView(view)}</section>`,
     })
+    return keepingLook(ctx, answer)
   },
 })
 

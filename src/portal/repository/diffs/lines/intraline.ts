@@ -1,7 +1,7 @@
 /** What differs within lines: a removed line and the added one in its place, by words. Pure. */
 import { diffWordsWithSpace } from 'diff'
-import type { DiffLine } from '../../../platform/git/index.ts'
-import { type Html, html } from '../../../platform/pages/html.ts'
+import type { DiffLine } from '../../../../platform/git/index.ts'
+import type { Range } from './marks.ts'
 
 /** Longer lines are shown as changed as a whole. */
 const LONGEST = 400
@@ -9,23 +9,37 @@ const LONGEST = 400
 /** Lines with more changes than this have little in common: marks would only confuse. */
 const MOST_EDITS = 40
 
-/** The text of each line with its changed words marked; lines without a counterpart are missing. */
-export function changedWords(lines: readonly DiffLine[]): ReadonlyMap<DiffLine, Html> {
-  const marked = new Map<DiffLine, Html>()
+/**
+ * The changed words of each line; lines without a counterpart are missing.
+ * @param ignoresWhitespace changes of white space are not marked
+ */
+export function changedWords(lines: readonly DiffLine[], ignoresWhitespace = false): ReadonlyMap<DiffLine, readonly Range[]> {
+  const marked = new Map<DiffLine, readonly Range[]>()
   for (const [removed, added] of counterparts(lines)) {
     if (removed.text.length > LONGEST || added.text.length > LONGEST) continue
     const parts = diffWordsWithSpace(removed.text, added.text, { maxEditLength: MOST_EDITS })
     if (!parts?.some(part => !part.added && !part.removed && part.value.trim() !== '')) continue
-    marked.set(
-      removed,
-      html`${parts.filter(part => !part.added).map(({ value, removed: gone }) => (gone ? html`<del>${value}</del>` : value))}`,
-    )
-    marked.set(
-      added,
-      html`${parts.filter(part => !part.removed).map(({ value, added: fresh }) => (fresh ? html`<ins>${value}</ins>` : value))}`,
-    )
+    const rangesOf = (kind: 'added' | 'removed', other: 'added' | 'removed') => {
+      const ranges: Range[] = []
+      let at = 0
+      for (const part of parts) {
+        if (part[other]) continue
+        if (part[kind]) ranges.push(...(ignoresWhitespace ? withoutSpace(part.value, at) : [[at, at + part.value.length] as const]))
+        at += part.value.length
+      }
+      return ranges
+    }
+    marked.set(removed, rangesOf('removed', 'added'))
+    marked.set(added, rangesOf('added', 'removed'))
   }
   return marked
+}
+
+/** Where a text is more than white space. */
+function withoutSpace(text: string, at: number): readonly Range[] {
+  const from = text.length - text.trimStart().length
+  const to = text.trimEnd().length
+  return from < to ? [[at + from, at + to]] : []
 }
 
 /** Runs of removed lines that are followed by as many added ones, line by line. */
