@@ -17,9 +17,11 @@ import { followDeployment } from '../delivery/job_deployments/follow.ts'
 import { prepareDeployments } from '../delivery/job_deployments/prepare.ts'
 import { requireDeployRights } from '../delivery/job_deployments/rights.ts'
 import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
+import { byOwnPassword } from '../identity/sessions/confirmation.ts'
 import { accountRemoval } from '../identity/users/removal/account_removal.ts'
 import { reassignEpics, removeEpicsOf } from '../planning/epics/item_kind/authorship.ts'
 import { reassignIssues, removeIssuesOf } from '../planning/issues/item_kind/authorship.ts'
+import { passwordConfirmation } from '../platform/pages/forms/confirm.ts'
 import { closeMergeRequestsFrom, closeMergeRequestsOutsideNetwork } from '../review/merge_requests/changes/forks.ts'
 import { reassignMergeRequests, removeMergeRequestsOf } from '../review/merge_requests/item_kind/authorship.ts'
 import { dropAutoMergesOf } from '../review/merge_requests/merging/auto_merge/auto_merge.ts'
@@ -54,6 +56,8 @@ accountRemoval.provide({
 })
 
 confirmedEmail.provide(acceptInvitations)
+
+passwordConfirmation.provide(byOwnPassword)
 
 projectLifecycle.provide({
   onCreatedWithReadme: initializeRepository,

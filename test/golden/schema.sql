@@ -2295,6 +2295,7 @@ create table sessions (
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
   acting_as_id bigint,
+  confirmed_at timestamp with time zone default now() not null,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_digest_key UNIQUE (digest),
   constraint sessions_check CHECK ((acting_as_id <> user_id)),

@@ -58,6 +58,7 @@ async function beginSession(ctx: Context, user: UserRow): Promise<string> {
       user_agent: request.userAgent.slice(0, 255),
       expires_at: new Date(sessionEnd(now, now, await applicationSettings(db))),
       created_at: now,
+      confirmed_at: now,
     })
     .execute()
   await countSignIn(ctx, user.id)

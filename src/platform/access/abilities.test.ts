@@ -216,7 +216,11 @@ test('the author may change an issue without the role, except where the feature 
 
 test('an administrator who acts as a user in the browser adds and renews no credential of theirs', () => {
   const subject: AbilitySubject = { on: 'user', userId: 1, kind: 'human' }
-  const acting = { ...userActor(), credential: { kind: 'session', id: 1 } as const, sudoBy: userActor({ admin: true }).user }
+  const acting = {
+    ...userActor(),
+    credential: { kind: 'session', id: 1, confirmedAt: 0 } as const,
+    sudoBy: userActor({ admin: true }).user,
+  }
   for (const ability of ['add_own_credential', 'renew_own_credential'] as const) {
     assert.equal(allows({ ...acting, sudoBy: undefined }, ability, subject), 'yes')
     assert.equal(allows(acting, ability, subject), 'no')

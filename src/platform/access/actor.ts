@@ -27,8 +27,8 @@ export type Credential =
       readonly scopes: readonly TokenScope[]
       readonly impersonation: boolean
     }
-  /** CSRF-protected; `id` is the session's row. */
-  | { readonly kind: 'session'; readonly id: number }
+  /** CSRF-protected; `id` is the session's row. `confirmedAt`: when its user last gave their password, in milliseconds. */
+  | { readonly kind: 'session'; readonly id: number; readonly confirmedAt: number }
   /**
    * The token of a running job: acts as the user of its pipeline, on few endpoints (document 1, Authentication rule 4), and only within its
    * reach (job_reach.ts). `user.admin` is never set together with it.

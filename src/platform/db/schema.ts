@@ -1368,6 +1368,7 @@ export interface ScimTokens {
 
 export interface Sessions {
   acting_as_id: number | null;
+  confirmed_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
   digest: string;
   expires_at: Timestamp;

@@ -81,6 +81,13 @@ export class MissingParameter extends Refusal {
   }
 }
 
+/** 403 until the caller has proven again who they are; the page that the form was sent from asks for it. */
+export class Unconfirmed extends Refusal {
+  constructor() {
+    super('forbidden', { message: '403 Forbidden - Your password is needed first' })
+  }
+}
+
 /** 400: a required parameter is absent (decision 12). */
 export const missing = (parameter: string): Refusal => new MissingParameter(parameter)
 

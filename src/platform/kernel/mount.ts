@@ -21,7 +21,17 @@ import { digestInSlices } from './answer/time_slicing.ts'
 import { type Context, type Deps, type Facts, type RequestFacts, sshUrlOf } from './context.ts'
 import { type Answers, type ByteAnswer, type Endpoint, type Method, type Shown, statusesOf } from './declaration/endpoint.ts'
 import { requirementOf, type Tier, tierCovers } from './declaration/types.ts'
-import { forbidden, insufficientScope, notFound, notModified, preconditionFailed, Refusal, refusedTo, unauthenticated } from './errors.ts'
+import {
+  forbidden,
+  insufficientScope,
+  notFound,
+  notModified,
+  preconditionFailed,
+  Refusal,
+  refusedTo,
+  Unconfirmed,
+  unauthenticated,
+} from './errors.ts'
 import { recordActing, recordSudo } from './request/acting.ts'
 import { costOf } from './request/cost.ts'
 import { workFor } from './request/holder.ts'
@@ -175,13 +185,13 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
   }
 }
 
-/** The refusals that a form shows with what was typed. */
+/** The refusals that a form shows with what was typed; besides them, that a password is needed first. */
 const shownStatuses: ReadonlySet<number> = new Set([400, 409, 422])
 
 /** The refusal that a form shows, if the error is one; also what git refused. */
 function shownRefusal(error: unknown): Refusal | undefined {
   const refusal = error instanceof Refusal ? error : refusalByGit(error)
-  return refusal && shownStatuses.has(refusal.status) ? refusal : undefined
+  return refusal && (shownStatuses.has(refusal.status) || refusal instanceof Unconfirmed) ? refusal : undefined
 }
 
 /**

@@ -13,6 +13,7 @@ import { SESSION_COOKIE, whyInactive } from '../kernel/request/authenticate.ts'
 import { digestOf } from '../kernel/secrets.ts'
 import { csrfToken, pageHeaders } from './frame/document.ts'
 import { framed } from './frame/frame.ts'
+import { referringPath } from './frame/local_path.ts'
 import { themeOf } from './frame/theme.ts'
 import { type Html, html } from './html.ts'
 
@@ -63,16 +64,9 @@ function isForeign(headers: FastifyRequest['headers'], { externalUrl }: Config):
 
 /** 302 to the sign-in page, and back afterwards: to the page, or to the one whose form was sent, where the browser has kept what was typed. */
 function toSignIn({ method, url, headers }: FastifyRequest, { externalUrl }: Config): ErrorAnswer {
-  const back = method === 'GET' ? url : pathOfReferrer(headers.referer, [headers.host, externalUrl && new URL(externalUrl).host])
+  const back = method === 'GET' ? url : referringPath(headers, { externalUrl })
   const query = back === undefined ? '' : `?${new URLSearchParams({ redirect: back })}`
   return { status: 302, mediaType: HTML, body: undefined, headers: { location: `/users/sign_in${query}` } }
-}
-
-/** The path of the page that a request comes from; undefined where that is none of ours. */
-function pathOfReferrer(referrer: string | undefined, own: readonly (string | undefined)[]): string | undefined {
-  if (referrer === undefined || !URL.canParse(referrer)) return undefined
-  const { host, pathname, search } = new URL(referrer)
-  return own.includes(host) ? pathname + search : undefined
 }
 
 const titles: Readonly<Record<number, string>> = {

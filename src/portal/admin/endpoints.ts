@@ -156,6 +156,7 @@ const settingsForm = form({
   empty: 'sent',
   next: () => '/admin/application_settings/general',
   notice: 'The settings were saved.',
+  confirms: true,
   button: 'Save',
   frame: () => ({ title: 'Settings', place: adminPlace('settings') }),
 })

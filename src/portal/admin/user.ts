@@ -85,6 +85,7 @@ export const impersonate = formEndpoint({
   summary: 'Act as a user in the browser',
   scope: inUserById,
   can: 'admin_user',
+  confirms: true,
   async run(ctx) {
     await beginActingAs(ctx, ctx.user)
     return done(ctx, '/', `You act as ${ctx.user.name}.`)

@@ -124,6 +124,7 @@ const newUser = form({
   values: () => ({ can_create_group: true }),
   next: () => LIST,
   notice: 'The account was created.',
+  confirms: true,
   button: 'Create account',
   frame: () => ({ title: 'New account', place: adminPlace('users') }),
 })
@@ -141,6 +142,7 @@ const editUser = form({
   empty: 'left_out',
   next: () => LIST,
   notice: 'The account was changed.',
+  confirms: true,
   button: 'Save',
   frame: ({ user }) => ({ title: `Edit ${user.name}`, place: adminPlace('users') }),
 })
@@ -156,4 +158,11 @@ export const unban = button('unban', users.unbanUser, 'The ban was lifted.')
 export const deactivate = button('deactivate', users.deactivateUser, 'The account is deactivated; signing in makes it active again.')
 export const activate = button('activate', users.activateUser, 'The account is active again.')
 export const approve = button('approve', users.approveUser, 'The account was approved.')
-export const remove = button('delete', users.deleteUser, 'The account is being deleted.')
+export const remove = action({
+  route: `POST ${LIST}/:id/delete`,
+  of: users.deleteUser,
+  scope: inUserById,
+  next: () => LIST,
+  notice: 'The account is being deleted.',
+  confirms: true,
+})

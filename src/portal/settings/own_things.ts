@@ -72,6 +72,7 @@ ${found.rows.length > 0 ? html`<ul class="list">${found.rows.map(thing => item(c
     scope: remove.of.scope,
     next: () => base,
     notice: remove.notice,
+    confirms: true,
   })
   if (!add) return { show, removing }
   const adding = form({
@@ -82,6 +83,7 @@ ${found.rows.length > 0 ? html`<ul class="list">${found.rows.map(thing => item(c
     fields: () => add.fields,
     next: () => base,
     notice: add.notice,
+    confirms: true,
     button: add.title,
     frame: () => ({ title: add.title, place: settingsPlace(name) }),
   })

@@ -23,6 +23,7 @@ export const submitToken = formEndpoint({
   summary: 'Create a personal access token for oneself',
   scope: inSelf,
   can: 'add_own_credential',
+  confirms: true,
   params: {
     name: text('Name', { minLength: 1, maxLength: 255, examples: ['backup'] }),
     scopes: described(
@@ -44,6 +45,7 @@ export const submitRotation = formEndpoint({
   summary: 'Put a new personal access token in the place of one’s own',
   scope: inPersonalAccessToken,
   can: 'renew_own_credential',
+  confirms: true,
   async run(ctx) {
     const fresh = await rotateToken(ctx, ctx.token, undefined)
     return tokensPage(ctx, await personalTokens(ctx.db, ctx.token.user_id).where('revoked', '=', false).execute(), fresh)
@@ -55,6 +57,7 @@ export const submitRevocation = formEndpoint({
   summary: 'Revoke one of one’s personal access tokens',
   scope: inPersonalAccessToken,
   can: 'update_own',
+  confirms: true,
   async run(ctx) {
     await revokeToken(ctx, ctx.token)
     return redirect(TOKENS_PAGE)

@@ -35,13 +35,15 @@ export interface Protection extends Named {
 }
 
 /** How a user authenticated. */
-export type SignInMethod = 'password' | 'oauth' | 'git' | 'approval'
+export type SignInMethod = 'password' | 'oauth' | 'git' | 'approval' | 'confirmation'
 
 export interface AuditedEvents {
   // Sign-in and impersonation
   'session.started': { user_id: number; method: SignInMethod }
   /** By signing out, or because the password or the state of the account has changed. */
   'session.ended': { user_id: number; count: number }
+  /** The user of a session gave their password again. */
+  'session.confirmed': { user_id: number }
   /**
    * Failed attempts for one account, or for unknown ones, from one network in one minute make one entry with a count. The login is not
    * kept: it may be a password.

@@ -83,6 +83,7 @@ export const securityRules = {
     entity: user(user_id),
     details: { custom_message: count === 1 ? 'Signed out' : `${count} sessions ended` },
   }),
+  'session.confirmed': ({ payload: { user_id } }) => ({ entity: user(user_id), details: { custom_message: 'Confirmed the password' } }),
   'sign_in.failed': ({ payload: { user_id, method } }, { now, request }) => ({
     entity: user_id === null ? instance.entity : user(user_id),
     details: { failed_login: method },

@@ -200,6 +200,8 @@ export interface Declaration<
    * checked, outside of the transaction that was rolled back. Default: the dialect's form of a refusal.
    */
   readonly refused?: (input: Context & Subjects, refusal: Refusal, sent: Wire) => ByteAnswer | Promise<ByteAnswer>
+  /** A form of a page that is carried out only where its user gave their password lately; else it is asked for first (pages/forms/confirm.ts). */
+  readonly confirms?: true
   /** Limit of the body in bytes; default: the dialect's. */
   readonly bodyLimit?: number
   /** Address prefix and protocol; default: the REST dialect. */

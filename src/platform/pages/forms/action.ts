@@ -31,13 +31,24 @@ export interface ActionDeclaration<S extends object> {
   }
   /** Refusals of `instead` besides the declaration's. */
   readonly errors?: Endpoint['errors']
+  /** Asks for the password first, where it was not given lately (confirm.ts). */
+  readonly confirms?: true
 }
 
 /** Sent by scripts of ours that stay on their page: they get the notice alone, and no page. */
 const PART_HEADER = 'x-part'
 
 /** Declares an action. 304 of the declaration (it is so already) counts as done. */
-export const action = <S extends object>({ route, of, scope, next, notice, instead, errors = [] }: ActionDeclaration<S>): Endpoint =>
+export const action = <S extends object>({
+  route,
+  of,
+  scope,
+  next,
+  notice,
+  instead,
+  errors = [],
+  confirms,
+}: ActionDeclaration<S>): Endpoint =>
   guarded({
     ...of,
     // The rules are about the parameters of the declaration.
@@ -46,6 +57,7 @@ export const action = <S extends object>({ route, of, scope, next, notice, inste
     method: 'POST',
     path: route.slice(route.indexOf('/')) as `/${string}`,
     shows: of.route,
+    ...(confirms ? { confirms } : {}),
     scope: scope as Endpoint['scope'],
     dialect: pages,
     answers: bytes(HTML),

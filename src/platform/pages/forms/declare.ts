@@ -8,6 +8,7 @@ import { forbidden } from '../../kernel/errors.ts'
 import { HTML, pages } from '../dialect.ts'
 import { csrfToken } from '../frame/document.ts'
 import { type Html, html } from '../html.ts'
+import { assertConfirmed, confirming } from './confirm.ts'
 
 type PageDeclaration<S extends object, P extends TProperties> = Omit<Declaration<S, P, Bytes>, 'answers' | 'dialect'> &
   Partial<Pick<Endpoint, 'dialect'>>
@@ -20,13 +21,15 @@ export const pageEndpoint = <S extends object, const P extends TProperties = Rec
 /** The parameter that carries the CSRF token. */
 const csrfParam = { authenticity_token: optional(text('The CSRF token of the page')) }
 
-/** An endpoint that refuses writes by cookie without the token that `csrfField` put into the form. */
+/** An endpoint that refuses writes by cookie without the token that `csrfField` put into the form; one that confirms asks for the password too. */
 export const guarded = (made: Endpoint): Endpoint => ({
   ...made,
   params: { ...made.params, ...csrfParam },
+  ...(made.confirms ? { refused: confirming(made) } : {}),
   run: (input: Context & { params: { authenticity_token?: string } }) => {
     const { authenticity_token, ...params } = input.params
     assertCsrfField(input, authenticity_token)
+    if (made.confirms) assertConfirmed(input)
     // Commands write what they are given: the token is none of the declaration's parameters.
     return made.run({ ...input, params })
   },

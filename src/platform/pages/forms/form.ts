@@ -62,6 +62,8 @@ export interface FormDeclaration<S extends object> {
   readonly fixed?: (ctx: Context & S) => Readonly<Record<string, string>>
   /** A second button, which sends a value besides. */
   readonly second?: (ctx: Context & S) => SecondButton | undefined
+  /** Asks for the password first, where it was not given lately (confirm.ts). */
+  readonly confirms?: true
   /** The id of the `turbo-frame` around the form: within a page that has one of that id, the form is shown in its place. */
   readonly within?: (ctx: Context & S) => string
 }
@@ -103,6 +105,7 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form<S> {
     path,
     summary,
     shows: of.route,
+    ...(declared.confirms ? { confirms: true } : {}),
     scope: scope as Endpoint['scope'],
     dialect: pages,
     params: paramsOf(declared),

@@ -1,0 +1,49 @@
+/** Which forms of the pages ask for a password that was not given lately. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pages } from '../../src/server/pages.ts'
+
+/** What is dangerous in the hands of those who found a computer unlocked: what it opens lasts, or what it ends does not come back. */
+const dangerous: readonly RegExp[] = [
+  /^DELETE \/(users|projects|groups)\/:id$/,
+  /^(POST|PUT) \/users(\/:id)?$/,
+  /\/transfer$/,
+  /(^|_|\/)tokens?(\/|$)/,
+  /(^|\/)(deploy_)?(keys|gpg_keys|emails|oauth_grants|applications)(\/|$)/,
+  /^PUT \/application\/settings$/,
+  /^PUT \/user\/password$/,
+]
+
+/** Those that need not ask, with the reason. */
+const exempt: Readonly<Record<string, string>> = {
+  'POST /-/profile/password/edit': 'has a field for the current password, always',
+}
+
+/** Forms of a command of their own, without an endpoint of the API. */
+const own = [
+  'POST /admin/users/:id/impersonate',
+  ...['', '/:id/rotate', '/:id/revoke'].map(rest => `POST /-/profile/personal_access_tokens${rest}`),
+]
+
+const writes = pages.filter(({ method }) => method !== 'GET')
+const asking = writes.filter(({ confirms }) => confirms).map(({ route }) => route)
+
+test('what is dangerous asks for a password, and nothing else does', () => {
+  const wanted = writes
+    .filter(({ route, shows }) => (shows === undefined ? own.includes(route) : dangerous.some(pattern => pattern.test(shows))))
+    .map(({ route }) => route)
+    .filter(route => !(route in exempt))
+  assert.deepEqual(
+    asking.toSorted(),
+    wanted.toSorted(),
+    'you are here because a form runs an endpoint of the list above without `confirms: true`, or asks for a password without need',
+  )
+})
+
+test('every exception is needed, and every form of the list exists', () => {
+  const routes = new Set<string>(writes.map(({ route }) => route))
+  assert.deepEqual(
+    [...own, ...Object.keys(exempt)].filter(route => !routes.has(route)),
+    [],
+  )
+})
