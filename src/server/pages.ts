@@ -1,6 +1,5 @@
 /** The explicit list of all pages: the map of the server for people. One line for each folder. */
 
-import { todoEndpoints } from '../collaboration/todos/endpoints.ts'
 import * as signUp from '../identity/sign_up/endpoints.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as shared from '../platform/pages/endpoints.ts'
@@ -65,7 +64,7 @@ export const pages: readonly Endpoint[] = [
   things.gpgKeys,
   things.emails,
   things.grants,
-  todoPages(todoEndpoints(allItemKinds)),
+  todoPages(allItemKinds),
   projects,
   groups,
   members.projectMemberPages,

@@ -2439,6 +2439,7 @@ create table todos (
   namespace_id bigint,
   merge_request_id bigint,
   epic_id bigint,
+  snoozed_until timestamp with time zone,
   constraint todos_pkey PRIMARY KEY (id),
   constraint todos_action_check CHECK ((action = ANY (ARRAY['assigned'::text, 'mentioned'::text, 'build_failed'::text, 'marked'::text, 'approval_required'::text, 'unmergeable'::text, 'directly_addressed'::text, 'merge_train_removed'::text, 'review_requested'::text]))),
   constraint todos_one_place CHECK ((num_nonnulls(project_id, namespace_id) = 1)),

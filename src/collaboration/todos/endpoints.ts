@@ -13,7 +13,7 @@ import { todoOf, todosOf } from './queries.ts'
 import { todoActions } from './write.ts'
 
 /** `:id` is resolved to a to-do item of the caller, or 404. */
-const inOwnTodo = within(inSelf, {
+export const inOwnTodo = within(inSelf, {
   name: 'inOwnTodo',
   path: { id: integer('ID of a to-do item') },
   async load({ db, actor, user }, { id }) {

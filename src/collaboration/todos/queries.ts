@@ -1,5 +1,5 @@
 /** Reads of to-do items. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { itemKinds } from '../item_kinds/item_kind.ts'
@@ -8,12 +8,15 @@ import type { TodoAction } from './write.ts'
 
 /** Filters of to-do lists (to-do items API). */
 export interface TodoFilters {
+  id?: number | undefined
   action?: TodoAction | undefined
   author_id?: number | undefined
   project_id?: number | undefined
   group_id?: number | undefined
   state?: 'pending' | 'done' | undefined
   type?: string | undefined
+  /** Only those that are put off at this time, or only those that are not. */
+  snoozed?: { readonly at: Date; readonly is: boolean } | undefined
 }
 
 /** The to-do items of a user whose items they may still see. */
@@ -40,10 +43,15 @@ const todos = (db: Db, actor: Actor, userId: number) =>
 
 export type TodoRow = Awaited<ReturnType<ReturnType<typeof todos>['executeTakeFirstOrThrow']>>
 
+/** Is an item of the table `todos` not put off beyond this time? */
+export const isDue = (now: Date): RawBuilder<boolean> => sql<boolean>`(todos.snoozed_until is null or todos.snoozed_until <= ${now})`
+
 /** The to-do list of a user, newest first. */
 export function todosOf(db: Db, actor: Actor, userId: number, filters: TodoFilters) {
-  const { state = 'pending', group_id } = filters
+  const { state = 'pending', group_id, snoozed } = filters
   let query = todos(db, actor, userId).where('todos.state', '=', state)
+  if (snoozed) query = query.where(snoozed.is ? sql<boolean>`not ${isDue(snoozed.at)}` : isDue(snoozed.at))
+  if (filters.id !== undefined) query = query.where('todos.id', '=', filters.id)
   if (filters.action !== undefined) query = query.where('todos.action', '=', filters.action)
   if (filters.author_id !== undefined) query = query.where('todos.author_id', '=', filters.author_id)
   if (filters.project_id !== undefined) query = query.where('todos.project_id', '=', filters.project_id)
@@ -63,3 +71,36 @@ export function todosOf(db: Db, actor: Actor, userId: number, filters: TodoFilte
 /** A to-do item of a user. */
 export const todoOf = (db: Db, actor: Actor, userId: number, id: number) =>
   todos(db, actor, userId).where('todos.id', '=', id).executeTakeFirst()
+
+/** Choices of each kind that `todoOrigins` answers at most. */
+const MOST_ORIGINS = 100
+
+/** A choice of a filter. */
+export interface TodoOrigin {
+  readonly kind: 'project' | 'group' | 'author'
+  readonly id: number
+  readonly name: string
+}
+
+/** Where the to-do items of a user come from and who caused them, as choices of filters, by name: one statement. */
+export async function todoOrigins(db: Db, actor: Actor, userId: number, filters: TodoFilters): Promise<readonly TodoOrigin[]> {
+  const listed = todosOf(db, actor, userId, filters)
+    .clearSelect()
+    .clearOrderBy()
+    .select(['todos.project_id', 'todos.namespace_id', 'todos.author_id'])
+  const { rows } = await sql<TodoOrigin>`
+    with listed as materialized (${listed}),
+         places as (select listed.project_id, coalesce(listed.namespace_id, projects.namespace_id) as namespace_id
+                      from listed left join projects on projects.id = listed.project_id)
+    (select distinct 'project' as kind, projects.id, namespaces.full_path || '/' || projects.path as name
+       from places join projects on projects.id = places.project_id join namespaces on namespaces.id = projects.namespace_id
+      order by name limit ${MOST_ORIGINS})
+    union all
+    (select distinct 'group', namespaces.id, namespaces.full_path
+       from places join namespaces on namespaces.id = places.namespace_id and namespaces.owner_id is null
+      order by 3 limit ${MOST_ORIGINS})
+    union all
+    (select distinct 'author', users.id, users.name || ' @' || users.username
+       from listed join users on users.id = listed.author_id order by 3 limit ${MOST_ORIGINS})`.execute(db)
+  return rows
+}

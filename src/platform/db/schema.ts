@@ -1462,6 +1462,7 @@ export interface Todos {
   namespace_id: number | null;
   note_id: number | null;
   project_id: number | null;
+  snoozed_until: Timestamp | null;
   state: Generated<"pending" | "done">;
   updated_at: Generated<Timestamp>;
   user_id: number;

@@ -1,104 +1,131 @@
 /** The page of one's to-do items. */
+
+import type { ItemKind } from '../../collaboration/item_kinds/item_kind.ts'
+import { finishTodosMatching, restoreTodo, snoozeTodosMatching } from '../../collaboration/todos/commands.ts'
+import { inOwnTodo, todoEndpoints } from '../../collaboration/todos/endpoints.ts'
+import { todoEntity } from '../../collaboration/todos/entity.ts'
+import { todoOrigins, todosOf as todosMatching } from '../../collaboration/todos/queries.ts'
 import { inSelf } from '../../identity/users/scope.ts'
+import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
-import { OneOf } from '../../platform/kernel/declaration/types.ts'
-import { answerOf } from '../../platform/pages/answers.ts'
-import { avatar } from '../../platform/pages/components/avatar.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
-import { pageLink } from '../../platform/pages/components/page_link.ts'
-import { time } from '../../platform/pages/components/time.ts'
-import { action, actionButton } from '../../platform/pages/forms/action.ts'
-import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { page } from '../../platform/pages/frame/document.ts'
-import { type Html, html } from '../../platform/pages/html.ts'
-import { listParams } from '../../platform/pages/lists.ts'
+import { action } from '../../platform/pages/forms/action.ts'
+import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import { declarationOf } from '../../platform/pages/forms/declared.ts'
+import { done as goOn, page } from '../../platform/pages/frame/document.ts'
+import { referringPath } from '../../platform/pages/frame/local_path.ts'
+import { html } from '../../platform/pages/html.ts'
+import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
+import { addressOf, filterParams, filtersOf, type Shown, stateParam, withoutOpen } from './filters.ts'
 import { todosOf } from './live.ts'
+import { bulkView, filtersView, PAGE, statesView, type Todo, todoItem } from './view.ts'
 
-const PAGE = '/dashboard/todos'
+const DAY = 86_400_000
 
-/** The fields of a to-do item that the list shows. */
-interface Todo {
-  readonly id: number
-  readonly action_name: string
-  readonly author: { readonly name: string; readonly avatar_url: string | null }
-  readonly project?: { readonly path_with_namespace: string }
-  readonly group?: { readonly full_path: string }
-  readonly target: { readonly title: string }
-  readonly target_type: string
-  readonly target_url: string
-  readonly body: string
-  readonly state: string
-  readonly created_at: string
+/** Where one was: the list with its filters. */
+const back = ({ request, deps }: Pick<Context, 'request' | 'deps'>): string => {
+  const path = referringPath(request.headers, deps.config)
+  return path !== undefined && (path === PAGE || path.startsWith(`${PAGE}?`)) ? path : PAGE
 }
 
-/** What happened, in words. */
-const happened: Readonly<Record<string, string>> = {
-  assigned: 'assigned you',
-  mentioned: 'mentioned you',
-  directly_addressed: 'addressed you',
-  build_failed: 'has a failed pipeline for you',
-  marked: 'was added by you',
-  approval_required: 'asks for your approval',
-  unmergeable: 'cannot be merged',
-  review_requested: 'asked for your review',
-  merge_train_removed: 'was taken off the merge train',
-}
+/** In words, for a notice. */
+const counted = (number: number): string => (number === 1 ? 'One to-do' : `${number} to-dos`)
 
-/** Characters of a body that the list shows. */
-const SHOWN = 160
+const none = {
+  pending: ['Nothing to do', 'When a user assigns you, mentions you or asks for your review, it appears here.'],
+  snoozed: ['Nothing is put off', 'What you snooze comes back to the list by itself.'],
+  done: ['Nothing done yet', 'What you have done can be taken back here.'],
+} as const
 
-const types = ['all', 'Issue', 'MergeRequest', 'Epic'] as const
-const typeNames: Readonly<Record<(typeof types)[number], string>> = {
-  all: 'All',
-  Issue: 'Issues',
-  MergeRequest: 'Merge requests',
-  Epic: 'Epics',
-}
-
-/** The declaration of a route among those of the to-do items. */
-function declared(endpoints: readonly Endpoint[], route: string): Endpoint {
-  const found = endpoints.find(endpoint => endpoint.route === route)
-  if (!found) throw new Error(`no declaration for ${route}`)
-  return found
-}
-
-/** The pages, for the declarations of the to-do items API. */
-export function todoPages(api: readonly Endpoint[]): Readonly<Record<string, Endpoint>> {
-  const list = declared(api, 'GET /todos')
-  const finishOne = declared(api, 'POST /todos/:id/mark_as_done')
-  const finishAll = declared(api, 'POST /todos/mark_as_done')
+/** The pages, for these item kinds. */
+export function todoPages(kinds: readonly ItemKind[]): Readonly<Record<string, Endpoint>> {
+  const Todo = todoEntity(kinds)
+  const finishOne = declarationOf(todoEndpoints(kinds), 'POST', /^\/todos\/:id\/mark_as_done$/)
 
   const show = pageEndpoint({
     route: `GET ${PAGE}`,
     summary: 'Show one’s to-do items',
     scope: inSelf,
     can: 'update_own',
-    params: {
-      ...listParams,
-      state: OneOf(['pending', 'done'], { description: 'Whether they are done', default: 'pending' }),
-      type: OneOf(types, { description: 'What they are about', default: 'all' }),
-    },
+    params: { ...listParams, ...filterParams, state: stateParam },
+    sent: withoutOpen,
     async run(ctx) {
-      const { state, type, ...params } = ctx.params
-      const found = await answerOf(ctx, list, { ...params, state, ...(type === 'all' ? {} : { type }) })
-      const to = (changes: Record<string, string>) => `${PAGE}?${new URLSearchParams({ state, type, ...changes }).toString()}`
-      const isPending = state === 'pending'
+      const { page: number, per_page, ...shown } = ctx.params
+      const { db, actor, user } = ctx
+      const filters = filtersOf(shown, ctx.now)
+      const { type: _type, action: _action, project_id: _project, group_id: _group, author_id: _author, ...all } = filters
+      const [found, origins] = await Promise.all([
+        listPage(ctx, todosMatching(db, actor, user.id, filters), { page: number, per_page }),
+        todoOrigins(db, actor, user.id, all),
+      ])
+      const todos = (await presentAll(Todo, ctx, found.rows)) as readonly Todo[]
+      const [title, says] = none[shown.state]
       return page(ctx, {
         title: 'To-dos',
-        heading: 'own',
-        body: html`<div class="heading"><h1>To-dos</h1>${isPending && found.rows.length > 0 && actionButton(ctx, { to: `${PAGE}/done`, face: 'Mark all as done', asks: 'Mark all as done?' })}</div>
-<nav class="subnav" aria-label="Which to-dos"><a href="${to({ state: 'pending' })}"${isPending && html` aria-current="page"`}>To do</a><a href="${to({ state: 'done' })}"${!isPending && html` aria-current="page"`}>Done</a></nav>
-<nav class="subnav" aria-label="About what">${types.map(other => html`<a href="${to({ type: other })}"${other === type && html` aria-current="page"`}>${typeNames[other]}</a>`)}</nav>
-${livePart('todos', todosOf(ctx.user.id), html`${found.rows.length > 0 ? html`<ul class="list" data-list>${found.rows.map(row => todoItem(ctx, row as Todo))}</ul>` : empty({ icon: 'tasklist', title: isPending ? 'Nothing to do' : 'Nothing done yet', says: 'When a user assigns you, mentions you or asks for your review, it appears here.' })}${found.links}`)}`,
+        body: html`${statesView(shown)}${filtersView(shown, origins)}
+${livePart('todos', todosOf(user.id), html`${todos.length > 0 && shown.state === 'pending' && bulkView(ctx, shown, found.total)}${todos.length > 0 ? html`<ul class="list" data-list>${todos.map(todo => todoItem(ctx, todo, shown.state))}</ul>` : empty({ icon: 'tasklist', title, says })}${found.links}`)}`,
       })
     },
   })
-  const done = action({ route: `POST ${PAGE}/:id/done`, of: finishOne, scope: finishOne.scope, next: () => PAGE, notice: 'Done.' })
-  const allDone = action({ route: `POST ${PAGE}/done`, of: finishAll, scope: finishAll.scope, next: () => PAGE, notice: 'All done.' })
-  return { show, done, allDone }
-}
 
-const todoItem = (ctx: Context, { id, author, action_name, target, target_url, project, group, body, state, created_at }: Todo): Html =>
-  html`<li>${avatar(author, 32)}<div class="main"><div class="title">${pageLink(target_url, target.title)}</div><div>${author.name} ${happened[action_name] ?? action_name}${body !== target.title && html`: <span class="muted">${body.slice(0, SHOWN)}</span>`}</div><div class="facts"><span>${project?.path_with_namespace ?? group?.full_path}</span>${time(created_at)}</div></div>${state === 'pending' && actionButton(ctx, { to: `${PAGE}/${id}/done`, face: 'Done', label: `Done: ${target.title}` })}</li>`
+  const done = action({ route: `POST ${PAGE}/:id/done`, of: finishOne, scope: finishOne.scope, next: back, notice: 'Done.' })
+
+  const restore = formEndpoint({
+    route: `POST ${PAGE}/:id/restore`,
+    summary: 'Put a to-do item back on the list',
+    scope: inOwnTodo,
+    can: 'update_own',
+    run: async ctx =>
+      goOn(
+        ctx,
+        back(ctx),
+        (await restoreTodo(ctx, ctx.todo)) ? 'It is on the list again.' : 'The list has a newer one for the same already.',
+      ),
+  })
+
+  const snooze = formEndpoint({
+    route: `POST ${PAGE}/:id/snooze`,
+    summary: 'Put off a to-do item until tomorrow',
+    scope: inOwnTodo,
+    can: 'update_own',
+    async run(ctx) {
+      await snoozeTodosMatching(ctx, ctx.user.id, { id: ctx.todo.id }, new Date(ctx.now.getTime() + DAY))
+      return goOn(ctx, back(ctx), 'Snoozed until tomorrow.')
+    },
+  })
+
+  const matching = { scope: inSelf, can: 'update_own', sent: withoutOpen } as const
+
+  const allDone = formEndpoint({
+    ...matching,
+    route: `POST ${PAGE}/done`,
+    summary: 'Mark the to-do items that match as done',
+    params: filterParams,
+    async run(ctx) {
+      const shown: Shown = { ...ctx.params, state: 'pending' }
+      const number = await finishTodosMatching(ctx, ctx.user.id, filtersOf(shown, ctx.now))
+      return goOn(ctx, addressOf({ state: 'pending' }), `${counted(number)} done.`)
+    },
+  })
+
+  const allSnoozed = formEndpoint({
+    ...matching,
+    route: `POST ${PAGE}/snooze`,
+    summary: 'Put off the to-do items that match',
+    params: { ...filterParams, days: integer('For how many days', { minimum: 1, maximum: 365, examples: [7] }) },
+    async run(ctx) {
+      const { days, ...filters } = ctx.params
+      const number = await snoozeTodosMatching(
+        ctx,
+        ctx.user.id,
+        filtersOf({ ...filters, state: 'pending' }, ctx.now),
+        new Date(ctx.now.getTime() + days * DAY),
+      )
+      return goOn(ctx, addressOf({ state: 'pending' }), `${counted(number)} snoozed.`)
+    },
+  })
+  return { show, done, restore, snooze, allDone, allSnoozed }
+}

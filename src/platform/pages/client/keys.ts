@@ -38,10 +38,18 @@ function step(by: 1 | -1): void {
   next?.scrollIntoView({ block: 'nearest' })
 }
 
+/** Presses the button for a key in the entry of the list that has the focus. */
+function pressInRow(key: string): boolean {
+  const button = document.activeElement?.closest('[data-list] > li')?.querySelector<HTMLElement>(`[data-row-key="${CSS.escape(key)}"]`)
+  button?.click()
+  return button != null
+}
+
 document.addEventListener('keydown', event => {
   if (isField(event.target) || event.metaKey || event.ctrlKey || event.altKey) return
   if (event.key === 'j') step(1)
   else if (event.key === 'k') step(-1)
+  else if (pressInRow(event.key)) event.stopPropagation()
   else if (event.key === '?') document.querySelector<HTMLDialogElement>('#keyboard-help')?.showModal()
   else return
   event.preventDefault()

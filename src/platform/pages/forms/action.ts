@@ -88,6 +88,8 @@ export interface ActionButton {
   readonly sends?: Readonly<Record<string, string | number>>
   /** Asks before it is sent, where it cannot be taken back; with a script only. */
   readonly asks?: string
+  /** The key that presses it while the focus is in its entry of a list. */
+  readonly rowKey?: string
 }
 
 const looks = { plain: 'btn btn-sm', primary: 'btn btn-sm btn-primary', danger: 'btn btn-sm btn-danger', bare: 'bar-button' } as const
@@ -95,6 +97,6 @@ const looks = { plain: 'btn btn-sm', primary: 'btn btn-sm btn-primary', danger: 
 /** A form of one button. */
 export const actionButton = (
   ctx: Pick<Context, 'actor' | 'deps'>,
-  { to, face, label, look = 'plain', title = label, isOn, sends = {}, asks }: ActionButton,
+  { to, face, label, look = 'plain', title = label, isOn, sends = {}, asks, rowKey }: ActionButton,
 ): Html =>
-  html`<form method="post" action="${to}"${asks !== undefined && html` data-turbo-confirm="${asks}"`}>${csrfField(ctx)}${Object.entries(sends).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="${looks[look]}${isOn && ' selected'}"${label !== undefined && html` aria-label="${label}" title="${title}"`}>${face}</button></form>`
+  html`<form method="post" action="${to}"${asks !== undefined && html` data-turbo-confirm="${asks}"`}>${csrfField(ctx)}${Object.entries(sends).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="${looks[look]}${isOn && ' selected'}"${label !== undefined && html` aria-label="${label}" title="${title}"`}${rowKey !== undefined && html` data-row-key="${rowKey}" aria-keyshortcuts="${rowKey}"`}>${face}</button></form>`
