@@ -13,6 +13,7 @@ import * as feed from '../portal/feed/pages.ts'
 import * as frame from '../portal/frame/endpoints.ts'
 import * as groups from '../portal/groups/endpoints.ts'
 import * as home from '../portal/home/endpoints.ts'
+import * as firstSteps from '../portal/home/first_steps.ts'
 import * as issueBulk from '../portal/issues/bulk.ts'
 import { issueComments } from '../portal/issues/comments.ts'
 import { issueChanges } from '../portal/issues/edit.ts'
@@ -55,6 +56,7 @@ export const pages: readonly Endpoint[] = [
   frame,
   signUp,
   home,
+  firstSteps,
   feed,
   people,
   explore,

@@ -304,7 +304,8 @@ describe('every page', () => {
         '/-/activity',
       ]
       for (const rest of ofProject) await window.visit(path + rest)
-      for (const rest of ['', '/-/group_members', '/-/search']) await window.visit(`/groups/${group.full_path}${rest}`)
+      for (const rest of ['', '/-/children', '/-/activity', '/-/group_members', '/-/search'])
+        await window.visit(`/groups/${group.full_path}${rest}`)
       for (const rest of [
         '',
         '/password/edit',
@@ -325,8 +326,12 @@ describe('every page', () => {
         `/users/${person.username}/starred`,
         '/dashboard/activity',
         '/dashboard/todos',
+        '/dashboard/projects',
+        '/dashboard/groups',
+        '/explore/groups',
         '/search?search=lantern',
         '/projects/new',
+        '/projects/import',
         '/groups/new',
       ])
         await window.visit(rest)

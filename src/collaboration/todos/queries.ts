@@ -92,12 +92,13 @@ export async function todoOrigins(db: Db, actor: Actor, userId: number, filters:
     with listed as materialized (${listed}),
          places as (select listed.project_id, coalesce(listed.namespace_id, projects.namespace_id) as namespace_id
                       from listed left join projects on projects.id = listed.project_id)
-    (select distinct 'project' as kind, projects.id, namespaces.full_path || '/' || projects.path as name
-       from places join projects on projects.id = places.project_id join namespaces on namespaces.id = projects.namespace_id
+    (select distinct 'project' as kind, places.project_id as id, routes.path as name
+       from places join routes on routes.project_id = places.project_id
       order by name limit ${MOST_ORIGINS})
     union all
-    (select distinct 'group', namespaces.id, namespaces.full_path
+    (select distinct 'group', namespaces.id, routes.path
        from places join namespaces on namespaces.id = places.namespace_id and namespaces.owner_id is null
+       join routes on routes.namespace_id = namespaces.id
       order by 3 limit ${MOST_ORIGINS})
     union all
     (select distinct 'author', users.id, users.name || ' @' || users.username

@@ -1,44 +1,178 @@
-/** Projects that anybody may find. */
+/** Lists of projects and groups: those that anybody may find, and one's own. */
+import type { Context } from '../../platform/kernel/context.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
-import { html } from '../../platform/pages/html.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
-import { projectsMatching } from '../../spaces/projects/queries.ts'
+import { type GroupFilters, groupsMatching } from '../../spaces/groups/queries.ts'
+import { type ProjectFilters, projectsMatching } from '../../spaces/projects/queries.ts'
+import { groupList } from '../groups/list_view.ts'
 import { projectList } from '../projects/list_view.ts'
 
-/** The orders of the list with their names. */
-const orders = { last_activity_at: 'Last activity', name: 'Name', created_at: 'Created' } as const
+/** The orders of lists of projects with their names, and those of groups. */
+const projectOrders = { last_activity_at: 'Last activity', name: 'Name', created_at: 'Newest', updated_at: 'Last change' } as const
+const groupOrders = { name: 'Name', path: 'Path', id: 'Newest' } as const
 
-export const exploreProjects = pageEndpoint({
-  route: 'GET /explore',
-  summary: 'Show the projects that the caller may see',
+type ProjectOrder = keyof typeof projectOrders
+type GroupOrder = keyof typeof groupOrders
+
+const projectParams = {
+  ...listParams,
+  search: optional(text('Part of the name, path or description', { maxLength: 255 })),
+  topic: optional(text('Only projects with this topic', { maxLength: 255 })),
+  language: optional(text('Only projects with this programming language', { maxLength: 255 })),
+  order_by: OneOf(Object.keys(projectOrders) as [ProjectOrder, ...ProjectOrder[]], {
+    default: 'last_activity_at',
+    description: 'What the list is ordered by',
+  }),
+}
+
+const groupParams = {
+  ...listParams,
+  search: optional(text('Part of the name or path', { maxLength: 255 })),
+  order_by: OneOf(Object.keys(groupOrders) as [GroupOrder, ...GroupOrder[]], {
+    default: 'name',
+    description: 'What the list is ordered by',
+  }),
+}
+
+interface Asked {
+  readonly page: number
+  readonly per_page: number
+  readonly search?: string | undefined
+  readonly order_by: string
+}
+
+/** The bar above a list. `kept`: what a form must send besides. */
+function filterBar(
+  base: string,
+  { search, order_by }: Asked,
+  orders: Readonly<Record<string, string>>,
+  kept: Readonly<Record<string, string | undefined>> = {},
+): Html {
+  return html`<form class="filter-bar" action="${base}" role="search" aria-label="In this list"><label class="sr-only" for="search">Filter by name</label><input class="form-control" type="search" id="search" name="search" value="${search ?? ''}" placeholder="Filter by name" data-hotkey="f">${Object.entries(kept).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">`)}
+<label class="sr-only" for="order_by">Order</label><select class="form-control form-select" id="order_by" name="order_by">${Object.entries(orders).map(([value, label]) => html`<option value="${value}"${value === order_by && html` selected`}>${label}</option>`)}</select><button class="btn">Filter</button></form>`
+}
+
+const areas = [
+  ['/dashboard/projects', 'Your projects', true],
+  ['/dashboard/projects?filter=starred', 'Starred', true],
+  ['/dashboard/groups', 'Your groups', true],
+  ['/explore', 'Explore projects', false],
+  ['/explore/groups', 'Explore groups', false],
+] as const
+
+const areasView = ({ actor }: Pick<Context, 'actor'>, current: string): Html =>
+  html`<nav class="subnav" aria-label="Lists">${areas.filter(([, , isOwn]) => !isOwn || actor.user).map(([href, label]) => html`<a href="${href}"${href === current && html` aria-current="page"`}>${label}</a>`)}</nav>`
+
+interface ProjectsAsked extends Asked {
+  readonly topic?: string | undefined
+  readonly language?: string | undefined
+  readonly order_by: ProjectOrder
+}
+
+async function projectsPage(
+  ctx: Context & { readonly params: ProjectsAsked },
+  { title, base, current = base, filters, says }: { title: string; base: string; current?: string; filters: ProjectFilters; says: string },
+) {
+  const { search, topic, language, order_by } = ctx.params
+  const sort = order_by === 'name' ? 'asc' : 'desc'
+  const narrowed = { ...(topic ? { topic: [topic] } : {}), ...(language ? { with_programming_language: language } : {}) }
+  const query = projectsMatching(ctx.db, ctx.actor, { ...filters, ...narrowed, search, order_by, sort })
+  const found = await listPage(ctx, query, ctx.params)
+  const kept = { topic, language, ...(filters.starred ? { filter: 'starred' } : {}) }
+  return page(ctx, {
+    title,
+    body: html`${areasView(ctx, current)}${filterBar(base, ctx.params, projectOrders, kept)}
+${topic && html`<p>With the topic <strong>${topic}</strong>. <a href="${base}">All of them</a></p>`}${language && html`<p>In <strong>${language}</strong>. <a href="${base}">All of them</a></p>`}
+${found.rows.length > 0 ? projectList(found.rows) : empty({ icon: 'search', title: 'No projects found', says })}${found.links}`,
+  })
+}
+
+async function groupsPage(
+  ctx: Context & { readonly params: Asked & { readonly order_by: GroupOrder } },
+  { title, base, filters, says }: { title: string; base: string; filters: GroupFilters; says: string },
+) {
+  const { search, order_by } = ctx.params
+  const query = groupsMatching(ctx.db, ctx.actor, { ...filters, search, order_by, sort: order_by === 'id' ? 'desc' : 'asc' })
+  const found = await listPage(ctx, query, ctx.params)
+  return page(ctx, {
+    title,
+    body: html`${areasView(ctx, base)}${filterBar(base, ctx.params, groupOrders)}${found.rows.length > 0 ? groupList(found.rows) : empty({ icon: 'organization', title: 'No groups found', says })}${found.links}`,
+  })
+}
+
+const exploring = {
   scope: inInstance,
   can: 'read_instance',
-  params: {
-    ...listParams,
-    search: optional(text('Part of the name, path or description', { maxLength: 255 })),
-    topic: optional(text('Only projects with this topic', { maxLength: 255 })),
-    order_by: OneOf(['last_activity_at', 'name', 'created_at'], {
-      default: 'last_activity_at',
-      description: 'What the list is ordered by',
+  params: projectParams,
+  run: (ctx: Context & { readonly params: ProjectsAsked }) =>
+    projectsPage(ctx, { title: 'Explore projects', base: '/explore', filters: {}, says: 'No project that you may see matches.' }),
+} as const
+
+export const exploreProjects = pageEndpoint({ route: 'GET /explore', summary: 'Show the projects that the caller may see', ...exploring })
+
+export const exploreProjectsByName = pageEndpoint({
+  route: 'GET /explore/projects',
+  summary: 'Show the projects that the caller may see, at the address that links elsewhere have',
+  ...exploring,
+})
+
+export const exploreGroups = pageEndpoint({
+  route: 'GET /explore/groups',
+  summary: 'Show the groups that the caller may see',
+  scope: inInstance,
+  can: 'read_instance',
+  params: groupParams,
+  run: ctx =>
+    groupsPage(ctx, {
+      title: 'Explore groups',
+      base: '/explore/groups',
+      filters: { all_available: true },
+      says: 'No group that you may see matches.',
     }),
-  },
-  async run(ctx) {
-    const { search, topic, order_by } = ctx.params
-    const sort = order_by === 'name' ? 'asc' : 'desc'
-    const found = await listPage(
+})
+
+export const showOwnProjects = pageEndpoint({
+  route: 'GET /dashboard/projects',
+  summary: 'Show the projects of which one is a member, or those that one starred',
+  scope: inInstance,
+  can: 'use_instance',
+  params: { ...projectParams, filter: OneOf(['member', 'starred'], { default: 'member', description: 'Which projects' }) },
+  run: ctx =>
+    projectsPage(
       ctx,
-      projectsMatching(ctx.db, ctx.actor, { search, order_by, sort, ...(topic ? { topic: [topic] } : {}) }),
-      ctx.params,
-    )
-    return page(ctx, {
-      title: 'Explore projects',
-      body: html`<form class="filter-bar" action="/explore"><label class="sr-only" for="search">Filter by name</label><input class="form-control" type="search" id="search" name="search" value="${search ?? ''}" placeholder="Filter by name">
-<label class="sr-only" for="order_by">Order</label><select class="form-control form-select" id="order_by" name="order_by">${Object.entries(orders).map(([value, label]) => html`<option value="${value}"${value === order_by && html` selected`}>${label}</option>`)}</select><button class="btn">Filter</button></form>
-${found.rows.length > 0 ? projectList(found.rows) : empty({ icon: 'search', title: 'No projects found', says: 'No project that you may see matches.' })}${found.links}`,
-    })
-  },
+      ctx.params.filter === 'starred'
+        ? {
+            title: 'Starred projects',
+            base: '/dashboard/projects',
+            current: '/dashboard/projects?filter=starred',
+            filters: { starred: true },
+            says: 'A star on the page of a project keeps it here.',
+          }
+        : {
+            title: 'Your projects',
+            base: '/dashboard/projects',
+            filters: { membership: true },
+            says: 'Projects that you create, or whose members make you one of them, appear here.',
+          },
+    ),
+})
+
+export const showOwnGroups = pageEndpoint({
+  route: 'GET /dashboard/groups',
+  summary: 'Show the groups of which one is a member',
+  scope: inInstance,
+  can: 'use_instance',
+  params: groupParams,
+  run: ctx =>
+    groupsPage(ctx, {
+      title: 'Your groups',
+      base: '/dashboard/groups',
+      filters: { all_available: false },
+      says: 'Groups that you create, or of which you become a member, appear here.',
+    }),
 })

@@ -1,14 +1,23 @@
 /** The pages of what was done: in one's projects, and in one project. */
 import { inSelf } from '../../identity/users/scope.ts'
+import { presentAll } from '../../platform/kernel/answer/entity.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
-import { listParams } from '../../platform/pages/lists.ts'
+import { html } from '../../platform/pages/html.ts'
+import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
+import { groupPlace } from '../../spaces/groups/pages/place.ts'
+import { groupPages, inGroupPage } from '../../spaces/groups/pages/scope.ts'
 import { projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
+import { projectsById } from '../../spaces/projects/queries.ts'
 import { activityOf } from './activity.ts'
+import { activityList } from './activity_view.ts'
 import { listOwnEvents, listProjectEvents } from './endpoints.ts'
+import { FeedEntry } from './entity.ts'
 import { activityIn } from './live.ts'
+import { feedMatching } from './queries.ts'
 
 export const showOwnActivity = pageEndpoint({
   route: 'GET /dashboard/activity',
@@ -21,6 +30,29 @@ export const showOwnActivity = pageEndpoint({
       title: 'Activity',
       body: await activityOf(ctx, listOwnEvents, { ...ctx.params, scope: 'all' }, 'What people do in your projects appears here.'),
     }),
+})
+
+export const showGroupActivity = pageEndpoint({
+  route: 'GET /groups/:group_path/-/activity',
+  summary: 'Show what was done in the projects of a group',
+  scope: inGroupPage,
+  can: 'read_group',
+  dialect: groupPages,
+  params: listParams,
+  async run(ctx) {
+    const { db, actor, group } = ctx
+    const found = await listPage(ctx, feedMatching(db, actor, { groupId: group.id }, {}), ctx.params)
+    const entries = await presentAll(FeedEntry, ctx, found.rows)
+    const places = await projectsById(db, [...new Set(found.rows.map(({ project_id }) => project_id))])
+    return page(ctx, {
+      title: 'Activity',
+      place: groupPlace(actor, group, 'group'),
+      body:
+        entries.length === 0
+          ? empty({ icon: 'pulse', title: 'No activity to show', says: 'What people do in the projects of the group appears here.' })
+          : html`${activityList(entries, places)}${found.links}`,
+    })
+  },
 })
 
 export const showProjectActivity = pageEndpoint({

@@ -6,8 +6,12 @@ import type { Db } from '../../platform/db/connection.ts'
 import type { FeedAction, FeedTarget } from '../../platform/events/feed.ts'
 import { may, targets } from './targets.ts'
 
-/** Whose feed: one user's, one project's, or that of all projects of which a user is a member. */
-export type FeedOf = { readonly authorId: number } | { readonly projectId: number } | { readonly memberId: number }
+/** Whose feed: one user's, one project's, that of a group's projects at any depth, or of all projects of which a user is a member. */
+export type FeedOf =
+  | { readonly authorId: number }
+  | { readonly projectId: number }
+  | { readonly groupId: number }
+  | { readonly memberId: number }
 
 /** Filters and order of feeds (events API). */
 export interface FeedFilters {
@@ -48,6 +52,11 @@ export function feedMatching(db: Db, actor: Actor, of: FeedOf, filters: FeedFilt
     .where(entryVisible(actor))
   if ('authorId' in of) query = query.where('feed_entries.author_id', '=', of.authorId)
   if ('projectId' in of) query = query.where('feed_entries.project_id', '=', of.projectId)
+  if ('groupId' in of)
+    query = query.where(
+      sql<boolean>`feed_entries.project_id = any(array(
+        select inside.id from projects inside join namespaces home on home.id = inside.namespace_id where home.traversal_ids @> ${[of.groupId]}::bigint[]))`,
+    )
   if (filters.action) query = query.where('feed_entries.action', '=', filters.action)
   if (filters.target_type) query = query.where('feed_entries.target_type', '=', filters.target_type)
   // Contract: the day itself belongs to neither side (events API).

@@ -1,12 +1,16 @@
 /** The options of the palette (⌘K): pages, then projects, groups and people that match. */
 import { usersMatching } from '../../identity/users/queries.ts'
+import { listIssues } from '../../planning/issues/lists/endpoints.ts'
+import { isAdmin } from '../../platform/access/actor.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
+import { answerOf } from '../../platform/pages/answers.ts'
 import type { IconName } from '../../platform/pages/assets/icons.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { part } from '../../platform/pages/frame/document.ts'
 import { html } from '../../platform/pages/html.ts'
+import { listMergeRequests } from '../../review/merge_requests/lists/endpoints.ts'
 import { groupPath } from '../../spaces/groups/pages/place.ts'
 import { groupsMatching } from '../../spaces/groups/queries.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
@@ -23,16 +27,52 @@ interface Option {
   readonly href: string
 }
 
+/** The fields of an issue or merge request that a line shows. */
+interface Titled {
+  readonly title: string
+  readonly web_url: string
+  readonly references: { readonly full: string }
+}
+
+/** Pages that are offered before anything is typed. */
+const FIRST = 8
+
 /** Pages that are reached from everywhere. */
 const everywhere: readonly Option[] = [
   { label: 'Home', hint: 'Page', icon: 'home', href: '/' },
-  { label: 'Explore projects', hint: 'Page', icon: 'globe', href: '/explore' },
-  { label: 'New project', hint: 'Action', icon: 'plus', href: '/projects/new' },
-  { label: 'New group', hint: 'Action', icon: 'plus', href: '/groups/new' },
   { label: 'To-dos', hint: 'Page', icon: 'tasklist', href: '/dashboard/todos' },
+  { label: 'Issues assigned to you', hint: 'Page', icon: 'issue-opened', href: '/dashboard/issues' },
+  { label: 'Merge requests assigned to you', hint: 'Page', icon: 'git-pull-request', href: '/dashboard/merge_requests' },
+  { label: 'New project', hint: 'Action', icon: 'plus', href: '/projects/new' },
+  { label: 'Import project', hint: 'Action', icon: 'download', href: '/projects/import' },
+  { label: 'New group', hint: 'Action', icon: 'plus', href: '/groups/new' },
   { label: 'Settings', hint: 'Page', icon: 'gear', href: '/-/profile' },
+  { label: 'Your projects', hint: 'Page', icon: 'repo', href: '/dashboard/projects' },
+  { label: 'Starred projects', hint: 'Page', icon: 'star', href: '/dashboard/projects?filter=starred' },
+  { label: 'Your groups', hint: 'Page', icon: 'organization', href: '/dashboard/groups' },
+  { label: 'Explore projects', hint: 'Page', icon: 'globe', href: '/explore' },
+  { label: 'Explore groups', hint: 'Page', icon: 'globe', href: '/explore/groups' },
+  { label: 'Activity', hint: 'Page', icon: 'pulse', href: '/dashboard/activity' },
+  { label: 'New access token', hint: 'Action', icon: 'key', href: '/-/profile/personal_access_tokens' },
+  { label: 'Add SSH key', hint: 'Action', icon: 'key', href: '/-/profile/keys/new' },
+  { label: 'Change password', hint: 'Action', icon: 'lock', href: '/-/profile/password/edit' },
+  { label: 'Sessions', hint: 'Page', icon: 'globe', href: '/-/profile/active_sessions' },
+  { label: 'Preferences', hint: 'Page', icon: 'gear', href: '/-/profile/preferences' },
   { label: 'API description', hint: 'Page', icon: 'book', href: '/-/docs' },
 ]
+
+/** Pages of administrators. */
+const ofAdministrators: readonly Option[] = [
+  { label: 'Administration', hint: 'Page', icon: 'server', href: '/admin' },
+  { label: 'Accounts', hint: 'Administration', icon: 'people', href: '/admin/users' },
+  { label: 'New account', hint: 'Administration', icon: 'plus', href: '/admin/users/new' },
+  { label: 'Settings of the instance', hint: 'Administration', icon: 'gear', href: '/admin/application_settings/general' },
+  { label: 'Background jobs', hint: 'Administration', icon: 'workflow', href: '/admin/background_jobs' },
+  { label: 'Broadcast messages', hint: 'Administration', icon: 'megaphone', href: '/admin/broadcast_messages' },
+]
+
+/** Characters from which on titles are searched. */
+const WORD = 3
 
 export const showPalette = pageEndpoint({
   route: 'GET /-/palette',
@@ -40,17 +80,28 @@ export const showPalette = pageEndpoint({
   scope: inInstance,
   can: 'use_instance',
   params: { search: text('What was typed', { maxLength: 255, default: '' }) },
-  async run({ db, actor, params }) {
+  async run(ctx) {
+    const { db, actor, params } = ctx
     const search = params.search.trim()
-    const [projects, groups, people] = await Promise.all([
+    const titled = { search, in: 'title', scope: 'all', state: 'opened', per_page: MOST }
+    const [projects, groups, people, issues, mergeRequests] = await Promise.all([
       projectsMatching(db, actor, { ...(search ? { search } : { membership: true }), order_by: 'last_activity_at' })
         .limit(MOST)
         .execute(),
       search ? groupsMatching(db, actor, { search, all_available: true }).limit(MOST).execute() : [],
       search ? usersMatching(db, { search, active: true }, false).limit(MOST).execute() : [],
+      search.length >= WORD ? answerOf(ctx, listIssues, titled).then(({ rows }) => rows as readonly Titled[]) : [],
+      search.length >= WORD ? answerOf(ctx, listMergeRequests, titled).then(({ rows }) => rows as readonly Titled[]) : [],
     ])
+    const pages = [...everywhere, ...(isAdmin(actor) ? ofAdministrators : [])]
+    const item = ({ title, references, web_url }: Titled, icon: IconName): Option => ({
+      label: title,
+      hint: references.full,
+      icon,
+      href: new URL(web_url).pathname,
+    })
     const options: Option[] = [
-      ...everywhere.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase())),
+      ...pages.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase())).slice(0, search ? pages.length : FIRST),
       ...projects.map(project => ({ label: project.full_name, hint: 'Project', icon: 'repo' as const, href: projectPath(project) })),
       ...groups.map(group => ({ label: group.full_name, hint: 'Group', icon: 'organization' as const, href: groupPath(group) })),
       ...people.map(({ name, username }) => ({
@@ -59,6 +110,8 @@ export const showPalette = pageEndpoint({
         icon: 'person' as const,
         href: `/${username}`,
       })),
+      ...issues.map(issue => item(issue, 'issue-opened')),
+      ...mergeRequests.map(mergeRequest => item(mergeRequest, 'git-pull-request')),
     ]
     if (options.length === 0) return part(html`<p class="empty muted">Nothing matches.</p>`)
     return part(

@@ -1,11 +1,24 @@
 /** The form of a new group. */
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { optional, text } from '../../platform/kernel/declaration/types.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { form } from '../../platform/pages/forms/form.ts'
+import { page, part } from '../../platform/pages/frame/document.ts'
+import { html } from '../../platform/pages/html.ts'
+import { listPage, listParams } from '../../platform/pages/lists.ts'
+import { projectsOfGroup } from '../../spaces/group_projects/queries.ts'
 import { createGroup } from '../../spaces/groups/endpoints.ts'
-import { groupPath } from '../../spaces/groups/pages/place.ts'
+import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
 import { groupPages, inGroupPage } from '../../spaces/groups/pages/scope.ts'
-import { groupHome } from './home.ts'
+import { subgroupsOf } from '../../spaces/groups/queries.ts'
+import { projectList } from '../projects/list_view.ts'
+import { childrenOf, groupHome } from './home.ts'
+import { groupList } from './list_view.ts'
+import { childrenFrame, childrenView } from './tree_view.ts'
+
+/** Subgroups that their page shows. */
+const MOST_SUBGROUPS = 200
 
 const newGroup = form({
   path: '/groups/new',
@@ -45,6 +58,33 @@ export const showGroup = pageEndpoint({
   can: 'read_group',
   dialect: groupPages,
   run: ctx => groupHome(ctx, ctx.group),
+})
+
+export const showGroupChildren = pageEndpoint({
+  route: 'GET /groups/:group_path/-/children',
+  summary: 'Show the subgroups and projects of a group',
+  scope: inGroupPage,
+  can: 'read_group',
+  dialect: groupPages,
+  params: { ...listParams, search: optional(text('Part of the name or path', { maxLength: 255 })) },
+  async run(ctx) {
+    const { group, db, actor, params, request } = ctx
+    if (request.headers['turbo-frame'] === childrenFrame(group))
+      return part(html`<turbo-frame id="${childrenFrame(group)}">${childrenView(group, await childrenOf(ctx, group))}</turbo-frame>`)
+    const { search } = params
+    const [groups, projects] = await Promise.all([
+      params.page === 1 ? subgroupsOf(db, actor, group.id, { search }).limit(MOST_SUBGROUPS).execute() : [],
+      listPage(ctx, projectsOfGroup(db, actor, group, { search, order_by: 'name', sort: 'asc' }), params),
+    ])
+    const base = groupPath(group, '/-/children')
+    return page(ctx, {
+      title: 'Subgroups and projects',
+      place: groupPlace(actor, group, 'group'),
+      body: html`<form class="filter-bar" action="${base}"><label class="sr-only" for="search">Filter by name</label><input class="form-control" type="search" id="search" name="search" value="${search ?? ''}" placeholder="Filter by name" data-hotkey="f"><button class="btn">Filter</button></form>
+${groups.length > 0 && html`<h2>Subgroups</h2>${groupList(groups)}`}
+<section class="section"><h2>Projects</h2>${projects.rows.length > 0 ? projectList(projects.rows) : empty({ icon: 'repo', title: 'No projects', says: 'No project that you may see matches.' })}${projects.links}</section>`,
+    })
+  },
 })
 
 export const showNewGroup = newGroup.show

@@ -1,7 +1,6 @@
 /** The page at `/`: what waits for the signed-in user, their projects, and what happened in them. */
 
 import { listIssues } from '../../planning/issues/lists/endpoints.ts'
-import { isAdmin } from '../../platform/access/actor.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
@@ -17,6 +16,7 @@ import { type ProjectRow, projectsById, projectsMatching } from '../../spaces/pr
 import { activityList } from '../feed/activity_view.ts'
 import { FeedEntry } from '../feed/entity.ts'
 import { feedMatching } from '../feed/queries.ts'
+import { firstSteps } from './first_steps.ts'
 import { itemList, type ListedItem } from './item_view.ts'
 
 /** Entries of each list; its own page has all of them. */
@@ -31,12 +31,13 @@ export const showHome = pageEndpoint({
   can: 'use_instance',
   async run(ctx) {
     const { db, actor } = ctx
-    const [reviews, mergeRequests, assigned, issues, projects] = await Promise.all([
+    const [reviews, mergeRequests, assigned, issues, projects, steps] = await Promise.all([
       answerOf(ctx, listMergeRequests, { scope: 'all', state: 'opened', reviewer_id: actor.user?.id, per_page: FEW }),
       answerOf(ctx, listMergeRequests, { scope: 'created_by_me', state: 'opened', per_page: FEW }),
       answerOf(ctx, listMergeRequests, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
       answerOf(ctx, listIssues, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
       projectsMatching(db, actor, { membership: true, order_by: 'last_activity_at' }).limit(PROJECTS).execute(),
+      firstSteps(ctx),
     ])
     const waiting = [
       section('Reviews that wait for you', reviews.rows),
@@ -48,7 +49,7 @@ export const showHome = pageEndpoint({
       title: 'Home',
       heading: 'own',
       body: html`<h1 class="sr-only">Home</h1><div class="columns"><div>
-${isAdmin(actor) && projects.length === 0 && firstSteps}
+${steps}
 ${waiting.length > 0 ? waiting : projects.length > 0 && empty({ icon: 'check', title: 'Nothing waits for you', says: 'Reviews, issues and merge requests that are yours appear here.' })}
 <section class="section"><div class="row apart"><h2>Activity</h2><a class="small" href="/dashboard/activity">All of it</a></div>${await activity(ctx)}</section>
 </div><aside aria-label="Your projects">${projectsView(projects)}</aside></div>`,
@@ -73,17 +74,9 @@ async function activity(ctx: Context): Promise<Html> {
 
 const projectsView = (
   projects: readonly ProjectRow[],
-): Html => html`<div class="row apart"><h2>Your projects</h2><a class="btn btn-sm btn-primary" href="/projects/new">${icon('plus')}New</a></div>
+): Html => html`<div class="row apart"><h2><a class="quiet" href="/dashboard/projects">Your projects</a></h2><a class="btn btn-sm btn-primary" href="/projects/new">${icon('plus')}New</a></div>
 ${
   projects.length === 0
     ? html`<p class="muted">You are in no project yet. <a href="/explore">Explore</a> what there is.</p>`
     : html`<ul class="plain-list stack small-stack">${projects.map(project => html`<li class="row">${icon(project.visibility === 'public' ? 'repo' : 'lock')}<a class="quiet" href="${projectPath(project)}">${project.namespace_full_path}/<strong>${project.path}</strong></a></li>`)}</ul>`
 }`
-
-/** For the administrator of a new instance. */
-const firstSteps = html`<section class="panel"><header><h2>First steps</h2></header><ol class="body">
-<li><a href="/projects/new">Create a project</a>, or <a href="/groups/new">a group</a> for several.</li>
-<li>Push to it: the page of the project has the lines to copy.</li>
-<li>Add a runner, so that its CI file is run: start with <code>--builtin-runner</code>, or <code>ingot runner</code> on another machine.</li>
-<li>Add people: <a href="/admin/users">accounts</a>, then members of the project or group.</li>
-</ol></section>`

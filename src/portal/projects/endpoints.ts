@@ -47,12 +47,55 @@ const newProject = form({
     { name: 'visibility', control: 'radio', choices: visibilities, hint: '' },
     { name: 'initialize_with_readme', label: 'Begin with a README', hint: 'The repository can be cloned immediately.' },
   ],
-  values: () => ({ visibility: 'private' }),
+  values: ({ request }) => ({
+    visibility: 'private',
+    namespace_id: new URLSearchParams(request.address.split('?')[1]).get('namespace_id') ?? undefined,
+  }),
   next: (_ctx, project: ProjectRow) => `/${project.full_path}`,
   notice: 'The project was created.',
   button: 'Create project',
+  before: () =>
+    html`<p class="muted">Has it a repository elsewhere? <a href="/projects/import">Import it</a>. To begin with what another project here has, open that one and fork it.</p>`,
   frame: () => ({ title: 'New project' }),
 })
+
+const importProject = form({
+  path: '/projects/import',
+  summary: 'Import a project',
+  scope: inInstance,
+  of: createProject,
+  fields: async ctx => [
+    {
+      name: 'import_url',
+      label: 'Address of the repository',
+      control: 'text',
+      required: true,
+      autofocus: true,
+      placeholder: 'https://git.example.com/team/project.git',
+      hint: 'Over http or https. For a private one: `https://name:token@…`; the password is kept encrypted and shown nowhere.',
+    },
+    { name: 'name', required: true, hint: 'As people call it.' },
+    {
+      name: 'namespace_id',
+      label: 'Where',
+      control: 'select',
+      choices: await creatableNamespaces(ctx),
+      hint: 'Your own namespace, or a group in which you may create projects.',
+    },
+    { name: 'path', hint: 'The last part of the address; made from the name when empty.' },
+    { name: 'description', control: 'textarea', hint: 'What it is, in a line or two.' },
+    { name: 'visibility', control: 'radio', choices: visibilities, hint: '' },
+  ],
+  values: () => ({ visibility: 'private' }),
+  next: (_ctx, project: ProjectRow) => `/${project.full_path}`,
+  notice: 'The project was created; its branches and tags are fetched now.',
+  button: 'Import project',
+  before: () => html`<p>Branches and tags are fetched with all their commits. Issues and merge requests stay where they are.</p>`,
+  frame: () => ({ title: 'Import project' }),
+})
+
+export const showImport = importProject.show
+export const submitImport = importProject.submit
 
 export const showNewProject = newProject.show
 export const submitNewProject = newProject.submit

@@ -91,11 +91,20 @@ ${project.role === roles.none && project.request_access_enabled && may('request_
 /** How to begin, for an empty repository; or that the code is not for this caller. */
 function emptyView({ url, sshUrl, actor }: Context, project: ProjectWithRole, mayReadCode: boolean): Html {
   if (!mayReadCode) return empty({ icon: 'lock', title: 'The code is not shown', says: 'You may see this project, but not its files.' })
+  if (project.import_status === 'scheduled' || project.import_status === 'started')
+    return empty({
+      icon: 'download',
+      title: 'The repository is being fetched',
+      says: 'Branches and tags appear here once all commits are there.',
+    })
   const mayPush = allows(actor, 'push_code', projectSubject(project)) === 'yes'
   if (!mayPush) return empty({ icon: 'repo', title: 'Nothing here yet', says: 'Nobody has pushed to this repository.' })
   const branch = project.default_branch ?? 'main'
+  const failed =
+    project.import_status === 'failed' &&
+    html`<div class="notice danger" role="alert">${icon('alert')}<span>The import failed: ${project.import_error ?? 'the reason is not known'}. Nothing was kept; push to the repository, or delete the project and import it again.</span></div>`
   const lines = (address: string) => `git remote add origin ${address}\ngit push -u origin HEAD:${branch}`
-  return html`${empty({ icon: 'repo', title: 'Push the first commit', says: 'The repository is empty. Make its first file here, or run one of these in a clone that you have:', action: html`<span class="row"><a class="btn btn-primary" href="${revisionPage(project, 'new', branch)}">New file</a><a class="btn" href="${revisionPage(project, 'upload', branch)}">Upload a file</a></span>` })}
+  return html`${failed}${empty({ icon: 'repo', title: 'Push the first commit', says: 'The repository is empty. Make its first file here, or run one of these in a clone that you have:', action: html`<span class="row"><a class="btn btn-primary" href="${revisionPage(project, 'new', branch)}">New file</a><a class="btn" href="${revisionPage(project, 'upload', branch)}">Upload a file</a></span>` })}
 ${[
   ['HTTP', `${url}${projectPath(project)}.git`],
   ['SSH', `${sshUrl}${project.full_path}.git`],

@@ -11,7 +11,8 @@ import type { ProjectRow } from '../../spaces/projects/queries.ts'
 /** A list of projects. */
 export const projectList = (rows: readonly ProjectRow[]): Html => html`<ul class="list" data-list>${rows.map(projectItem)}</ul>`
 
-const projectItem = (project: ProjectRow): Html => html`
+/** One of them. */
+export const projectItem = (project: ProjectRow): Html => html`
 <li>${avatar(project, 32, 'square')}<div class="main"><div class="title"><a href="${projectPath(project)}"><span class="muted">${project.namespace_full_path} / </span>${project.name}</a> ${visibilityChip(project.visibility)}${project.archived && html` ${chip('Archived', 'attention')}`}</div>
 ${project.description && html`<div class="muted small">${project.description}</div>`}</div>
 <div class="facts"><span title="Stars">${icon('star', 'Stars')} ${project.star_count}</span><span title="Forks">${icon('repo-forked', 'Forks')} ${project.forks_count}</span><span>Updated ${time(project.last_activity_at)}</span></div></li>`

@@ -10,6 +10,7 @@ export const icons = [
   'checklist',
   'chevron-down',
   'chevron-right',
+  'circle',
   'clock',
   'code',
   'code-of-conduct',

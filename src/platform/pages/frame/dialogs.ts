@@ -32,6 +32,6 @@ export function keyboardHelp({ place, counters }: Pick<Framed, 'place' | 'counte
 
 /** The palette on ⌘K; `client/search/palette.ts` gives it life. */
 export const paletteDialog = (): Html => html`<command-palette><dialog class="sheet palette" aria-label="Go to anything">
-<input type="text" role="combobox" aria-expanded="true" aria-controls="palette-options" aria-label="Go to a page, project, group or person" placeholder="Go to a page, project, group or person" autocomplete="off" spellcheck="false">
+<input type="text" role="combobox" aria-expanded="true" aria-controls="palette-options" aria-label="Go to a page, project, person or issue" placeholder="Go to a page, project, person or issue" autocomplete="off" spellcheck="false">
 <div role="listbox" id="palette-options" aria-label="Results"></div>
 </dialog></command-palette>`

@@ -91,7 +91,7 @@ const globalBar = ({ person, counters, creations, csrf, theme, address }: Framed
 ${creations.length > 0 && menu('Create new', html`${icon('plus')}${icon('triangle-down')}`, creations.map(menuLink))}
 ${globalCounters(counters)}
 ${themeMenu(theme)}
-${person ? personMenu(person, csrf) : html`<a class="btn btn-sm btn-primary" href="/users/sign_in?${new URLSearchParams({ redirect: address }).toString()}">Sign in</a>`}
+${person ? personMenu(person, counters, csrf) : html`<a class="btn btn-sm btn-primary" href="/users/sign_in?${new URLSearchParams({ redirect: address }).toString()}">Sign in</a>`}
 </nav>
 </header>`
 
@@ -121,9 +121,12 @@ const themeMenu = (theme: Theme): Html =>
     ),
   )
 
-function personMenu(person: NonNullable<Framed['person']>, csrf: string | undefined): Html {
+function personMenu(person: NonNullable<Framed['person']>, counters: readonly Counter[], csrf: string | undefined): Html {
   const links: MenuLink[] = [
     { label: 'Profile', icon: 'person', href: `/${person.username}` },
+    ...counters.map(({ label, icon: name, href }) => ({ label, icon: name, href })),
+    { label: 'Your projects', icon: 'repo', href: '/dashboard/projects' },
+    { label: 'Your groups', icon: 'organization', href: '/dashboard/groups' },
     { label: 'Settings', icon: 'gear', href: '/-/profile' },
     ...(person.admin ? [{ label: 'Administration', icon: 'server', href: '/admin' } as const] : []),
   ]

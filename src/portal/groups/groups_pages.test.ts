@@ -1,0 +1,65 @@
+/** The pages of groups, and the lists of groups and projects. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+import { oauthScene } from '../../identity/oauth/scene.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+
+/** A public group with a subgroup, each with a project; one of them introduces the group. */
+async function groupWithProjects() {
+  const owner = await surfer()
+  const by = scene.as({ 'private-token': owner.person.token })
+  const path = `makers-${owner.person.id}`
+  const { body: group } = await by.post('/groups', { name: `Lantern makers ${owner.person.id}`, path, visibility: 'public' })
+  const { body: sub } = await by.post('/groups', { name: 'Wicks', path: 'wicks', parent_id: group.id, visibility: 'public' })
+  const { body: profile } = await by.post('/projects', {
+    name: 'gitlab-profile',
+    description: 'We make <b>light</b>',
+    namespace_id: group.id,
+    visibility: 'public',
+    initialize_with_readme: true,
+  })
+  await by.post('/projects', { name: 'Cotton', namespace_id: sub.id, visibility: 'private', initialize_with_readme: true })
+  return { owner, by, group, sub, profile }
+}
+
+test('a group shows its README, its members, its activity, and what is in it', async () => {
+  const { owner, by, group, sub, profile } = await groupWithProjects()
+  const { body } = await owner.get(`/groups/${group.full_path}`)
+  assert.match(body, /<section class="panel section" aria-label="README">/)
+  assert.match(body, /We make (<b>)?light/)
+  assert.match(body, new RegExp(`href="/groups/${sub.full_path}"`))
+  assert.match(body, new RegExp(`<a href="/${owner.person.username}" title="`))
+  assert.match(body, new RegExp(`id="children-${sub.id}" src="/groups/${sub.full_path}/-/children"`))
+  assert.match(body, /<h2>Activity<\/h2>/)
+
+  const frame = await owner.client.get(`${scene.url}/groups/${sub.full_path}/-/children`, {}, { 'turbo-frame': `children-${sub.id}` })
+  assert.match(frame.body, new RegExp(`^<turbo-frame id="children-${sub.id}"><ul`))
+  assert.match(frame.body, /Cotton/)
+  const stranger = await surfer()
+  assert.ok(!(await stranger.get(`/groups/${sub.full_path}/-/children`)).body.includes('Cotton'), 'a private project is not shown')
+  assert.ok(!(await stranger.get(`/groups/${group.full_path}/-/activity`)).body.includes('cotton'))
+  assert.match((await owner.get(`/groups/${group.full_path}/-/activity`)).body, /cotton/)
+
+  await by.put(`/projects/${profile.id}`, { repository_access_level: 'private' })
+  assert.match((await owner.get(`/groups/${group.full_path}`)).body, /aria-label="README"/)
+  assert.ok(!(await stranger.get(`/groups/${group.full_path}`)).body.includes('aria-label="README"'), 'the code is for members')
+})
+
+test('lists of projects and groups are one’s own or all, in an order, narrowed', async () => {
+  const { owner, by, group, profile } = await groupWithProjects()
+  const stranger = await surfer()
+  assert.match((await owner.get('/dashboard/groups')).body, new RegExp(`href="/groups/${group.full_path}"`))
+  assert.ok(!(await stranger.get('/dashboard/groups')).body.includes(group.full_path))
+  assert.match(
+    (await stranger.get('/explore/groups', { search: 'lantern', order_by: 'id' })).body,
+    new RegExp(`href="/groups/${group.full_path}"`),
+  )
+  assert.match((await owner.get('/dashboard/projects', { order_by: 'name' })).body, /gitlab-profile/)
+  assert.ok(!(await owner.get('/dashboard/projects', { filter: 'starred' })).body.includes(profile.path_with_namespace))
+  await by.post(`/projects/${profile.id}/star`)
+  assert.match((await owner.get('/dashboard/projects', { filter: 'starred' })).body, new RegExp(`href="/${profile.path_with_namespace}"`))
+  assert.equal((await scene.anonymous.get(`${scene.url}/dashboard/groups`)).status, 302)
+})
