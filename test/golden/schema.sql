@@ -2465,7 +2465,7 @@ CREATE UNIQUE INDEX todos_pending_key ON todos USING btree (issue_id, user_id) W
 CREATE UNIQUE INDEX todos_pending_merge_request_key ON todos USING btree (merge_request_id, user_id) WHERE ((state = 'pending'::text) AND (merge_request_id IS NOT NULL));
 CREATE INDEX todos_project ON todos USING btree (project_id);
 CREATE INDEX todos_user ON todos USING btree (user_id, state, id);
-CREATE TRIGGER announce_moved_todos AFTER UPDATE OF state ON todos FOR EACH ROW WHEN ((new.state IS DISTINCT FROM old.state)) EXECUTE FUNCTION announce_todos();
+CREATE TRIGGER announce_moved_todos AFTER UPDATE OF state, snoozed_until ON todos FOR EACH ROW WHEN (((new.state IS DISTINCT FROM old.state) OR (new.snoozed_until IS DISTINCT FROM old.snoozed_until))) EXECUTE FUNCTION announce_todos();
 CREATE TRIGGER announce_todos AFTER INSERT OR DELETE ON todos FOR EACH ROW EXECUTE FUNCTION announce_todos();
 
 create table topics (
