@@ -27,6 +27,8 @@ import { mergeRequestComments } from '../portal/merge_requests/comments.ts'
 import * as mergeRequestDiffs from '../portal/merge_requests/diffs/endpoints.ts'
 import * as mergeRequestLists from '../portal/merge_requests/lists/endpoints.ts'
 import * as mergeRequest from '../portal/merge_requests/overview/endpoints.ts'
+import { commentOnChanges } from '../portal/merge_requests/review/comment.ts'
+import * as reviewThreads from '../portal/merge_requests/review/endpoints.ts'
 import * as people from '../portal/people/profile.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
@@ -82,6 +84,8 @@ export const pages: readonly Endpoint[] = [
   mergeRequest,
   mergeRequestDiffs,
   mergeRequestComments,
+  commentOnChanges,
+  reviewThreads,
   writing,
   references,
   files,

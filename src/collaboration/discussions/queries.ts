@@ -24,9 +24,12 @@ export function discussionsOf(db: Db, actor: Actor, noteable: Noteable): Slices<
   return {
     async slice(offset, limit) {
       const ids = await threads.orderBy(sql`min(notes.created_at)`).orderBy(sql`min(notes.id)`).limit(limit).offset(offset).execute()
-      const order = ids.map(row => row.discussion_id)
-      const notes = Map.groupBy(await notesIn(db, actor, noteable, order), note => note.discussion_id)
-      return order.flatMap(id => ({ id, notes: notes.get(id) ?? [] })).filter(({ notes }) => notes.length > 0)
+      return visibleDiscussions(
+        db,
+        actor,
+        noteable,
+        ids.map(row => row.discussion_id),
+      )
     },
     async count(limit) {
       const { total } = await db
@@ -36,6 +39,13 @@ export function discussionsOf(db: Db, actor: Actor, noteable: Noteable): Slices<
       return total
     },
   }
+}
+
+/** These threads on an item, in the given order, as far as the actor may read them. One statement. */
+export async function visibleDiscussions(db: Db, actor: Actor, noteable: Noteable, ids: readonly string[]): Promise<DiscussionRow[]> {
+  if (ids.length === 0) return []
+  const notes = Map.groupBy(await notesIn(db, actor, noteable, ids), note => note.discussion_id)
+  return ids.flatMap(id => ({ id, notes: notes.get(id) ?? [] })).filter(({ notes }) => notes.length > 0)
 }
 
 /** A thread on an item, if the actor may read it. */

@@ -17,7 +17,7 @@ export interface Surfer {
   readonly person: Person
   get(path: string, query?: Record<string, string>): Promise<Answer>
   /** Submits a form with this page's CSRF token. */
-  submit(path: string, fields: Record<string, string>): Promise<Answer>
+  submit(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
   readonly client: Client
 }
 
@@ -76,7 +76,7 @@ export function oauthScene(scene: Scene): OAuthScene {
         person,
         client,
         get: (path, query = {}) => client.get(address(path), query),
-        submit: (path, fields) => client.post(address(path), new URLSearchParams({ authenticity_token, ...fields })),
+        submit: (path, fields, headers) => client.post(address(path), new URLSearchParams({ authenticity_token, ...fields }), headers),
       }
     },
     async authorize(surfer, app, request = {}) {

@@ -52,6 +52,8 @@ export interface ItemPages {
   readonly update: Ability
   /** The path of an item's page, with what follows it. */
   readonly address: (subjects: InItem, rest?: string) => string
+  /** Where a button or form in a thread leads that stands on another page than the item's; undefined where it stands on that. */
+  readonly elsewhere?: (ctx: Context & InItem, thread: string | undefined) => string | undefined
 }
 
 export interface ItemComments {
@@ -65,7 +67,18 @@ export interface ItemComments {
 /** Scopes of what hangs on an item know no more than that; within its page they give what that gives too. */
 const withItem = <More extends object>(inner: Scope<More>): Scope<InItem & More> => inner as unknown as Scope<InItem & More>
 
-export function itemComments({ route, scope, api, resolvable, tab, sigil, readInternal, update, address }: ItemPages): ItemComments {
+export function itemComments({
+  route,
+  scope,
+  api,
+  resolvable,
+  tab,
+  sigil,
+  readInternal,
+  update,
+  address,
+  elsewhere,
+}: ItemPages): ItemComments {
   const notes = noteEndpoints(api)
   const threads = discussionEndpoints(api, resolvable)
   const inOneNote = withItem(inNote(scope))
@@ -88,8 +101,8 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
   })
 
   /** Where a comment can be seen: the note, or the page where the text had quick actions only. */
-  const afterNote = (ctx: Context & InItem, said: { readonly id?: number }): string =>
-    address(ctx, said.id === undefined ? '' : `#note_${said.id}`)
+  const afterNote = (ctx: Context & InItem, said: { readonly id?: number; readonly discussion_id?: string }): string =>
+    elsewhere?.(ctx, said.discussion_id) ?? address(ctx, said.id === undefined ? '' : `#note_${said.id}`)
 
   const noticeOf = (otherwise: string) => (said: { readonly summary?: readonly string[] }) => said.summary?.join(' ') || otherwise
 
@@ -171,6 +184,7 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
       maySay: isOpen && mayIn(ctx, api.can.say),
       mayReact: isOpen && mayIn(ctx, api.can.award),
       mayChange: isOwnNote => mayIn(ctx, api.can.change, isOwnNote),
+      mayResolve: isOpen && resolvable && mayIn(ctx, 'resolve_thread', ctx.noteable.item.author_id === ctx.actor.user?.id),
     }
   }
 
@@ -218,6 +232,7 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
     maySay: false,
     mayReact: false,
     mayChange: () => false,
+    mayResolve: false,
   })
 
   const showNote = pageEndpoint({
@@ -249,7 +264,9 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
 
   const backLink = (ctx: InItem): Html => html`<p><a href="${address(ctx)}">Back to ${sigil}${ctx.noteable.item.iid}</a></p>`
 
-  const next = (ctx: InItem): string => address(ctx)
+  /** Back to where the button stands. */
+  const next = (ctx: Context & InItem & { readonly discussion?: { readonly id: string }; readonly note?: NoteRow }): string =>
+    elsewhere?.(ctx, ctx.discussion?.id ?? ctx.note?.discussion_id) ?? address(ctx)
   return {
     frameOf,
     commentSection,

@@ -20,6 +20,9 @@ export interface TimelineFrame {
   readonly mayReact: boolean
   /** May the caller change a note that is, or is not, their own? */
   mayChange(isOwn: boolean): boolean
+  readonly mayResolve: boolean
+  /** The path of the form to reply to a thread; default: that of the item's page. */
+  readonly replyPath?: (thread: string) => string
 }
 
 /** The whole timeline, as far as it is shown. */
@@ -34,32 +37,39 @@ export const partView = (frame: TimelineFrame, { threads }: TimelinePart): Html 
 export const gapView = ({ page }: Pick<TimelineFrame, 'page'>, { from, to }: { readonly from: number; readonly to: number }): Html =>
   html`<turbo-frame id="timeline-${from}" data-keep="${to}"><p class="timeline-gap"><a class="btn btn-sm" href="${page}/timeline?from=${from}&amp;to=${to}">Show ${to - from} more</a></p></turbo-frame>`
 
-function threadView(frame: TimelineFrame, { id, notes, left, isThread, resolved, place }: TimelineThread): Html {
+function threadView(frame: TimelineFrame, thread: TimelineThread): Html {
+  const { notes, isThread, resolved, place } = thread
   const [first] = notes
   if (first === undefined) return html``
   if (first.system) return eventView(first)
+  const about = place && html`<p class="thread-place mono small">${place.path}${place.line !== undefined && html`:${place.line}`}</p>`
+  const body = html`${about}${threadContent(frame, thread)}`
+  // What is settled is folded away.
+  if (resolved)
+    return html`<li class="thread many"><details><summary class="muted small">${icon('check')} Resolved thread by ${first.author.name}${place && html` on <span class="mono">${place.path}</span>`}</summary>${body}</details></li>`
+  return html`<li class="thread${isThread ? ' many' : ''}">${body}</li>`
+}
+
+/** The notes of a thread, and the buttons to reply and to resolve it. */
+export function threadContent(frame: TimelineFrame, { id, notes, left, isThread, resolved }: TimelineThread): Html {
+  const [first, ...others] = notes
+  const path = frame.replyPath?.(id) ?? `${frame.page}/discussions/${id}/reply`
   const reply =
     isThread &&
     frame.maySay &&
-    html`<p class="reply"><turbo-frame id="reply-${id}"><a class="btn btn-sm" href="${frame.page}/discussions/${id}/reply">Reply</a></turbo-frame></p>`
+    html`<p class="reply"><turbo-frame id="reply-${id}"><a class="btn btn-sm" href="${path}">Reply</a></turbo-frame></p>`
   const settle =
     resolved !== undefined &&
-    frame.maySay &&
+    frame.mayResolve &&
     actionButton(frame.ctx, {
       to: `${frame.page}/discussions/${id}/resolve`,
       face: resolved ? 'Reopen the thread' : 'Resolve the thread',
       sends: { resolved: String(!resolved) },
     })
-  const about = place && html`<p class="thread-place mono small">${place.path}${place.line !== undefined && html`:${place.line}`}</p>`
-  const [, ...others] = notes
   const between =
     left > 0 &&
     html`<p class="timeline-gap"><a class="btn btn-sm" href="${frame.page}/discussions/${id}">${left} more in this thread</a></p>`
-  const body = html`${about}${noteView(frame, first)}${between}${others.map(note => noteView(frame, note))}${(reply || settle) && html`<div class="row reply-row">${reply}${settle}</div>`}`
-  // What is settled is folded away.
-  if (resolved)
-    return html`<li class="thread many"><details><summary class="muted small">${icon('check')} Resolved thread by ${first.author.name}${place && html` on <span class="mono">${place.path}</span>`}</summary>${body}</details></li>`
-  return html`<li class="thread${isThread ? ' many' : ''}">${body}</li>`
+  return html`${first && noteView(frame, first)}${between}${others.map(note => noteView(frame, note))}${(reply || settle) && html`<div class="row reply-row">${reply}${settle}</div>`}`
 }
 
 const eventView = ({ id, author, body, created_at }: TimelineNote): Html =>

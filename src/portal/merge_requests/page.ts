@@ -18,7 +18,8 @@ import { type MergeRequestTab, mergeRequestHead, mergeRequestTabs, type ShownMer
 import { mergeRequestTopicOf } from './live.ts'
 import { mergeRequestPath } from './scope.ts'
 
-interface InOne {
+/** What the scope of a merge request's pages gives. */
+export interface InMergeRequest {
   readonly project: ProjectWithRole
   readonly repository: Repository | undefined
   readonly mergeRequest: MergeRequestRow
@@ -27,7 +28,7 @@ interface InOne {
 }
 
 /** A caller on the page of a merge request. */
-export type Caller = Context & InOne
+export type Caller = Context & InMergeRequest
 
 /** May the caller do this to the merge request? */
 export const mayIn = ({ actor, project, isOwn }: Caller, ability: Ability): boolean =>
@@ -49,7 +50,7 @@ export function pageOf(ctx: Caller, shown: ShownMergeRequest, tab: MergeRequestT
     place: projectPlace(ctx.actor, ctx.project, 'merge_requests'),
     heading: 'own',
     live: [topic],
-    scripts: ['markdown_editor.js', ...(tab === 'diffs' ? [diffScript] : [])],
+    scripts: ['markdown_editor.js', ...(tab === 'diffs' ? [diffScript, 'review.js'] : [])],
     body: html`${livePart('mr-head', topic, html`${mergeRequestHead({ ctx, shown, project: ctx.project, page: address, mayUpdate: mayIn(ctx, 'update_merge_request') })}${mergeRequestTabs(address, tab, shown)}`)}
 ${body}`,
   })

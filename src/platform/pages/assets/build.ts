@@ -25,6 +25,7 @@ const partedEntries = {
   lists: join(client, 'search', 'lists.ts'),
   sortable_list: join(client, 'sorting', 'sortable_list.ts'),
   diffs: join(client, 'diffs', 'diffs.ts'),
+  review: join(client, 'diffs', 'review', 'diff_review.ts'),
 }
 
 /** A file as it is written. */

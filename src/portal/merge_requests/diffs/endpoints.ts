@@ -9,6 +9,8 @@ import { diffView } from '../../repository/diffs/diff_view.ts'
 import { shownDiff } from '../../repository/diffs/load.ts'
 import { diffParams, keepingLook, lookOf } from '../../repository/diffs/look.ts'
 import { nothingYet, pageOf, shownOf } from '../page.ts'
+import { reviewBar } from '../review/bar.ts'
+import { inReview, reviewOf } from '../review/review.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
 
 export const showChanges = pageEndpoint({
@@ -23,11 +25,14 @@ export const showChanges = pageEndpoint({
     const span = latestSpan(mergeRequest)
     if (!repository || !span) return pageOf(ctx, await shownOf(ctx), 'diffs', nothingYet)
     const look = lookOf(ctx)
+    const diff = await shownDiff(repository, { from: span.base_commit_sha, to: span.head_commit_sha }, params.page, {
+      look,
+      only: params.only,
+    })
+    const { extras, elsewhere } = await reviewOf(ctx, span, diff, look)
     const view = {
-      diff: await shownDiff(repository, { from: span.base_commit_sha, to: span.head_commit_sha }, params.page, {
-        look,
-        only: params.only,
-      }),
+      diff,
+      extras,
       look,
       ends: { project, before: span.base_commit_sha, after: span.head_commit_sha },
       address: ctx.request.address,
@@ -40,6 +45,7 @@ export const showChanges = pageEndpoint({
     if (alone) return alone
     const address = mergeRequestPath(ctx)
     const downloads = html`<p class="small"><a href="${address}.diff" data-turbo="false">Plain diff</a>, <a href="${address}.patch" data-turbo="false">patches</a></p>`
-    return keepingLook(ctx, await pageOf(ctx, await shownOf(ctx), 'diffs', html`${downloads}${diffView(view)}`))
+    const body = inReview(ctx, html`${downloads}${elsewhere}${diffView(view)}`, await reviewBar(ctx))
+    return keepingLook(ctx, await pageOf(ctx, await shownOf(ctx), 'diffs', body))
   },
 })

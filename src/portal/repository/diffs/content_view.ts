@@ -1,5 +1,5 @@
 /** What is shown of a file's changes: lines, pictures, sizes, or a sentence. Pure. */
-import { hunksOf, linesOf } from '../../../platform/git/index.ts'
+import { type DiffLine, hunksOf, linesOf } from '../../../platform/git/index.ts'
 import { bytesText } from '../../../platform/pages/components/numbers.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { revisionPage } from '../addresses.ts'
@@ -44,16 +44,26 @@ export function contentView(entry: ShownEntry, options: ContentOptions): Html {
 }
 
 function linesView(entry: ShownEntry, options: ContentOptions): Html {
-  const { new_path, diff, too_large, collapsed, sides } = entry
+  const { new_path, diff, sides } = entry
   const hunks = hunksOf(diff)
   const count = hunks.reduce((sum, { lines }) => sum + lines.length, 0)
-  if (too_large || collapsed || count > (options.isAlone ? MOST_ALONE : MOST_LINES)) return largeView(entry, options)
+  if (isLarge(entry, count, options.isAlone === true)) return largeView(entry, options)
   if (count === 0) return html`<p class="body muted">${nothingOf(entry, options)}</p>`
   const isWhole = entry.new_file || entry.deleted_file || entry.a_mode.slice(0, 3) !== entry.b_mode.slice(0, 3)
   const blocks = isWhole ? hunks.map(({ lines }) => ({ lines })) : blocksOf(hunks, sides[1].count)
   const { ends } = options
   const expansion = ends && !isWhole ? revisionPage(ends.project, 'diff_lines', ends.after, new_path) : undefined
   return linesTable(blocks, { ...options, path: new_path, id: anchorOf(new_path), sides, expansion })
+}
+
+/** Has it too many lines to be shown? */
+const isLarge = ({ too_large, collapsed }: ShownEntry, count: number, isAlone: boolean): boolean =>
+  too_large || collapsed || count > (isAlone ? MOST_ALONE : MOST_LINES)
+
+/** The lines of a file's diff that are shown. */
+export function shownLines(entry: ShownEntry, isAlone: boolean): readonly DiffLine[] {
+  const lines = linesOf(entry)
+  return isLarge(entry, lines.length, isAlone) ? [] : lines
 }
 
 /** Why no line is shown. */

@@ -114,7 +114,7 @@ class LiveUpdates extends HTMLElement {
           for (const topic of topics) this.#changed.add(topic)
           continue
         }
-        takeOver(partsOf(topics), new DOMParser().parseFromString(text, 'text/html'))
+        takeFresh(new DOMParser().parseFromString(text, 'text/html'), topics)
       }
     } finally {
       this.#isFetching = false
@@ -134,11 +134,20 @@ async function pageAt(address: string): Promise<string | undefined> {
   }
 }
 
-/** The parts of the page that show one of these topics. */
-const partsOf = (topics: ReadonlySet<string>): HTMLElement[] =>
-  [...document.querySelectorAll<HTMLElement>('[data-live][id]')].filter(part =>
-    part.dataset.live?.split(' ').some(topic => topics.has(topic)),
+/** The parts of the page that show one of these topics; without topics all parts. */
+const partsOf = (topics?: ReadonlySet<string>): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>('[data-live][id]')].filter(
+    part => !topics || part.dataset.live?.split(' ').some(topic => topics.has(topic)),
   )
+
+/** Takes over the parts of a page that was fetched again: those of some topics, or all. Other elements then take what they need of it. */
+function takeFresh(fresh: Document, topics?: ReadonlySet<string>): void {
+  takeOver(partsOf(topics), fresh)
+  document.dispatchEvent(new CustomEvent('live:fresh', { detail: fresh }))
+}
+
+// What a script of some pages has fetched itself.
+document.addEventListener('live:take', event => takeFresh((event as CustomEvent<Document>).detail))
 
 function takeOver(parts: readonly HTMLElement[], fresh: Document): void {
   const changed = parts.flatMap(part => {

@@ -2,6 +2,7 @@
 import type { DiffLine } from '../../../../platform/git/index.ts'
 import { icon } from '../../../../platform/pages/components/icon.ts'
 import { escapeHtml, Html, html } from '../../../../platform/pages/html.ts'
+import { lineNameOf } from '../anchor.ts'
 import type { Look } from '../look.ts'
 import type { Sides } from './code.ts'
 import { changedWords } from './intraline.ts'
@@ -54,8 +55,7 @@ function linesBody(lines: readonly DiffLine[], options: LinesOptions): Html {
 
 const signs = { context: ' ', added: '+', removed: '-' } as const
 
-const nameOf = ({ new_line, old_line }: DiffLine, { id }: LinesOptions): string =>
-  `${id}-${new_line === null ? `L${old_line}` : `R${new_line}`}`
+const nameOf = (line: DiffLine, { id }: LinesOptions): string => lineNameOf(id, line)
 
 function inlineRow(line: DiffLine, words: Words, options: LinesOptions): Html {
   const { type, old_line, new_line } = line

@@ -1,0 +1,247 @@
+/** Comments on a file, a line or lines of the changes: begun at a line of the diff, or on a page of their own that shows the lines around it. */
+import { discussionEndpoints } from '../../../collaboration/discussions/endpoints.ts'
+import { Body } from '../../../collaboration/notes/params.ts'
+import {
+  type DiffEntry,
+  type DiffLine,
+  diffBetween,
+  isObjectId,
+  lineMap,
+  linesOf,
+  type ObjectId,
+  type Repository,
+  rawDiffLimits,
+  readLines,
+  resolveCommits,
+} from '../../../platform/git/index.ts'
+import { optional, text } from '../../../platform/kernel/declaration/types.ts'
+import { invalid } from '../../../platform/kernel/errors.ts'
+import { declarationOf } from '../../../platform/pages/forms/declared.ts'
+import type { FieldSpec } from '../../../platform/pages/forms/fields.ts'
+import { form, type Values } from '../../../platform/pages/forms/form.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
+import { mergeRequestApi } from '../../../review/merge_requests/item_kind/noteable.ts'
+import { latestSpan } from '../../../review/merge_requests/versions/queries.ts'
+import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
+import { typed } from '../../items/comment_fields.ts'
+import { anchorOf, lineNameOf } from '../../repository/diffs/anchor.ts'
+import type { Caller, InMergeRequest } from '../page.ts'
+import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
+import { changesAt, isForScript, threadsPath } from './addresses.ts'
+import { type LineNumbers, lineText, lineWords, readLine } from './places.ts'
+
+const threads = discussionEndpoints(mergeRequestApi, true)
+const begin = declarationOf(threads, 'POST', /\/discussions$/)
+
+/** Lines above the one that is commented on that a comment may begin at, and those that are shown below it. */
+const ABOVE = 20
+const BELOW = 3
+
+/** Characters of a line that are shown. */
+const LONG_LINE = 300
+
+/** What the form is about. */
+interface Place {
+  readonly path: string
+  readonly old_path: string
+  readonly base_sha: string
+  readonly start_sha: string
+  readonly head_sha: string
+  /** Undefined: about the file. */
+  readonly line: LineNumbers | undefined
+  /** The first of several lines. */
+  readonly first: LineNumbers | undefined
+}
+
+/** From the address of the form, or from what was sent. */
+function placeOf({ mergeRequest, request }: Caller, sent: Values | undefined): Place {
+  const query = new URLSearchParams(request.address.split('?', 2)[1] ?? '')
+  const value = (name: string, otherwise = ''): string => String(sent?.[name] ?? (query.get(name) || otherwise))
+  const span = latestSpan(mergeRequest)
+  const path = value('path')
+  return {
+    path,
+    old_path: value('old_path', path),
+    base_sha: value('base_sha', span?.base_commit_sha),
+    start_sha: value('start_sha', span?.start_commit_sha),
+    head_sha: value('head_sha', span?.head_commit_sha),
+    line: readLine(value('line')),
+    first: readLine(value('first')),
+  }
+}
+
+/** Lines around a place, and the index of the line that it names. */
+interface Around {
+  readonly lines: readonly DiffLine[]
+  /** -1: the changes do not have the line. */
+  readonly at: number
+}
+
+/** The lines around a place, as far as they follow each other. At most three processes. */
+async function linesAround({ repository }: Caller, { path, old_path, base_sha, head_sha, line }: Place): Promise<Around> {
+  const none = { lines: [], at: -1 }
+  if (!repository || !line || path === '' || !isObjectId(base_sha) || !isObjectId(head_sha)) return none
+  const [base, head] = await resolveCommits(repository, [base_sha, head_sha])
+  if (!base || !head) return none
+  const { entries } = await diffBetween(repository, base, head, { paths: [...new Set([path, old_path])], limits: rawDiffLimits })
+  const entry = entries.find(({ new_path }) => new_path === path)
+  if (!entry) return none
+  const all = linesOf(entry)
+  const at = indexOfLine(all, line)
+  if (at < 0) return unchangedAround(repository, head, entry, line)
+  let [from, to] = [at, at]
+  while (from > Math.max(0, at - ABOVE) && isNext(all[from - 1], all[from])) from--
+  while (to < at + BELOW && isNext(all[to], all[to + 1])) to++
+  return { lines: all.slice(from, to + 1), at: at - from }
+}
+
+/** The line with these numbers; of an unchanged line one of them is enough. */
+function indexOfLine(lines: readonly DiffLine[], { old_line, new_line }: LineNumbers): number {
+  const exact = lines.findIndex(shown => shown.old_line === old_line && shown.new_line === new_line)
+  const fits = (shown: DiffLine) => (old_line === null || shown.old_line === old_line) && (new_line === null || shown.new_line === new_line)
+  return exact < 0 ? lines.findIndex(fits) : exact
+}
+
+/** Does one line follow the other, without lines between that the diff does not show? */
+const isNext = (upper: DiffLine | undefined, lower: DiffLine | undefined): boolean =>
+  upper !== undefined && lower !== undefined && lower.old_reached - upper.old_reached <= 1 && lower.new_reached - upper.new_reached <= 1
+
+/** An unchanged line that the diff does not show. */
+async function unchangedAround(
+  repository: Repository,
+  head: ObjectId,
+  entry: DiffEntry,
+  { old_line, new_line }: LineNumbers,
+): Promise<Around> {
+  const none = { lines: [], at: -1 }
+  if (old_line === null || new_line === null || lineMap(entry).toNew(old_line) !== new_line) return none
+  const text = await readLines(repository, head, entry.new_path, { from: new_line, to: new_line })
+  if (text === undefined) return none
+  const numbers = { old_line, new_line, old_reached: old_line, new_reached: new_line }
+  return { lines: [{ type: 'context', ...numbers, text: text.replace(/\r?\n$/, '') }], at: 0 }
+}
+
+/** The first line that a comment is about: what was chosen, if it is among the lines and above. */
+function firstOf({ lines, at }: Around, { first }: Place): number {
+  const index = first ? indexOfLine(lines, first) : at
+  return index < 0 || index > at ? at : index
+}
+
+const numbersOf = ({ old_line, new_line }: DiffLine): LineNumbers => ({ old_line, new_line })
+
+const cut = (line: string): string => (line.length > LONG_LINE ? `${line.slice(0, LONG_LINE)}…` : line)
+
+const hidden = (name: string): FieldSpec => ({ name, control: 'hidden' })
+
+/** The field of the first line: where there is a choice. */
+const firstField = ({ lines, at }: Around): readonly FieldSpec[] =>
+  at < 1
+    ? []
+    : [
+        {
+          name: 'first',
+          label: 'From line',
+          control: 'select',
+          hint: '',
+          required: true,
+          choices: lines.slice(0, at + 1).map(line => [lineText(line), `${lineWords(line)}: ${cut(line.text).slice(0, 60)}`] as const),
+        },
+      ]
+
+function aroundView(place: Place, around: Around): Html {
+  const { path, line } = place
+  if (path === '') return html`<p>Choose a file or a line in the changes first.</p>`
+  if (!line) return html`<p>On the file <span class="mono">${path}</span></p>`
+  const { lines, at } = around
+  if (at < 0)
+    return html`<p class="notice attention" role="alert">The changes of <span class="mono">${path}</span> do not have line ${lineWords(line)}.</p>`
+  const from = firstOf(around, place)
+  const signs = { context: ' ', added: '+', removed: '-' } as const
+  return html`<section class="panel section"><header><h2 class="mono">${path}</h2></header><table class="code diff inline" aria-label="The lines around"><tbody>${lines.map(
+    (shown, index) =>
+      html`<tr class="${shown.type}${index >= from && index <= at && ' commented'}"><td class="number">${shown.old_line}</td><td class="number">${shown.new_line}</td><td class="sign">${signs[shown.type]}</td><td class="text">${cut(shown.text)}</td></tr>`,
+  )}</tbody></table></section>`
+}
+
+/** The element that the form stands in: what a script named, at the line of the diff. */
+function frameId(ctx: Caller, place: Place): string {
+  const { 'turbo-frame': named } = ctx.request.headers
+  if (typeof named === 'string' && /^comment-[\w-]{1,80}$/.test(named)) return named
+  const anchor = anchorOf(place.path)
+  return `comment-${place.line ? lineNameOf(anchor, place.line) : anchor}`
+}
+
+const isInFrame = ({ request }: Caller): boolean => request.headers['turbo-frame'] !== undefined
+
+const comment = form<InMergeRequest>({
+  path: `${MERGE_REQUEST}/diffs/comments/new`,
+  summary: 'Comment on the changes of a merge request',
+  scope: inMergeRequestPage,
+  of: begin,
+  instead: {
+    of: ['body', 'position', 'commit_id', 'created_at', 'confidential', 'internal'],
+    params: {
+      body: Body,
+      path: text('The file', { maxLength: 4096, examples: ['README.md'] }),
+      old_path: optional(text('The file before the change', { maxLength: 4096 })),
+      base_sha: optional(text('Where source and target part', { maxLength: 64 })),
+      start_sha: optional(text('The tip of the target branch', { maxLength: 64 })),
+      head_sha: optional(text('The tip of the source branch', { maxLength: 64 })),
+      line: optional(text('The line, or the last of several: its number before and after the change', { maxLength: 20 })),
+      first: optional(text('The first of several lines', { maxLength: 20 })),
+    },
+    async adapt(ctx, params) {
+      const place = placeOf(ctx, params)
+      const { path, old_path, base_sha, start_sha, head_sha, line } = place
+      const common = { base_sha, start_sha, head_sha, old_path, new_path: path }
+      if (!line) return { body: typed(params.body), position: { ...common, position_type: 'file' } }
+      const around = await linesAround(ctx, place)
+      const last = around.lines[around.at]
+      if (!last) throw invalid({ body: ['is on a line that these changes do not have'] })
+      const first = around.lines[firstOf(around, place)] as DiffLine
+      const position = {
+        ...common,
+        position_type: 'text',
+        ...numbersOf(last),
+        ...(first !== last && { line_range: { start: numbersOf(first), end: numbersOf(last) } }),
+      }
+      return { body: typed(params.body), position }
+    },
+  },
+  async fields(ctx, sent) {
+    const place = placeOf(ctx, sent)
+    return [
+      place.path === '' ? { name: 'path', label: 'File', hint: '' } : hidden('path'),
+      ...['old_path', 'base_sha', 'start_sha', 'head_sha', ...(place.line ? ['line'] : [])].map(hidden),
+      ...firstField(await linesAround(ctx, place)),
+      { name: 'body', label: 'Comment', control: 'markdown', base: projectPath(ctx.project, '/-'), hint: '', autofocus: true },
+    ]
+  },
+  async values(ctx) {
+    const { line, first: _first, ...place } = placeOf(ctx, undefined)
+    const around = await linesAround(ctx, placeOf(ctx, undefined))
+    const first = around.lines[firstOf(around, placeOf(ctx, undefined))]
+    return { ...place, ...(line && { line: lineText(line), ...(first && { first: lineText(first) }) }) }
+  },
+  async before(ctx, sent) {
+    const place = placeOf(ctx, sent)
+    return isInFrame(ctx) ? undefined : aroundView(place, await linesAround(ctx, place))
+  },
+  next: (ctx, said: { readonly id?: string }) =>
+    isForScript(ctx)
+      ? threadsPath(ctx, said.id === undefined ? [] : [`thread-${said.id}`])
+      : changesAt(ctx, placeOf(ctx, ctx.params).path, said.id),
+  cancel: ctx => mergeRequestPath(ctx, '/diffs'),
+  after: ctx => (isInFrame(ctx) ? html`<button type="button" class="btn btn-sm" data-close-comment>Cancel</button>` : html``),
+  notice: 'The comment was added.',
+  button: 'Add comment now',
+  within: ctx => frameId(ctx, placeOf(ctx, undefined)),
+  frame: ({ actor, project, mergeRequest }) => ({
+    title: `Comment on the changes of !${mergeRequest.iid}`,
+    place: projectPlace(actor, project, 'merge_requests'),
+    scripts: ['markdown_editor.js'],
+    width: 'wide',
+  }),
+})
+
+export const commentOnChanges = { showComment: comment.show, comment: comment.submit }

@@ -1,0 +1,139 @@
+/** What a merge request's review adds to its diff: threads at their lines and files, and the places where one comments. */
+import type { ChangedFile, DiffEntry, DiffLine } from '../../../platform/git/index.ts'
+import { icon } from '../../../platform/pages/components/icon.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
+import { anchorOf } from '../../repository/diffs/anchor.ts'
+import { shownLines } from '../../repository/diffs/content_view.ts'
+import type { DiffExtras } from '../../repository/diffs/file_view.ts'
+import type { ShownDiff, ShownEntry } from '../../repository/diffs/load.ts'
+import type { Look } from '../../repository/diffs/look.ts'
+import { frameOf } from '../comments.ts'
+import { mergeRequestTopicOf } from '../live.ts'
+import type { Caller } from '../page.ts'
+import { mergeRequestPath } from '../scope.ts'
+import { threadsPath } from './addresses.ts'
+import { type DiffSpan, isAbout, isWithin, keyOf, lineText, lineWords, pathOf } from './places.ts'
+import { aboveLines, belowLine, diffThread, type ReviewFrame, versionKey } from './thread_view.ts'
+import { type PlacedThread, threadsElsewhere, threadsOnFiles } from './threads.ts'
+
+/** Threads on files that are not in the diff, on the page of its first files. */
+const FEW = 20
+
+/** What a review adds to the page of a diff. */
+export interface ShownReview {
+  readonly extras: DiffExtras
+  /** Threads on files that the diff does not have. */
+  readonly elsewhere: Html | undefined
+}
+
+/** How threads are shown to the caller, and where. `threads`: those whose versions are looked up. One statement. */
+export async function reviewFrame(
+  ctx: Caller,
+  span: DiffSpan | undefined,
+  threads: readonly Pick<PlacedThread, 'position'>[],
+): Promise<ReviewFrame> {
+  const page = mergeRequestPath(ctx)
+  const timeline = frameOf(ctx)
+  const heads = threads.flatMap(({ position: { head_sha } }) =>
+    head_sha === undefined || head_sha === span?.head_commit_sha ? [] : [head_sha],
+  )
+  const versions =
+    heads.length === 0
+      ? []
+      : await ctx.db
+          .selectFrom('merge_request_versions')
+          .select(['id', 'base_commit_sha', 'head_commit_sha'])
+          .where('merge_request_id', '=', ctx.mergeRequest.id)
+          .where('head_commit_sha', 'in', [...new Set(heads)])
+          .execute()
+  return {
+    timeline,
+    page,
+    topic: mergeRequestTopicOf(ctx.mergeRequest),
+    span,
+    versions: new Map(
+      versions.map(({ id, base_commit_sha, head_commit_sha }) => [
+        versionKey({ base_sha: base_commit_sha, head_sha: head_commit_sha }),
+        id,
+      ]),
+    ),
+  }
+}
+
+/** The review of the files of a page. A fixed number of statements. */
+export async function reviewOf(ctx: Caller, span: DiffSpan, { files, entries, page, only }: ShownDiff, look: Look): Promise<ShownReview> {
+  const paths = [...new Set(entries.flatMap(({ new_path, old_path }) => [new_path, old_path]))]
+  const { threads, left } = await threadsOnFiles(ctx, ctx.noteable, paths)
+  const lost = page > 1 ? [] : await threadsElsewhere(ctx, ctx.noteable, [...new Set(files.flatMap(pathsOf))], FEW)
+  const frame = await reviewFrame(ctx, span, [...threads, ...lost])
+  const here = threads.filter(({ commit, position }) => commit === null && position.position_type === 'text' && isWithin(position, span))
+  const byLine = Map.groupBy(here, ({ position }) => keyOf(pathOf(position), position))
+  // Without white space, a line may be shown as unchanged that was removed and added: then both numbers are its own.
+  const keys = (path: string, line: DiffLine): readonly string[] =>
+    look.ignoresWhitespace && line.type === 'context'
+      ? [line, { old_line: line.old_line, new_line: null }, { old_line: null, new_line: line.new_line }].map(numbers =>
+          keyOf(path, numbers),
+        )
+      : [keyOf(path, line)]
+  const onLines = new Set(here)
+  const ownPaths = new Set(entries.map(({ new_path }) => new_path))
+  const others = (entry: ShownEntry): readonly PlacedThread[] => {
+    const shown = new Set(shownLines(entry, only !== undefined).flatMap(line => keys(entry.new_path, line)))
+    return threads.filter(thread => {
+      const path = pathOf(thread.position)
+      // Of a file that was renamed there may be threads under its old name, which may be that of another one now.
+      if (path !== entry.new_path && (ownPaths.has(path) || !isAbout(thread.position, entry))) return false
+      return !(onLines.has(thread) && shown.has(keyOf(entry.new_path, thread.position)))
+    })
+  }
+  return {
+    extras: {
+      ...(frame.timeline.maySay && { onLine: commentHere, onFile: entry => commentForm(frame, span, entry) }),
+      belowLine(entry, line) {
+        const found = keys(entry.new_path, line).flatMap(key => byLine.get(key) ?? [])
+        return found.length === 0 ? undefined : belowLine(found.map(thread => diffThread(frame, thread)))
+      },
+      aboveLines: entry =>
+        aboveLines(
+          entry.new_path,
+          others(entry).map(thread => diffThread(frame, thread)),
+          moreThreads(frame, entry, left),
+        ),
+    },
+    elsewhere: lost.length === 0 ? undefined : elsewhereView(frame, lost),
+  }
+}
+
+/**
+ * A diff with its review: a script adds comments at lines, follows what others write, and goes from thread to thread. The parts that follow come
+ * from the page of threads, for which no diff is made.
+ */
+export const inReview = (ctx: Caller, diff: Html, bar: Html): Html =>
+  html`<diff-review data-threads="${threadsPath(ctx)}" data-refresh-from="${threadsPath(ctx, [])}">${bar}${diff}</diff-review>`
+
+const pathsOf = ({ new_path, old_path }: ChangedFile): readonly string[] => [new_path, old_path]
+
+/** The form that the buttons at the lines of a file belong to. */
+const commentForm = ({ page }: ReviewFrame, span: DiffSpan, { new_path, old_path }: DiffEntry): Html =>
+  html`<form id="on-${anchorOf(new_path)}" class="comment-on-file" action="${page}/diffs/comments/new">${Object.entries({
+    path: new_path,
+    ...(old_path !== new_path && { old_path }),
+    base_sha: span.base_commit_sha,
+    start_sha: span.start_commit_sha,
+    head_sha: span.head_commit_sha,
+  }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}<button class="bar-button" aria-label="Comment on the file ${new_path}" title="Comment on the file">${icon('comment')}</button></form>`
+
+/** The button that begins a comment at a line. Pages have thousands of them, so it is short; style sheets draw its sign. */
+const commentHere = ({ new_path }: DiffEntry, line: DiffLine): Html =>
+  html`<button class="add-comment" form="on-${anchorOf(new_path)}" name="line" value="${lineText(line.new_line === null ? line : { old_line: null, new_line: line.new_line })}" aria-label="Comment on line ${lineWords(line)}"></button>`
+
+function moreThreads({ page }: ReviewFrame, { new_path }: DiffEntry, left: ReadonlyMap<string, number>): Html | undefined {
+  const count = left.get(new_path)
+  if (count === undefined) return undefined
+  return html`<p class="timeline-gap"><a class="btn btn-sm" href="${page}/diffs/threads?${new URLSearchParams({ path: new_path }).toString()}">Show all threads on this file: ${count} more</a></p>`
+}
+
+const elsewhereView = (frame: ReviewFrame, threads: readonly PlacedThread[]): Html =>
+  html`<details class="panel section elsewhere" open><summary><h2>On files of earlier versions</h2></summary><div class="body stack">${threads.map(thread => diffThread(frame, thread))}${threads.length === FEW && html`<p><a href="${frame.page}/diffs/threads">All threads of the changes</a></p>`}</div></details>`
