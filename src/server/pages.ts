@@ -14,10 +14,12 @@ import * as frame from '../portal/frame/endpoints.ts'
 import * as groups from '../portal/groups/endpoints.ts'
 import * as home from '../portal/home/endpoints.ts'
 import * as firstSteps from '../portal/home/first_steps.ts'
-import * as issueBulk from '../portal/issues/bulk.ts'
 import { issueComments } from '../portal/issues/comments.ts'
 import { issueChanges } from '../portal/issues/edit.ts'
-import * as issueLists from '../portal/issues/lists.ts'
+import * as issueBulk from '../portal/issues/lists/bulk.ts'
+import * as issueExport from '../portal/issues/lists/csv_export.ts'
+import * as issueImport from '../portal/issues/lists/csv_import.ts'
+import * as issueLists from '../portal/issues/lists/endpoints.ts'
 import * as newIssue from '../portal/issues/new.ts'
 import * as issue from '../portal/issues/show.ts'
 import * as writing from '../portal/items/writing.ts'
@@ -76,6 +78,8 @@ export const pages: readonly Endpoint[] = [
   issueLists,
   newIssue,
   issueBulk,
+  issueExport,
+  issueImport,
   issue,
   issueComments,
   issueChanges,

@@ -74,6 +74,10 @@ export function epicsMatching(ctx: ListContext, group: GroupRow, filters: EpicFi
     .orderBy('epics.id', sort)
 }
 
+/** The epics of some groups that the actor may see, the latest first: those that the issues of a project below may be in. */
+export const epicsAbove = (db: Db, actor: Actor, groupIds: readonly number[]) =>
+  epics(db, actor, null).where('epics.namespace_id', '=', anyOf(groupIds)).where(epicVisibleTo(actor)).orderBy('epics.id', 'desc')
+
 /** The epic with this number in a group, if the actor may see it. */
 export const visibleEpic = (db: Db, actor: Actor, group: GroupRow, iid: number) =>
   epics(db, actor, group.full_path)

@@ -197,6 +197,8 @@ const rules = {
   create_issue: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues', changes: true },
   update_issue: { on: 'project', role: roles.reporter, own: 'read_issue', feature: 'issues', changes: true },
   admin_issue: { on: 'project', role: roles.reporter, feature: 'issues', changes: true },
+  // Contract: importing issues takes the Developer role (public documentation at 14.0).
+  import_issues: { on: 'project', role: roles.developer, feature: 'issues', changes: true },
   destroy_issue: { on: 'project', role: roles.owner, feature: 'issues', changes: true },
   read_user_agent_detail: { on: 'project', who: 'admin' },
   create_note: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues', changes: true },

@@ -3,17 +3,18 @@ import { noteEndpoints } from '../../collaboration/notes/endpoints.ts'
 import { timeTrackingEndpoints } from '../../collaboration/time_tracking/endpoints.ts'
 import { userByUsername, usersById } from '../../identity/users/queries.ts'
 import { lockIssue } from '../../planning/issues/changes/update.ts'
-import { deleteIssue, subscribe, unsubscribe, updateIssue } from '../../planning/issues/endpoints.ts'
+import { deleteIssue, reorderIssue, subscribe, unsubscribe, updateIssue } from '../../planning/issues/endpoints.ts'
 import { issueApi } from '../../planning/issues/item_kind/noteable.ts'
 import { createLink } from '../../planning/issues/links/endpoints.ts'
 import { labelsById } from '../../planning/labels/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { integer, optional, text } from '../../platform/kernel/declaration/types.ts'
-import { invalid } from '../../platform/kernel/errors.ts'
+import { badRequest, invalid } from '../../platform/kernel/errors.ts'
 import { action } from '../../platform/pages/forms/action.ts'
 import { declarationOf } from '../../platform/pages/forms/declared.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form, type Values } from '../../platform/pages/forms/form.ts'
+import { localPath } from '../../platform/pages/frame/local_path.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { tickAction } from '../items/tasks.ts'
 import { changesByOthers, descriptionParams, descriptionToStore } from '../items/text_changes.ts'
@@ -332,6 +333,20 @@ export const issueChanges = {
     next: back,
   }),
   change: action({ route: `POST ${ISSUE}/change`, of: updateIssue, scope: inIssuePage, next: back, notice: 'The issue was changed.' }),
+  reorder: action<InIssue>({
+    route: `POST ${ISSUE}/reorder`,
+    of: reorderIssue,
+    scope: inIssuePage,
+    instead: {
+      params: { ...reorderIssue.params, back: optional(text('The list to show again', { maxLength: 4_000 })) },
+      adapt: async (_ctx, { move_after_id, move_before_id }) => {
+        if (move_after_id === undefined && move_before_id === undefined) throw badRequest('a neighbour must be given')
+        return { move_after_id, move_before_id }
+      },
+    },
+    next: ctx => localPath((ctx as { params?: { back?: string } }).params?.back, projectPath(ctx.project, '/-/issues')),
+    notice: 'The issue was moved.',
+  }),
   remove: action({
     route: `POST ${ISSUE}/delete`,
     of: deleteIssue,

@@ -38,7 +38,7 @@ test('the filter bar leads to the parameters of the API, and shows them again', 
   )
   const found = await owner.get(issues, Object.fromEntries(searchParams))
   assert.deepEqual(titles(found.body), ['One'])
-  assert.match(found.body, /value="label:bug -label:docs confidential:false"/)
+  assert.match(found.body, /value="label:bug -label:docs confidential:no"/)
   assert.match(found.body, /Open <span class="counter">1<\/span>/)
 
   assert.deepEqual(titles((await owner.get(issues)).body), ['Three', 'Two', 'One'])

@@ -14,7 +14,7 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import { listParams } from '../../platform/pages/lists.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
 import type { Topic } from '../../platform/pages/live/topics.ts'
-import { type FilterKey, type FilterParams, paramsOfText } from './filter_text.ts'
+import { type FilterKey, type FilterParams, keysOf, paramsOfText } from './filter_text.ts'
 import { filterBar, listAddress } from './list_frame.ts'
 
 /** What the address of a list may have besides the parameters of the API's list, which that one reads: what it refuses is said at the bar. */
@@ -26,9 +26,6 @@ export const listingParams = {
   ),
 }
 
-/** Parameters that are flags, as people write them. */
-const flags: Readonly<Record<string, string>> = { yes: 'true', no: 'false' }
-
 /** The parameters of an address as they were sent, by their names there; several values of one with commas. */
 function sentParams(address: string): FilterParams {
   const params: Record<string, string> = {}
@@ -38,6 +35,12 @@ function sentParams(address: string): FilterParams {
   }
   return params
 }
+
+/** The parameters of an address as a list of the API reads them. */
+export const wireOf = (address: string): Readonly<Record<string, unknown>> => wireWith(sentParams(address))
+
+const wireWith = (params: FilterParams) =>
+  decodeForm(new URLSearchParams({ state: 'opened', ...params } as Record<string, string>).toString())
 
 /** A kind of item in lists. */
 export interface ListedKind<Row> {
@@ -68,6 +71,8 @@ export interface Listing<Row> {
   readonly defaults?: FilterParams
   readonly buttons?: Html
   readonly topic?: Topic
+  /** Scripts besides that of lists. */
+  readonly scripts?: readonly string[]
   /** Where names are completed. */
   readonly completions?: string
 }
@@ -87,15 +92,15 @@ export async function listing<Row>(
   listed: Listing<Row>,
 ): Promise<ByteAnswer> {
   const { kind, base, list, defaults = {} } = listed
+  const keys = keysOf(kind.keys, list, ctx.tier)
   const sent = sentParams(ctx.request.address)
   const { filter, label_name: _named, ...kept } = sent
   // The bar says everything: what it has, and state and order beside it, is the address that can be kept and sent to others.
   if (filter !== undefined) {
     const { state, order_by, sort, scope } = kept
-    const others = Object.entries({ state, order_by, sort, scope }).filter((entry): entry is [string, string] => entry[1] !== undefined)
-    const read = paramsOfText(kind.keys, filter)
-    const confidential = flags[read.confidential ?? ''] ?? read.confidential
-    return redirect(listAddress(base, { ...Object.fromEntries(others), ...read, ...(confidential === undefined ? {} : { confidential }) }))
+    const others = Object.entries({ state, order_by, sort, ...(keys.some(({ key }) => key === 'scope') ? {} : { scope }) })
+    const given = Object.fromEntries(others.filter((entry): entry is [string, string] => entry[1] !== undefined))
+    return redirect(listAddress(base, { ...given, ...paramsOfText(keys, filter) }))
   }
   const named = ctx.params.label_name ?? []
   const params: FilterParams = {
@@ -103,9 +108,7 @@ export async function listing<Row>(
     ...kept,
     ...(named.length > 0 && kept.labels === undefined ? { labels: named.join(',') } : {}),
   }
-  const wire = decodeForm(
-    new URLSearchParams({ state: 'opened', with_labels_details: 'true', ...params } as Record<string, string>).toString(),
-  )
+  const wire = wireWith({ with_labels_details: 'true', ...params })
   let wrong: string | undefined
   const [found, counts] = await Promise.all([answerOf(ctx, list, wire), listed.counts?.(wire)]).catch(error => {
     if (!(error instanceof Refusal) || error.status >= 500) throw error
@@ -125,13 +128,14 @@ export async function listing<Row>(
     heading: 'own',
     ...(listed.place === undefined ? {} : { place: listed.place }),
     ...(listed.topic === undefined ? {} : { live: [listed.topic] }),
-    scripts: ['lists.js'],
+    scripts: ['lists.js', ...(listed.scripts ?? [])],
     ...(wrong === undefined ? {} : { status: 422 }),
     body: html`<div class="heading"><h1>${listed.title}</h1>${listed.buttons && html`<div class="row">${listed.buttons}</div>`}</div>
 ${filterBar({
   base,
-  keys: kind.keys,
-  params,
+  keys,
+  // What is so unless the address says otherwise need not be said.
+  params: params.scope === defaults.scope ? { ...params, scope: '' } : params,
   wrong,
   states: kind.states.map(([value, label]) => [value, label, counts?.[value]]),
   orders: kind.orders,

@@ -1,7 +1,9 @@
 /** What the editor of Markdown asks for while people write: how it will look, what completes a word, and a place for files. */
 import { gemoji } from 'gemoji'
 import { itemKinds } from '../../collaboration/item_kinds/item_kind.ts'
+import { epicsAbove } from '../../planning/epics/queries.ts'
 import { listProjectIssues } from '../../planning/issues/lists/endpoints.ts'
+import { iterationsMatching } from '../../planning/iterations/queries.ts'
 import { labelsIn } from '../../planning/labels/queries.ts'
 import { milestonesMatching } from '../../planning/milestones/queries.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
@@ -97,6 +99,25 @@ const lists: Readonly<Record<string, (ctx: Caller, search: string) => Promise<re
       .execute()
     return rows.map(({ title, due_date }) => ({ value: quoted('%', title), label: title, detail: due_date ?? undefined }))
   },
+  async iteration(ctx, search) {
+    if (ctx.tier === 'free' || !may(ctx, 'read_issue')) return []
+    const rows = await iterationsMatching(ctx.db, planningPlace(ctx.project), { search }, ctx.now.toISOString().slice(0, 10))
+      .limit(FEW)
+      .execute()
+    return rows.map(({ title, start_date, due_date }) => ({
+      value: quoted('', title),
+      label: title,
+      detail: `${start_date} to ${due_date}`,
+    }))
+  },
+  async epic_id(ctx, search) {
+    if (ctx.tier === 'free' || !may(ctx, 'read_issue')) return []
+    const rows = await epicsAbove(ctx.db, ctx.actor, planningPlace(ctx.project).above)
+      .where('epics.title', 'ilike', containing(search))
+      .limit(FEW)
+      .execute()
+    return rows.map(({ id, iid, title }) => ({ value: String(id), label: `&${iid}`, detail: title }))
+  },
   async issue(ctx, search) {
     if (!may(ctx, 'read_issue')) return []
     const { rows } = await answerOf(ctx, listProjectIssues, { ...byNumberOrWords(search), per_page: FEW })
@@ -129,7 +150,7 @@ const lists: Readonly<Record<string, (ctx: Caller, search: string) => Promise<re
 
 const byNumberOrWords = (search: string) => (/^\d+$/.test(search) ? { iids: search } : search === '' ? {} : { search, in: 'title' })
 
-const completionKinds = ['user', 'label', 'milestone', 'issue', 'merge_request', 'emoji', 'command'] as const
+const completionKinds = ['user', 'label', 'milestone', 'issue', 'merge_request', 'emoji', 'command', 'iteration', 'epic_id'] as const
 
 export const showCompletions = pageEndpoint({
   route: 'GET /:project_path/-/completions',

@@ -36,6 +36,8 @@ export interface Filters {
   created_after?: string | undefined
   created_before?: string | undefined
   due_date?: DueDateWord | undefined
+  epic_id?: number | string | undefined
+  health_status?: string | undefined
   iids?: readonly number[] | undefined
   issue_type?: string | undefined
   iteration_id?: number | string | undefined
@@ -136,6 +138,14 @@ export const planningFilters: FilterTable<Omit<Filters, 'in'>> = {
         ...(days.from === undefined ? [] : [sql<boolean>`${column('due_date')} >= ${days.from}`]),
         ...(days.to === undefined ? [] : [sql<boolean>`${column('due_date')} <= ${days.to}`]),
       ]
+    },
+  },
+  epic_id: { tier: 'premium', conditions: numberIn('epic_id') },
+  health_status: {
+    tier: 'ultimate',
+    conditions(word, { column }) {
+      const status = column('health_status')
+      return [isNone(word) ? isUnset(status) : isAny(word) ? isSet(status) : sql<boolean>`${status} = ${word.toLowerCase()}`]
     },
   },
   iids: { conditions: (iids, { column }) => (iids.length === 0 ? [] : [sql<boolean>`${column('iid')} = any(${iids})`]) },

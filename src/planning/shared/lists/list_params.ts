@@ -51,6 +51,9 @@ export const issueFilters = {
   ...timesAndScope,
   confidential: optional(flag('Only confidential issues, or only others')),
   due_date: Type.Optional(OneOf(dueDateWords, { description: '`0` for no due date' })),
+  // Contract: filtered by epic and health as the platform got it later (public behaviour after 14.0).
+  epic_id: onTier('premium', Type.Optional(NumberOrKeyword({ description: 'Of the epic with this id; `None`, `Any`' }))),
+  health_status: onTier('ultimate', optional(text('`on_track`, `needs_attention` or `at_risk`; `None`, `Any`', { maxLength: 20 }))),
   issue_type: optional(OneOf(['issue', 'incident', 'test_case'], { description: 'Type of the issue: `issue` or `incident`' })),
 } satisfies TProperties
 

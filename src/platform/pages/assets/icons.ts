@@ -23,6 +23,8 @@ export const icons = [
   'diff-removed',
   'diff-renamed',
   'download',
+  'grabber',
+  'kebab-horizontal',
   'eye',
   'file',
   'file-binary',

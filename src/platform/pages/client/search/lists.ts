@@ -1,5 +1,7 @@
 /** Lists of items: choosing by `x`, how many are chosen, and completion in the filter bar. */
 
+import './saved_filters.ts'
+
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-choose]')]
 
 /** Says how many are chosen, and shows what can be done with them. */
@@ -35,7 +37,15 @@ interface Key {
 }
 
 /** What the server completes for a key of the bar. */
-const kinds: Readonly<Record<string, string>> = { label: 'label', author: 'user', assignee: 'user', milestone: 'milestone' }
+const kinds: Readonly<Record<string, string>> = {
+  label: 'label',
+  author: 'user',
+  assignee: 'user',
+  milestone: 'milestone',
+  iteration: 'iteration',
+  epic: 'epic_id',
+  reaction: 'emoji',
+}
 
 /** The word of the bar that the cursor is in: `-label:bu`. */
 const atCursor = /(-?)(?:([a-z-]+):)?("[^"]*|[^\s"]*)$/
@@ -97,7 +107,7 @@ class FilterBar extends HTMLElement {
     const options = new DOMParser()
       .parseFromString(`<ul>${await response.text()}</ul>`, 'text/html')
       .querySelectorAll<HTMLElement>('[role=option]')
-    for (const option of options) option.dataset.value = (option.dataset.value ?? '').replace(/^[@~%]/, '')
+    for (const option of options) option.dataset.value = (option.dataset.value ?? '').replace(/^[@~%]|^:(.*):$/, '$1')
     this.#show([...options])
   }
 

@@ -6,23 +6,24 @@ import {
   listGroupIssues,
   listIssues,
   listProjectIssues,
-} from '../../planning/issues/lists/endpoints.ts'
-import { type Ability, allows } from '../../platform/access/abilities.ts'
-import type { Context } from '../../platform/kernel/context.ts'
-import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
-import { inInstance } from '../../platform/kernel/declaration/scope.ts'
-import { readAs } from '../../platform/pages/answers.ts'
-import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { type Html, html } from '../../platform/pages/html.ts'
-import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
-import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
-import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
-import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
-import { projectSubject } from '../../spaces/projects/scope.ts'
-import { issueFilterKeys } from '../items/filter_text.ts'
-import { type ListedKind, type Listing, listing, listingParams, ownListing } from '../items/listing.ts'
+} from '../../../planning/issues/lists/endpoints.ts'
+import { type Ability, allows } from '../../../platform/access/abilities.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import type { Endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
+import { inInstance } from '../../../platform/kernel/declaration/scope.ts'
+import { readAs } from '../../../platform/pages/answers.ts'
+import { icon } from '../../../platform/pages/components/icon.ts'
+import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
+import { groupPath, groupPlace } from '../../../spaces/groups/pages/place.ts'
+import { inGroupPage } from '../../../spaces/groups/pages/scope.ts'
+import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
+import { inProjectPage } from '../../../spaces/projects/pages/scope.ts'
+import { projectSubject } from '../../../spaces/projects/scope.ts'
+import { issueFilterKeys } from '../../items/filter_text.ts'
+import { type ListedKind, type Listing, listing, listingParams, ownListing } from '../../items/listing.ts'
+import { issuesTopicOf } from '../live.ts'
 import { issueList, type ListedIssue } from './list_view.ts'
-import { issuesTopicOf } from './live.ts'
 
 const orders = [
   ['created_at:desc', 'Newest'],
@@ -48,13 +49,19 @@ const kind: ListedKind<ListedIssue> = {
   ],
   icon: 'issue-opened',
   none: ['No issues', 'What should be done, or is broken, is written down as an issue. None is like this.'],
-  view: (ctx, rows, frame) => issueList(ctx, rows, { ...frame, bulk: undefined }),
+  view: (ctx, rows, frame) => issueList(ctx, rows, { ...frame, bulk: undefined, isByHand: false }),
+}
+
+/** Is the list of an address in the order that people give it by hand? */
+const isByHand = (address: string): boolean => {
+  const params = new URLSearchParams(address.split('?', 2)[1] ?? '')
+  return params.get('order_by') === 'relative_position' && params.get('sort') === 'asc'
 }
 
 /** The list with a box for each issue. `action`: where changes of several are sent to. */
 const changing = (action: string): ListedKind<ListedIssue> => ({
   ...kind,
-  view: (ctx, rows, frame) => issueList(ctx, rows, { ...frame, bulk: { action } }),
+  view: (ctx, rows, frame) => issueList(ctx, rows, { ...frame, bulk: { action }, isByHand: isByHand(frame.back) }),
 })
 
 interface Counts {
@@ -72,7 +79,11 @@ const countsBy =
     return { ...answer.statistics.counts }
   }
 
-const newButton = (href: string): Html => html`<a class="btn btn-primary" href="${href}" data-hotkey="c">New issue</a>`
+/** The buttons above a list at `base`: what is shown as a file, issues from one, and a new issue. */
+const buttons = (ctx: Pick<Context, 'request'>, base: string, may: { readonly import?: boolean; readonly create?: boolean }): Html => {
+  const [, query] = ctx.request.address.split('?', 2)
+  return html`<details class="menu"><summary class="btn" aria-label="More" title="More">${icon('kebab-horizontal')}</summary><div class="menu-items"><a href="${base}/export${query === undefined ? '' : `?${query}`}" data-turbo="false" download>${icon('download')} Export as CSV</a>${may.import && html`<a href="${base}/import">${icon('upload')} Import from CSV</a>`}</div></details>${may.create && html`<a class="btn btn-primary" href="${base}/new" data-hotkey="c">New issue</a>`}`
+}
 
 const may = (ctx: Context & { project: Parameters<typeof projectSubject>[0] }, ability: Ability): boolean =>
   allows(ctx.actor, ability, projectSubject(ctx.project)) === 'yes'
@@ -92,8 +103,9 @@ export const listProject = pageEndpoint({
       title: 'Issues',
       place: projectPlace(ctx.actor, ctx.project, 'issues'),
       topic: issuesTopicOf(ctx.project),
+      scripts: isByHand(ctx.request.address) ? ['sortable_list.js'] : [],
       completions: projectPath(ctx.project, '/-/completions'),
-      ...(may(ctx, 'create_issue') ? { buttons: newButton(projectPath(ctx.project, '/-/issues/new')) } : {}),
+      buttons: buttons(ctx, projectPath(ctx.project, '/-/issues'), { import: may(ctx, 'import_issues'), create: may(ctx, 'create_issue') }),
       isOfProject: true,
     }),
 })
@@ -111,6 +123,7 @@ export const listGroup = pageEndpoint({
       list: listGroupIssues,
       counts: countsBy(ctx, getGroupIssuesStatistics),
       title: 'Issues',
+      buttons: buttons(ctx, groupPath(ctx.group, '/-/issues'), {}),
       place: groupPlace(ctx.actor, ctx.group, 'issues'),
     }),
 })
