@@ -142,7 +142,7 @@ function moveButtons({ web_url, references }: ListedIssue, { before, after, firs
   const to = `${pathOf(web_url)}/reorder`
   const button = (name: 'move_before_id' | 'move_after_id', other: ListedIssue, face: string) =>
     html`<button class="bar-button" formaction="${to}" name="${name}" value="${other.id}" formnovalidate>${face}</button>`
-  return html`<details class="menu"><summary class="bar-button" aria-label="Move ${references.relative}" title="Move">${icon('grabber')}</summary><div class="menu-items">${before && html`${first && first !== before && button('move_before_id', first, 'To the top of the page')}${button('move_before_id', before, 'Up')}`}${after && button('move_after_id', after, 'Down')}</div></details>`
+  return html`<details class="menu start"><summary class="bar-button" aria-label="Move ${references.relative}" title="Move">${icon('grabber')}</summary><div class="menu-items">${before && html`${first && first !== before && button('move_before_id', first, 'To the top of the page')}${button('move_before_id', before, 'Up')}`}${after && button('move_after_id', after, 'Down')}</div></details>`
 }
 
 const pathOf = (address: string): string => new URL(address).pathname
