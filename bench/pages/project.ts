@@ -12,6 +12,7 @@ import { git } from '../git.ts'
 import { createProject } from '../history_project.ts'
 import type { RunningIngot } from '../ingot.ts'
 import type { Site } from '../site.ts'
+import { makeIssues } from './issues.ts'
 
 export interface PageProject {
   readonly id: number
@@ -43,6 +44,7 @@ export async function makePageProject(ingot: RunningIngot, { deps, world }: Site
   await git(['-C', local, 'repack', '-a', '-d', '-q'])
   const { id, cloneUrl } = await createProject(ingot, 'browsed')
   await git(['-C', local, 'push', '--quiet', cloneUrl, 'main', 'many'])
+  await makeIssues(ingot, deps.database, id)
   const secret = newToken()
   const session = { digest: digestOf(secret), user_id: world.userId, expires_at: '2999-01-01T00:00:00Z' }
   await deps.database.db.insertInto('sessions').values(session).execute()

@@ -15,12 +15,14 @@ import * as groups from '../portal/groups/endpoints.ts'
 import * as home from '../portal/home/endpoints.ts'
 import * as firstSteps from '../portal/home/first_steps.ts'
 import { issueComments } from '../portal/issues/comments.ts'
+import * as issueDetails from '../portal/issues/details.ts'
 import { issueChanges } from '../portal/issues/edit.ts'
 import * as issueBulk from '../portal/issues/lists/bulk.ts'
 import * as issueExport from '../portal/issues/lists/csv_export.ts'
 import * as issueImport from '../portal/issues/lists/csv_import.ts'
 import * as issueLists from '../portal/issues/lists/endpoints.ts'
 import * as newIssue from '../portal/issues/new.ts'
+import { issueRelations } from '../portal/issues/relations.ts'
 import * as issue from '../portal/issues/show.ts'
 import * as writing from '../portal/items/writing.ts'
 import * as members from '../portal/members/endpoints.ts'
@@ -83,6 +85,8 @@ export const pages: readonly Endpoint[] = [
   issue,
   issueComments,
   issueChanges,
+  issueRelations,
+  issueDetails,
   mergeRequestLists,
   mergeRequestChanges,
   mergeRequest,

@@ -295,3 +295,89 @@ test('what is written is shown as it will look, completes names, and takes files
 
 /** A PNG of one pixel. */
 const onePixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
+test('tasks are ticked by mouse and by keyboard, any emoji is found, and the other window follows', async () => {
+  const { project, window, page, issues, person } = await developer()
+  await scene.root.post(`${project.url}/issues`, {
+    title: 'Paint the shed',
+    description: 'First:\n\n- [ ] buy paint\n- [ ] find the brush',
+  })
+  await scene.root.post(`${project.url}/issues`, { title: 'Closed one' })
+  await scene.root.put(`${project.url}/issues/2`, { state_event: 'close' })
+  await scene.root.post(`${project.url}/issues/1/notes`, { body: 'As in #2' })
+  const two = await visitor(browser, url)
+  await signIn(two, url, { username: person.username, password })
+  await window.visit(`${issues}/1`)
+  await two.visit(`${issues}/1`)
+
+  await page.getByLabel('buy paint').click()
+  await two.page.waitForSelector('#issue-head >> text=1 of 2 tasks')
+  await keyboard(two.page).tick(two.page.getByLabel('find the brush'))
+  await page.waitForSelector('#issue-head >> text=2 of 2 tasks')
+  assert.equal((await scene.root.get(`${project.url}/issues/1`)).body.description, 'First:\n\n- [x] buy paint\n- [x] find the brush')
+
+  // A box whose line another person has changed meanwhile, which this window does not know yet.
+  await page.route('**/-/live*', route => route.abort())
+  await page.reload()
+  await scene.root.put(`${project.url}/issues/1`, { description: 'First:\n\n- [x] sell paint' })
+  await page.getByLabel('buy paint').click()
+  await page.waitForSelector('task-list .notice.danger:has-text("changed meanwhile")')
+  assert.equal(await page.getByLabel('buy paint').isChecked(), true)
+  assert.equal((await scene.root.get(`${project.url}/issues/1`)).body.description, 'First:\n\n- [x] sell paint')
+  await window.check()
+  await page.unroute('**/-/live*')
+  await page.reload()
+
+  const reference = page.locator('#timeline a.gfm-issue')
+  await reference.hover()
+  await page.waitForSelector('.hover-card:has-text("Closed one")')
+  await window.check()
+  await page.keyboard.press('Escape')
+  assert.equal(await page.locator('.hover-card').count(), 0)
+
+  await page.locator('#issue-description summary[aria-label=React]').press('Enter')
+  await page.fill('#issue-description .reaction-menu input[type=search]', 'racing')
+  await page.waitForSelector('#issue-description turbo-frame button[value=racing_car]')
+  await window.check()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await two.page.waitForSelector('#issue-description button[aria-label="Take back racing_car: 1"]')
+  await two.close()
+  await window.close()
+})
+
+test('the order by hand is changed by dragging, by keyboard, and by buttons without scripts', async () => {
+  const { project, window, page, issues, person } = await developer()
+  for (const title of ['One', 'Two', 'Three']) await scene.root.post(`${project.url}/issues`, { title })
+  const address = `${issues}?order_by=relative_position&sort=asc`
+  const plain = await visitor(browser, url, { javaScriptEnabled: false })
+  await signIn(plain, url, { username: person.username, password })
+  await window.visit(address)
+  const order = async () =>
+    (await scene.root.get(`${project.url}/issues`, { order_by: 'relative_position', sort: 'asc' })).body.map(
+      ({ title }: { title: string }) => title,
+    )
+  const [first, second, third] = await order()
+
+  const from = await page.locator('[data-sort-item]').nth(0).boundingBox()
+  const to = await page.locator('[data-sort-item]').nth(2).boundingBox()
+  assert.ok(from && to)
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height - 4, { steps: 8 })
+  await page.mouse.up()
+  await eventually(async () => String(await order()) === String([second, third, first]), 'the order after dragging')
+
+  await page.locator('[data-sort-item] .title a').first().focus()
+  for (const key of ['Space', 'ArrowDown', 'Space']) await page.keyboard.press(key)
+  await eventually(async () => String(await order()) === String([third, second, first]), 'the order after the keys')
+  await window.check()
+
+  await plain.visit(address)
+  await plain.page.locator('[data-sort-item]').nth(2).locator('summary').click()
+  await plain.page.locator('[data-sort-item]').nth(2).getByRole('button', { name: 'Up' }).click()
+  await plain.page.waitForSelector('text=The issue was moved.')
+  assert.deepEqual(await order(), [third, first, second])
+  await plain.close()
+  await window.close()
+})

@@ -15,6 +15,11 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectPage: ({ place }) => ({ project_path: place.project.full_path }),
   inIssuePage: ({ place }) => ({ project_path: place.project.full_path, issue_iid: 1 }),
   inIssuePageNote: ({ place }) => ({ project_path: place.project.full_path, issue_iid: 1, note_id: place.things.note as number }),
+  inIssuePageLink: ({ place }) => ({
+    project_path: place.project.full_path,
+    issue_iid: 1,
+    issue_link_id: place.things.issue_link as number,
+  }),
   inIssuePageDiscussion: ({ place }) => ({
     project_path: place.project.full_path,
     issue_iid: 1,

@@ -162,8 +162,10 @@ export interface Statistics {
 }
 
 /** Counts a list by state; one statement. */
-export async function statisticsOf({ unordered }: IssueList): Promise<Statistics> {
-  const counts = await unordered
+export const statisticsOf = ({ unordered }: IssueList): Promise<Statistics> => countsByState(unordered)
+
+async function countsByState(found: IssueList['unordered']): Promise<Statistics> {
+  const counts = await found
     .select(({ fn }) => [sql<string>`issues.state`.as('state'), fn.countAll<number>().as('count')])
     .groupBy('issues.state')
     .execute()
@@ -174,6 +176,10 @@ export async function statisticsOf({ unordered }: IssueList): Promise<Statistics
 /** Sender details of the request that created an issue; undefined if it was not created by a request. */
 export const userAgentOf = (db: Db, issueId: number) =>
   db.selectFrom('issue_user_agents').select(['user_agent', 'ip_address']).where('issue_id', '=', issueId).executeTakeFirst()
+
+/** The issues of an epic that the actor may see, by state: how far it is. One statement. */
+export const issuesOfEpicByState = async (db: Db, actor: Actor, epicId: number): Promise<Statistics> =>
+  countsByState(db.selectFrom('issues').where('issues.epic_id', '=', epicId).where(issueVisibleTo(actor)))
 
 /** The issues that a text names and its reader may see. One statement. */
 export async function issuesNamed({ db, actor }: Reader, names: readonly ItemName[]) {

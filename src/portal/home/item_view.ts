@@ -21,10 +21,10 @@ export interface ListedItem {
 
 const tones: Readonly<Record<string, Tone>> = { opened: 'success', closed: 'danger', merged: 'done' }
 
-/** A list of issues or merge requests. */
-export const itemList = (items: readonly ListedItem[]): Html =>
+/** A list of issues or merge requests. `buttonOf`: what stands at the end of each. */
+export const itemList = <Item extends ListedItem>(items: readonly Item[], buttonOf?: (item: Item) => Html): Html =>
   html`<ul class="list" data-list>${items.map(
     item => html`
 <li>${icon(item.source_branch === undefined ? 'issue-opened' : 'git-pull-request')}<div class="main"><div class="title">${pageLink(item.web_url, item.title)}${item.draft && html` ${chip('Draft')}`}${item.state !== 'opened' && html` ${chip(item.state, tones[item.state])}`}</div>
-<div class="facts"><span>${item.references.full}</span><span>by ${item.author.name}</span><span>updated ${time(item.updated_at)}</span>${item.labels.map(label => chip(typeof label === 'string' ? label : label.name))}</div></div></li>`,
+<div class="facts"><span>${item.references.full}</span><span>by ${item.author.name}</span><span>updated ${time(item.updated_at)}</span>${item.labels.map(label => chip(typeof label === 'string' ? label : label.name))}</div></div>${buttonOf?.(item)}</li>`,
   )}</ul>`

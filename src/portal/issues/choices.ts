@@ -1,8 +1,10 @@
 /** What people choose from for an issue: labels, milestones, members. */
 
+import { epicsAbove } from '../../planning/epics/queries.ts'
 import { iterationsMatching } from '../../planning/iterations/queries.ts'
 import { labelsIn } from '../../planning/labels/queries.ts'
 import { milestonesMatching } from '../../planning/milestones/queries.ts'
+import { containing } from '../../platform/db/statements/like.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
@@ -15,6 +17,16 @@ type Choices = NonNullable<FieldSpec['choices']>
 /** Choices of each kind that are listed; more are found by their names. */
 const MOST = 200
 
+/** What the address asks choices for by their names. */
+const searchOf = ({ request }: Context): string =>
+  (new URLSearchParams(request.address.split('?', 2)[1] ?? '').get('search') ?? '').slice(0, 255)
+
+/** Choices as boxes of a form's page, which finds others by their names where these are only the first ones. */
+export const moreOf = (ctx: Context, choices: Choices): Pick<FieldSpec, 'choices' | 'more'> => ({
+  choices,
+  ...(choices.length >= MOST || searchOf(ctx) !== '' ? { more: ctx.request.address.split('?', 1)[0] as string } : {}),
+})
+
 /** A project as the place of labels and milestones. */
 export const planningPlace = (project: ProjectWithRole): PlanningPlace => ({
   noun: 'project',
@@ -24,8 +36,9 @@ export const planningPlace = (project: ProjectWithRole): PlanningPlace => ({
 })
 
 /** The labels of the project and its groups by name; `chosen` are among them whatever their number. */
-export async function labelChoices({ db, actor }: Context, project: ProjectWithRole, chosen: readonly string[]): Promise<Choices> {
-  const rows = await labelsIn(db, actor, planningPlace(project), {}).orderBy('labels.name').orderBy('labels.id').limit(MOST).execute()
+export async function labelChoices(ctx: Context, project: ProjectWithRole, chosen: readonly string[]): Promise<Choices> {
+  const all = labelsIn(ctx.db, ctx.actor, planningPlace(project), {}).where('labels.name', 'ilike', containing(searchOf(ctx)))
+  const rows = await all.orderBy('labels.name').orderBy('labels.id').limit(MOST).execute()
   const names = new Set(rows.map(({ name }) => name))
   return [
     ...chosen.filter(name => !names.has(name)).map(name => [name, name] as const),
@@ -55,13 +68,25 @@ export async function iterationChoices({ db, now }: Context, project: ProjectWit
   return [['0', 'None'], ...rows.map(({ id, title, start_date, due_date }) => [String(id), title, `${start_date} to ${due_date}`] as const)]
 }
 
+/** The open epics of the project's groups, the latest first, and the one that is `chosen`. */
+export async function epicChoices({ db, actor }: Context, project: ProjectWithRole, chosen: number | null): Promise<Choices> {
+  const rows = await epicsAbove(db, actor, planningPlaceOf(project).above)
+    .where(({ or, eb }) => or([eb('epics.state', '=', 'opened'), eb('epics.id', '=', chosen)]))
+    .limit(MOST)
+    .execute()
+  return [['0', 'None'], ...rows.map(({ id, iid, title }) => [String(id), `&${iid} ${title}`] as const)]
+}
+
 /** The members of the project, and those that are `chosen`. */
 export async function memberChoices(
-  { db }: Context,
+  ctx: Context,
   project: ProjectWithRole,
   chosen: readonly { id: number; name: string; username: string }[],
 ): Promise<Choices> {
-  const rows = await allMembersOf(db, memberPlaceOfProject(project)).limit(MOST).execute()
+  const query = searchOf(ctx)
+  const rows = await allMembersOf(ctx.db, memberPlaceOfProject(project), query === '' ? {} : { query })
+    .limit(MOST)
+    .execute()
   const people = new Map([...chosen, ...rows].map(person => [person.id, person]))
   return [...people.values()].map(({ id, name, username }) => [String(id), name, `@${username}`] as const)
 }

@@ -18,7 +18,7 @@ import { localPath } from '../../platform/pages/frame/local_path.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { tickAction } from '../items/tasks.ts'
 import { changesByOthers, descriptionParams, descriptionToStore } from '../items/text_changes.ts'
-import { iterationChoices, labelChoices, memberChoices, milestoneChoices } from './choices.ts'
+import { epicChoices, iterationChoices, labelChoices, memberChoices, milestoneChoices, moreOf } from './choices.ts'
 import { type InIssue, ISSUE, inIssuePage, issuePath } from './scope.ts'
 
 const notes = noteEndpoints(issueApi)
@@ -112,7 +112,7 @@ const assignees = form<InIssue>({
     return [
       ctx.tier === 'free'
         ? { name: 'assignee_ids', label: 'Assignee', control: 'radio', hint: '', choices: [['0', 'Nobody'], ...choices] }
-        : { name: 'assignee_ids', label: 'Assignees', control: 'checkboxes', hint: '', choices },
+        : { name: 'assignee_ids', label: 'Assignees', control: 'checkboxes', hint: '', ...moreOf(ctx, choices) },
       { name: 'username', label: 'Another account', hint: 'Its username.' },
     ]
   },
@@ -130,7 +130,13 @@ const labels = attribute(
   'labels',
   'Choose the labels of an issue',
   async ctx => [
-    { name: 'labels', label: 'Labels', control: 'checkboxes', hint: '', choices: await labelChoices(ctx, ctx.project, await namesOf(ctx)) },
+    {
+      name: 'labels',
+      label: 'Labels',
+      control: 'checkboxes',
+      hint: '',
+      ...moreOf(ctx, await labelChoices(ctx, ctx.project, await namesOf(ctx))),
+    },
     { name: 'add_labels', label: 'New labels', hint: 'Several with commas.' },
   ],
   async ctx => ({ labels: await namesOf(ctx) }),
@@ -168,8 +174,10 @@ const weight = attribute(
 const epic = attribute(
   'epic',
   'Choose the epic of an issue',
-  async () => [{ name: 'epic_iid', label: 'Epic', hint: 'The number of an epic of the project’s group; 0 for none.' }],
-  ({ issue }) => ({ epic_iid: issue.epic_id === null ? 0 : '' }),
+  async ctx => [
+    { name: 'epic_id', label: 'Epic', control: 'select', hint: '', choices: await epicChoices(ctx, ctx.project, ctx.issue.epic_id) },
+  ],
+  ({ issue }) => ({ epic_id: issue.epic_id ?? 0 }),
 )
 
 /** The API has no parameter for the iteration of an issue (14.0): a quick action sets it. */

@@ -26,7 +26,7 @@ export interface ShownIssue {
   readonly assignees: readonly Person[]
   readonly milestone: { readonly title: string; readonly web_url: string; readonly due_date: string | null } | null
   readonly iteration: { readonly title: string; readonly start_date: string; readonly due_date: string } | null
-  readonly epic: { readonly title: string; readonly iid: number } | null
+  readonly epic: { readonly title: string; readonly iid: number; readonly url: string } | null
   readonly due_date: string | null
   readonly weight: number | null
   readonly health_status: string | null
@@ -51,7 +51,7 @@ export interface Mays {
 }
 
 export interface Related {
-  readonly linked: readonly (ListedItem & { readonly link_type: string })[]
+  readonly linked: readonly (ListedItem & { readonly link_type: string; readonly issue_link_id: number })[]
   readonly mergeRequests: readonly ListedItem[]
 }
 
@@ -111,7 +111,12 @@ export interface Side {
   readonly may: Mays
   readonly labels: readonly ShownLabel[]
   readonly participants: readonly Person[]
-  /** How many there are in all. */
+  /** There are more of them, on a page of their own. */
+  readonly hasMoreParticipants: boolean
+  /** The issues of its epic, if it is in one. */
+  readonly ofEpic: { readonly all: number; readonly closed: number } | undefined
+  readonly mayPromote: boolean
+  readonly mayMove: boolean
   readonly page: string
   /** Of the list of issues. */
   readonly list: string
@@ -119,31 +124,42 @@ export interface Side {
 }
 
 /** The side column. */
-export function issueSide(ctx: Context, { issue, may, labels, participants, page, list, tier }: Side): Html {
+export function issueSide(ctx: Context, { issue, may, labels, participants, page, list, tier, ...side }: Side): Html {
   const part = (name: string, title: string, shown: Html | string, hotkey?: string) => sidePart(page, name, title, shown, may.plan, hotkey)
   const isPremium = tier !== 'free'
   return html`${part('assignees', tier === 'free' ? 'Assignee' : 'Assignees', issue.assignees.length === 0 ? none('Nobody') : people(issue.assignees), 'a')}
 ${part('labels', 'Labels', labels.length === 0 ? none('None') : html`<div class="row">${labels.map(label => labelChip(label, `${list}?labels=${encodeURIComponent(label.name)}`))}</div>`, 'l')}
 ${part('milestone', 'Milestone', issue.milestone ? html`${pageLink(issue.milestone.web_url, issue.milestone.title)}${issue.milestone.due_date !== null && html` <span class="muted small">until ${issue.milestone.due_date}</span>`}` : none('None'), 'm')}
 ${isPremium && part('iteration', 'Iteration', issue.iteration ? html`${issue.iteration.title} <span class="muted small">${issue.iteration.start_date} to ${issue.iteration.due_date}</span>` : none('None'))}
-${isPremium && part('epic', 'Epic', issue.epic ? html`&amp;${issue.epic.iid} ${issue.epic.title}` : none('None'))}
+${isPremium && part('epic', 'Epic', issue.epic ? html`${pageLink(issue.epic.url, `&${issue.epic.iid} ${issue.epic.title}`)}${side.ofEpic && epicProgress(side.ofEpic)}` : none('None'))}
 ${part('due_date', 'Due date', issue.due_date ?? none('None'))}
 ${isPremium && part('weight', 'Weight', issue.weight === null ? none('None') : String(issue.weight))}
 ${tier === 'ultimate' && part('health', 'Health', issue.health_status === null ? none('Not set') : spoken(issue.health_status))}
 ${part('estimate', 'Estimate', issue.time_stats.time_estimate === 0 ? none('None') : (formatDuration(issue.time_stats.time_estimate) as string))}
-${part('spent', 'Time spent', timesView(issue.time_stats))}
+${part('spent', 'Time spent', html`${timesView(issue.time_stats)}${issue.time_stats.total_time_spent > 0 && html`<a class="small" href="${page}/times">Who spent it, and when</a>`}`)}
 ${sidePart(page, 'visibility', 'Confidential, locked, type', html`${issue.confidential ? 'Confidential' : 'Not confidential'}, ${issue.discussion_locked ? 'locked' : 'not locked'}, ${issue.issue_type.replaceAll('_', ' ')}`, may.plan)}
 ${may.subscribe && html`<section class="side-part"><h2>Notifications</h2>${actionButton(ctx, issue.subscribed ? { to: `${page}/unsubscribe`, face: 'Unsubscribe' } : { to: `${page}/subscribe`, face: 'Subscribe' })}</section>`}
-<section class="side-part"><h2>${participants.length} ${participants.length === 1 ? 'participant' : 'participants'}</h2><div class="row">${participants.map(person => html`<a href="/${person.username}" title="${person.name}" aria-label="${person.name}">${avatar(person, 20)}</a>`)}</div></section>
-<section class="side-part"><h2>Reference</h2><div class="row"><span class="mono">${issue.references.full}</span>${copyButton('Copy the reference', issue.references.full)}</div></section>`
+<section class="side-part"><h2>${side.hasMoreParticipants ? 'Participants' : participants.length === 1 ? '1 participant' : `${participants.length} participants`}</h2><div class="row">${participants.map(person => html`<a href="/${person.username}" title="${person.name}" aria-label="${person.name}">${avatar(person, 20)}</a>`)}${side.hasMoreParticipants && html`<a href="${page}/participants">All of them</a>`}</div></section>
+<section class="side-part"><h2>Reference</h2><div class="row"><span class="mono">${issue.references.full}</span>${copyButton('Copy the reference', issue.references.full)}</div></section>
+${(side.mayMove || may.update || side.mayPromote) && html`<section class="side-part"><h2>More</h2><div class="row">${side.mayMove && menuForm(page, 'move', 'Move')}${may.update && issue.state === 'opened' && menuForm(page, 'duplicate', 'Duplicate')}${side.mayPromote && actionButton(ctx, { to: `${page}/promote`, face: 'Promote to epic', asks: 'Make an epic of this issue, and close it?' })}</div></section>`}`
+}
+
+/** A form of the issue behind a button. */
+const menuForm = (page: string, name: string, label: string): Html =>
+  html`<details class="menu side-menu"><summary class="btn btn-sm">${label}</summary><div class="menu-items"><turbo-frame id="edit-${name}" target="_top" loading="lazy" src="${page}/${name}"><a href="${page}/${name}">${label}</a></turbo-frame></div></details>`
+
+/** How far the epic of an issue is. */
+function epicProgress({ all, closed }: { readonly all: number; readonly closed: number }): Html {
+  const share = all === 0 ? 0 : Math.round((100 * closed) / all)
+  return html`<div class="small muted">${closed} of ${all} ${all === 1 ? 'issue' : 'issues'} closed</div><svg class="time-bar" viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label="${share} % of the epic's issues are closed"><rect width="100" height="4" class="whole"></rect><rect width="${share}" height="4" class="part"></rect></svg>`
 }
 
 const relations: Readonly<Record<string, string>> = { relates_to: 'Related', blocks: 'Blocks', is_blocked_by: 'Blocked by' }
 
 /** Linked issues, and merge requests about it. */
-export function relatedView({ linked, mergeRequests }: Related, page: string, mayLink: boolean): Html | undefined {
+export function relatedView(ctx: Context, { linked, mergeRequests }: Related, page: string, mayLink: boolean): Html | undefined {
   if (linked.length === 0 && mergeRequests.length === 0 && !mayLink) return undefined
   const byType = Map.groupBy(linked, ({ link_type }) => link_type)
   return html`<section class="section related"><div class="row apart"><h2>Related</h2>${mayLink && html`<details class="menu side-menu"><summary class="btn btn-sm">${icon('link')} Link an issue</summary><div class="menu-items"><turbo-frame id="edit-links" target="_top" loading="lazy" src="${page}/links/new"><a href="${page}/links/new">Link an issue</a></turbo-frame></div></details>`}</div>
-${[...byType].map(([type, items]) => html`<h3>${relations[type] ?? type}</h3>${itemList(items)}`)}${mergeRequests.length > 0 && html`<h3>Merge requests</h3>${itemList(mergeRequests)}`}</section>`
+${[...byType].map(([type, items]) => html`<h3>${relations[type] ?? type}</h3>${itemList(items, mayLink ? ({ issue_link_id: id, references }) => actionButton(ctx, { to: `${page}/links/${id}/delete`, face: icon('x'), label: `Unlink ${references.full}`, look: 'bare' }) : undefined)}`)}${mergeRequests.length > 0 && html`<h3>Merge requests</h3>${itemList(mergeRequests)}`}</section>`
 }

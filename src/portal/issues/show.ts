@@ -5,7 +5,7 @@ import { presentSummary } from '../../identity/users/entity.ts'
 import { IssueDetails } from '../../planning/issues/entity.ts'
 import { LinkedIssue } from '../../planning/issues/links/entity.ts'
 import { linkedIssues } from '../../planning/issues/links/queries.ts'
-import type { IssueRow } from '../../planning/issues/queries.ts'
+import { type IssueRow, issuesOfEpicByState } from '../../planning/issues/queries.ts'
 import { labelsById } from '../../planning/labels/queries.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
@@ -26,12 +26,14 @@ import { reactionsView } from '../reactions/reactions_view.ts'
 import { commentSection, frameOf } from './comments.ts'
 import { issueHead, issueSide, type Mays, type Related, relatedView, type ShownIssue } from './issue_view.ts'
 import { issueTopicOf } from './live.ts'
+import { fateOf } from './relations.ts'
 import { type InIssue, ISSUE, inIssuePage, issuePath } from './scope.ts'
 
 type Caller = Context & InIssue
 
-/** Participants, and related items of each kind, that are shown. */
+/** Related items of each kind, and participants, that are shown. */
 const MOST = 50
+const MOST_PEOPLE = 20
 
 const mayIn = ({ actor, project, isOwn }: Caller, ability: Ability): boolean =>
   allows(actor, ability, { ...projectSubject(project), own: isOwn }) === 'yes'
@@ -59,14 +61,18 @@ export const showIssue = pageEndpoint({
     const frame = frameOf(ctx)
     const may = maysOf(ctx)
     const address = issuePath(ctx)
-    const [[shown], timeline, [description], reactions, labels, participants, related] = await Promise.all([
+    const [[shown], timeline, [description], reactions, labels, participants, related, fate, ofEpic] = await Promise.all([
       presentAll(IssueDetails, ctx, [issue as IssueRow]),
       timelineOf(ctx, noteable),
       renderTexts(ctx, project, [issue.description ?? '']) as Promise<[Html]>,
       reactionsTo(ctx, 'issue_id', [issue.id]),
       labelsById(db, issue.label_ids),
-      participantsOf(db, ctx.actor, noteable).limit(MOST).execute(),
+      participantsOf(db, ctx.actor, noteable)
+        .limit(MOST_PEOPLE + 1)
+        .execute(),
       relatedTo(ctx),
+      fateOf(ctx, issue),
+      issue.epic_id === null ? undefined : issuesOfEpicByState(db, ctx.actor, issue.epic_id),
     ])
     const json = shown as unknown as ShownIssue
     const topic = issueTopicOf(issue)
@@ -75,7 +81,11 @@ export const showIssue = pageEndpoint({
       issue: json,
       may,
       labels: [...labels.values()].sort((a, b) => a.name.localeCompare(b.name)),
-      participants: participants.map(row => presentSummary(row, ctx)),
+      participants: participants.slice(0, MOST_PEOPLE).map(row => presentSummary(row, ctx)),
+      hasMoreParticipants: participants.length > MOST_PEOPLE,
+      ofEpic,
+      mayPromote: may.plan && ctx.tier !== 'free' && project.namespace_kind === 'group' && issue.promoted_to_epic_id === null,
+      mayMove: may.plan && issue.moved_to_id === null,
       page: address,
       list,
       tier: ctx.tier,
@@ -86,10 +96,10 @@ export const showIssue = pageEndpoint({
       heading: 'own',
       live: [topic],
       scripts: ['markdown_editor.js'],
-      body: html`${livePart('issue-head', topic, issueHead(ctx, json, may, address))}
+      body: html`${livePart('issue-head', topic, html`${issueHead(ctx, json, may, address)}${fate}`)}
 <div class="columns item"><div>
 ${livePart('issue-description', topic, html`<div class="description">${textView(issue.description ? description : html`<p class="muted">No description</p>`, may.update ? `${address}/tasks` : undefined)}${reactionsView(frame, address, reactions.get(issue.id) ?? [])}</div>`)}
-${livePart('issue-related', topic, html`${relatedView(related, address, may.plan)}`)}
+${livePart('issue-related', topic, html`${relatedView(ctx, related, address, may.plan)}`)}
 <section class="section" aria-label="Timeline">${livePart('timeline', topic, timelineView(frame, timeline))}</section>
 ${await commentSection(ctx)}
 </div><aside aria-label="About the issue">${livePart('issue-side', topic, side)}</aside></div>`,

@@ -13,7 +13,7 @@ import { declarationOf } from '../../platform/pages/forms/declared.ts'
 import { type Page, page, part } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { emojiMatching } from './emoji.ts'
-import { foundView, reactionsPage } from './reactions_view.ts'
+import { foundView, pickerView, reactionsPage } from './reactions_view.ts'
 
 /** Emoji that are shown at a time. */
 const MOST = 120
@@ -78,8 +78,8 @@ const reactionsOf = <S extends object>(kind: ReactedTo<S>, route: string, scope:
       const { key } = awardable
       const at = (ctx.request.address.split('?', 1)[0] as string).replace(/\/reactions$/, '')
       const found = emojiMatching(params.search, MOST)
-      // A frame of that page: what is found alone.
-      if (ctx.request.headers['turbo-frame'] !== undefined) return part(foundView(ctx, at, found))
+      const frame = ctx.request.headers['turbo-frame']
+      if (frame !== undefined) return part((String(frame).endsWith('-menu') ? pickerView : foundView)(ctx, at, found))
       const [column, id] = 'note_id' in key ? (['note_id', key.note_id] as const) : columnOf(key)
       const reactions = (await reactionsTo(ctx, column, [id])).get(id) ?? []
       const body = reactionsPage({ ctx, mayReact: kind.mayReact(ctx) }, at, { reactions, search: params.search, found })

@@ -50,8 +50,7 @@ export function reactionsView(
 function menuView(ctx: Caller, at: string, isGiven: boolean): Html {
   const id = frameIdOf(at)
   const shortcuts = offered.map(name => ({ name, character: emojiOf(name) }))
-  return html`<details class="menu start reaction-menu"><summary class="bar-button" aria-label="React" title="React">${icon('smiley')}</summary><div class="menu-items">${emojiButtons(ctx, at, shortcuts)}
-${searchForm(at, id, '')}<turbo-frame id="${id}" target="_top" loading="lazy" src="${at}/reactions"><a href="${at}/reactions">Find another emoji</a></turbo-frame>${isGiven && html`<a href="${at}/reactions">Who reacted</a>`}</div></details>`
+  return html`<details class="menu start reaction-menu"><summary class="bar-button" aria-label="React" title="React">${icon('smiley')}</summary><div class="menu-items">${emojiButtons(ctx, at, shortcuts)}<turbo-frame id="${id}-menu" loading="lazy" src="${at}/reactions"><a href="${at}/reactions" data-turbo-frame="_top">Find another emoji</a></turbo-frame>${isGiven && html`<a href="${at}/reactions">Who reacted</a>`}</div></details>`
 }
 
 const emojiButtons = (ctx: Caller, at: string, emoji: readonly Pick<Emoji, 'name' | 'character'>[]): Html =>
@@ -59,6 +58,10 @@ const emojiButtons = (ctx: Caller, at: string, emoji: readonly Pick<Emoji, 'name
 
 const searchForm = (at: string, id: string, search: string): Html =>
   html`<live-search><form action="${at}/reactions" class="filter-bar" data-turbo-frame="${id}" role="search"><label class="sr-only" for="${id}-search">Find an emoji</label><input class="form-control input-sm" type="search" id="${id}-search" name="search" value="${search}" placeholder="Find an emoji" autocomplete="off" autocapitalize="none" spellcheck="false"><button class="btn btn-sm">Find</button></form></live-search>`
+
+/** What the menu loads once it is opened: a field to search by, and the first emoji. */
+export const pickerView = (ctx: Caller, at: string, found: readonly Emoji[]): Html =>
+  html`<turbo-frame id="${frameIdOf(at)}-menu">${searchForm(at, frameIdOf(at), '')}${foundView(ctx, at, found)}</turbo-frame>`
 
 /** What is found. */
 export const foundView = (ctx: Caller, at: string, found: readonly Emoji[]): Html =>

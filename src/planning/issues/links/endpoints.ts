@@ -1,19 +1,23 @@
 /** Links between issues (issue links API at 14.0). */
 import Type from 'typebox'
 import { endpoint, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
-import { within } from '../../../platform/kernel/declaration/scope.ts'
+import { type Scope, within } from '../../../platform/kernel/declaration/scope.ts'
 import { integer, OneOf, text } from '../../../platform/kernel/declaration/types.ts'
+import type { IssueRow } from '../queries.ts'
 import { inIssue } from '../scope.ts'
 import { findLink, linkIssues, unlinkIssues } from './commands.ts'
 import { IssueLink, LinkedIssue } from './entity.ts'
 import { linkedIssues, linkTypes } from './queries.ts'
 
 /** `:issue_link_id` is resolved to a link of the issue, or 404. */
-const inIssueLink = within(inIssue, {
-  name: 'inIssueLink',
-  path: { issue_link_id: integer('ID of a link') },
-  load: async (ctx, { issue_link_id }) => ({ link: await findLink(ctx, ctx.issue, issue_link_id) }),
-})
+export const inIssueLinkOf = <S extends { readonly issue: IssueRow }>(outer: Scope<S>) =>
+  within(outer, {
+    name: `${outer.name}Link`,
+    path: { issue_link_id: integer('ID of a link') },
+    load: async (ctx, { issue_link_id }) => ({ link: await findLink(ctx, ctx.issue, issue_link_id) }),
+  })
+
+const inIssueLink = inIssueLinkOf(inIssue)
 
 export const listLinks = endpoint({
   route: 'GET /projects/:id/issues/:issue_iid/links',

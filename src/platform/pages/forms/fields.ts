@@ -29,6 +29,8 @@ export interface FieldSpec {
     | 'color'
   /** The choices of a `select`, `radio` or `checkboxes` with their labels; default: the values of the schema. */
   readonly choices?: readonly (readonly [value: string, label: string, hint?: string])[]
+  /** Of many boxes: the page that lists those whose names have the words in `?search=`, where only the first ones are listed. */
+  readonly more?: string
   readonly autocomplete?: string
   readonly placeholder?: string
   /** Where the focus begins. */
@@ -124,11 +126,11 @@ const radios = (
   )}${after}</fieldset>`
 
 /** Several of a list, which a script filters. No box sends nothing; the hidden field before them says so. */
-const boxes = ({ name, choices = [] }: FieldSpec, label: string, after: Html, chosen: readonly string[]): Html =>
-  html`<fieldset><legend>${label}</legend><input type="hidden" name="${name}[]" value=""><filter-menu><p data-filter hidden><input class="form-control input-sm" type="search" aria-label="Find in ${label}" placeholder="Find" autocomplete="off"></p><ul class="plain-list choices">${choices.map(
+const boxes = ({ name, choices = [], more }: FieldSpec, label: string, after: Html, chosen: readonly string[]): Html =>
+  html`<fieldset><legend>${label}</legend><input type="hidden" name="${name}[]" value=""><filter-menu${more !== undefined && html` data-more="${more}" data-of="${name}[]"`}><p data-filter hidden><input class="form-control input-sm" type="search" aria-label="Find in ${label}" placeholder="Find" autocomplete="off"></p><ul class="plain-list choices">${choices.map(
     ([value, text, hint]) =>
       html`<li><label class="choice"><input type="checkbox" name="${name}[]" value="${value}"${chosen.includes(value) && html` checked`}> <span>${text}${hint !== undefined && html` <span class="muted small">${hint}</span>`}</span></label></li>`,
-  )}</ul><p class="sr-only" role="status"></p></filter-menu>${after}</fieldset>`
+  )}</ul>${more !== undefined && html`<p class="small muted">The first ${choices.length} are listed; <a href="${more}" data-turbo-frame="_top">find others by their names</a>.</p>`}<p class="sr-only" role="status"></p></filter-menu>${after}</fieldset>`
 
 /** What a script makes of text that is selected in the editor of Markdown. */
 const tools = (): readonly Html[] => [

@@ -171,6 +171,7 @@ async function formView<S extends object>(
   const isMultipart = specs.some(({ name, control }) => control === 'file' || takesFiles(params[name]))
   const other = second?.(ctx)
   const view = html`${await before?.(ctx, state.sent)}
+${cancel !== undefined && specs.some(({ more }) => more !== undefined) && searchForm(ctx, action)}
 ${state.alert !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${state.alert}</span></div>`}
 <form method="post" action="${action}"${isMultipart && html` enctype="multipart/form-data"`}>
 ${csrfField(ctx)}
@@ -180,6 +181,13 @@ ${specs.map(spec => field(spec, schemaOf(of, params, spec.name), { value: state.
 </form>
 ${after?.(ctx)}`
   return within === undefined ? view : html`<turbo-frame id="${within(ctx)}">${view}</turbo-frame>`
+}
+
+/** Finds choices that are not listed, without a script. */
+function searchForm({ request }: Context, action: string): Html {
+  const search = new URLSearchParams(request.address.split('?', 2)[1] ?? '').get('search') ?? ''
+  return html`<form action="${action}" class="filter-bar" role="search"><label class="sr-only" for="find-choices">Find choices by their names</label><input class="form-control" type="search" id="find-choices" name="search" value="${search}" placeholder="Find choices by their names"><button class="btn">Find</button></form>
+<p class="small muted">What is chosen below and not saved yet is chosen again afterwards.</p>`
 }
 
 async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, state: FormState): Promise<ByteAnswer> {

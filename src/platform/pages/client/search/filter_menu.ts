@@ -1,9 +1,18 @@
-/** A menu with many entries gets a field that hides those in which what is typed does not occur. */
+/** A menu with many entries gets a field that hides those in which what is typed does not occur, and finds those that are not listed. */
+
+const DELAY_MS = 200
 
 class FilterMenu extends HTMLElement {
+  #timer = 0
+  #asked = 0
+
   connectedCallback(): void {
     this.querySelector('[data-filter]')?.removeAttribute('hidden')
-    this.#input?.addEventListener('input', () => this.#filter())
+    this.#input?.addEventListener('input', () => {
+      this.#filter()
+      clearTimeout(this.#timer)
+      this.#timer = window.setTimeout(() => void this.#find(), DELAY_MS)
+    })
     this.#input?.addEventListener('keydown', event => this.#key(event))
     this.addEventListener('click', event => this.#close(event))
     this.#menu?.addEventListener('toggle', () => {
@@ -22,6 +31,24 @@ class FilterMenu extends HTMLElement {
   /** Those that are not hidden: links, or boxes. */
   get #shown(): HTMLElement[] {
     return [...this.querySelectorAll<HTMLElement>('li:not([hidden]) :is(a, input)')]
+  }
+
+  /** Those that are found by their names besides the first ones. */
+  async #find(): Promise<void> {
+    const { more, of } = this.dataset
+    const search = this.#input?.value.trim() ?? ''
+    if (more === undefined || of === undefined || search === '') return
+    const number = ++this.#asked
+    const response = await fetch(`${more}?${new URLSearchParams({ search })}`)
+    if (number !== this.#asked || !response.ok) return
+    const found = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const inputs = (root: ParentNode) => [...root.querySelectorAll<HTMLInputElement>('li input')].filter(({ name }) => name === of)
+    const known = new Set(inputs(this).map(({ value }) => value))
+    for (const input of inputs(found)) {
+      const item = input.closest('li')
+      if (item && !known.has(input.value)) this.querySelector('ul')?.append(document.importNode(item, true))
+    }
+    this.#filter()
   }
 
   #filter(): void {
@@ -45,3 +72,5 @@ class FilterMenu extends HTMLElement {
 }
 
 customElements.define('filter-menu', FilterMenu)
+
+export {}
