@@ -70,7 +70,7 @@ export async function iterationChoices({ db, now }: Context, project: ProjectWit
 
 /** The open epics of the project's groups, the latest first, and the one that is `chosen`. */
 export async function epicChoices({ db, actor }: Context, project: ProjectWithRole, chosen: number | null): Promise<Choices> {
-  const rows = await epicsAbove(db, actor, planningPlaceOf(project).above)
+  const rows = await epicsAbove(db, actor, planningPlace(project).above)
     .where(({ or, eb }) => or([eb('epics.state', '=', 'opened'), eb('epics.id', '=', chosen)]))
     .limit(MOST)
     .execute()
