@@ -36,7 +36,8 @@ async function open(link: HTMLAnchorElement): Promise<void> {
   card.className = 'hover-card'
   card.id = 'hover-card'
   card.innerHTML = content
-  document.body.append(card)
+  // Within a landmark, where readers of screens look for what the page says.
+  ;(link.closest('main') ?? document.body).append(card)
   place(card, link)
   // In place of the browser's own, which would lie over it.
   link.dataset.title = link.title
@@ -51,8 +52,9 @@ function place(card: HTMLElement, link: HTMLElement): void {
   const at = link.getClientRects()[0] ?? link.getBoundingClientRect()
   const isAbove = at.bottom + GAP + card.offsetHeight > window.innerHeight && at.top > card.offsetHeight + GAP
   const left = Math.max(GAP, Math.min(at.left, document.documentElement.clientWidth - card.offsetWidth - GAP))
-  card.style.left = `${left + window.scrollX}px`
-  card.style.top = `${(isAbove ? at.top - GAP - card.offsetHeight : at.bottom + GAP) + window.scrollY}px`
+  const origin = (card.offsetParent ?? document.body).getBoundingClientRect()
+  card.style.left = `${left - origin.left}px`
+  card.style.top = `${(isAbove ? at.top - GAP - card.offsetHeight : at.bottom + GAP) - origin.top}px`
 }
 
 function close(): void {
