@@ -24,6 +24,9 @@ export function whoReacted({ name, count, names }: Reaction): string {
 /** The id of the frame with what is found; `at`: the address of what is reacted to. */
 const frameIdOf = (at: string): string => `emoji-${at.replace(/^.*\/-\//, '').replaceAll('/', '-')}`
 
+/** Is it a note? A page has many of those: what their menus offer is loaded once one is opened. */
+const isOfNote = (at: string): boolean => /\/notes\/\d+$/.test(at)
+
 /** The reactions to something at the address `at`, and the menu to react. */
 export function reactionsView(
   { ctx, mayReact }: { readonly ctx: Caller; readonly mayReact: boolean },
@@ -49,19 +52,20 @@ export function reactionsView(
 
 function menuView(ctx: Caller, at: string, isGiven: boolean): Html {
   const id = frameIdOf(at)
-  const shortcuts = offered.map(name => ({ name, character: emojiOf(name) }))
-  return html`<details class="menu start reaction-menu"><summary class="bar-button" aria-label="React" title="React">${icon('smiley')}</summary><div class="menu-items">${emojiButtons(ctx, at, shortcuts)}<turbo-frame id="${id}-menu" loading="lazy" src="${at}/reactions"><a href="${at}/reactions" data-turbo-frame="_top">Find another emoji</a></turbo-frame>${isGiven && html`<a href="${at}/reactions">Who reacted</a>`}</div></details>`
+  return html`<details class="menu start reaction-menu"><summary class="bar-button" aria-label="React" title="React">${icon('smiley')}</summary><div class="menu-items">${!isOfNote(at) && emojiButtons(ctx, at, shortcuts)}<turbo-frame id="${id}-menu" loading="lazy" src="${at}/reactions"><a href="${at}/reactions" data-turbo-frame="_top">Find an emoji</a></turbo-frame>${isGiven && html`<a href="${at}/reactions">Who reacted</a>`}</div></details>`
 }
 
+const shortcuts = offered.map(name => ({ name, character: emojiOf(name) }))
+
 const emojiButtons = (ctx: Caller, at: string, emoji: readonly Pick<Emoji, 'name' | 'character'>[]): Html =>
-  html`<form method="post" action="${at}/reactions" class="emoji-grid">${csrfField(ctx)}${emoji.map(({ name, character }) => html`<button name="name" value="${name}" class="emoji-button" aria-label="React with ${name}" title="${name}">${character}</button>`)}</form>`
+  html`<form method="post" action="${at}/reactions" class="emoji-grid" data-turbo-frame="_top">${csrfField(ctx)}${emoji.map(({ name, character }) => html`<button name="name" value="${name}" class="emoji-button" aria-label="React with ${name}" title="${name}">${character}</button>`)}</form>`
 
 const searchForm = (at: string, id: string, search: string): Html =>
   html`<live-search><form action="${at}/reactions" class="filter-bar" data-turbo-frame="${id}" role="search"><label class="sr-only" for="${id}-search">Find an emoji</label><input class="form-control input-sm" type="search" id="${id}-search" name="search" value="${search}" placeholder="Find an emoji" autocomplete="off" autocapitalize="none" spellcheck="false"><button class="btn btn-sm">Find</button></form></live-search>`
 
 /** What the menu loads once it is opened: a field to search by, and the first emoji. */
 export const pickerView = (ctx: Caller, at: string, found: readonly Emoji[]): Html =>
-  html`<turbo-frame id="${frameIdOf(at)}-menu">${searchForm(at, frameIdOf(at), '')}${foundView(ctx, at, found)}</turbo-frame>`
+  html`<turbo-frame id="${frameIdOf(at)}-menu">${isOfNote(at) && emojiButtons(ctx, at, shortcuts)}${searchForm(at, frameIdOf(at), '')}${foundView(ctx, at, found)}</turbo-frame>`
 
 /** What is found. */
 export const foundView = (ctx: Caller, at: string, found: readonly Emoji[]): Html =>
@@ -77,4 +81,4 @@ export const reactionsPage = (
     reactions.length === 0
       ? html`<p class="muted">Nobody has reacted yet.</p>`
       : html`<ul class="list">${reactions.map(reaction => html`<li><span class="emoji" aria-hidden="true">${emojiOf(reaction.name)}</span><div class="main">${whoReacted(reaction)}</div><span class="muted">${reaction.count}</span></li>`)}</ul>`
-  }${mayReact && html`<section class="section"><h2>React</h2>${searchForm(at, frameIdOf(at), search)}${foundView(ctx, at, found)}</section>`}`
+  }${mayReact && html`<section class="section"><h2>React</h2>${emojiButtons(ctx, at, shortcuts)}${searchForm(at, frameIdOf(at), search)}${foundView(ctx, at, found)}</section>`}`
