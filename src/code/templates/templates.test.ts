@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { filesOfTemplate, projectTemplates } from './projects.ts'
 
 const scene = await openScene()
 
@@ -106,4 +107,21 @@ describe('a project', () => {
     assert.deepEqual((await scene.anonymous.get(`${project.url}/templates/issues`)).body, [])
     assert.equal((await scene.anonymous.get(`${project.url}/templates/issues/Bug`)).status, 404)
   })
+})
+
+test('a project begins with the files of a template, and of none that there is not', async () => {
+  const { status, body: project } = await scene.root.post('/projects', { name: `Templated ${Date.now()}`, template_name: 'nodejs' })
+  assert.equal(status, 201)
+  const { body: tree } = await scene.root.get(`/projects/${project.id}/repository/tree`)
+  assert.deepEqual(
+    tree.map(({ name }: { name: string }) => name),
+    ['.gitignore', '.gitlab-ci.yml', 'Dockerfile', 'README.md'],
+  )
+  const lint = await scene.root.get(`/projects/${project.id}/ci/lint`)
+  assert.equal(lint.body.valid, true, JSON.stringify(lint.body))
+  for (const template_name of ['constructor', 'unknown'])
+    assert.deepEqual((await scene.root.post('/projects', { name: `Templated ${template_name}`, template_name })).body, {
+      message: { template_name: ['is unknown or invalid'] },
+    })
+  for (const name of Object.keys(projectTemplates)) assert.equal((await filesOfTemplate(name)).length, 3, name)
 })

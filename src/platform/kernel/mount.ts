@@ -14,6 +14,7 @@ import { requestDb } from '../db/handles.ts'
 import { type AsyncCommit, transact, transactAsyncCommit } from '../db/transact.ts'
 import { addressOf } from './addresses/address.ts'
 import { Paths } from './addresses/paths.ts'
+import { encodedFor } from './answer/encoding.ts'
 import { presentAll } from './answer/entity.ts'
 import { refusalByGit } from './answer/git_refusals.ts'
 import { cutPage, keysetParams, type PageRequest, pageParams, type Rows } from './answer/page.ts'
@@ -181,8 +182,17 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
       if (release) void Promise.allSettled([rendered?.work]).then(release)
       await body?.discard()
     }
-    return send(reply, request, endpoint, rendered)
+    return send(reply, request, endpoint, endpoint.dialect.compresses ? await inFewerBytes(rendered, request) : rendered)
   }
+}
+
+/** A document as the client takes it: compressed, if it does. */
+async function inFewerBytes(rendered: Rendered, { headers }: FastifyRequest): Promise<Rendered> {
+  const { body } = rendered
+  const type = rendered.headers['content-type'] ?? rendered.mediaType
+  if (body === undefined || body instanceof Readable || !type?.startsWith('text/html')) return rendered
+  const encoded = await encodedFor(headers['accept-encoding'], Buffer.from(body))
+  return { ...rendered, body: encoded.body, headers: { ...rendered.headers, ...encoded.headers } }
 }
 
 /** The refusals that a form shows with what was typed; besides them, that a password is needed first. */

@@ -10,8 +10,9 @@ import type { Deps } from '../kernel/context.ts'
 import { type Dialect, type ErrorAnswer, root } from '../kernel/declaration/dialect.ts'
 import { forbidden, type Refusal } from '../kernel/errors.ts'
 import { SESSION_COOKIE, whyInactive } from '../kernel/request/authenticate.ts'
+import { csrfToken } from '../kernel/request/csrf.ts'
 import { digestOf } from '../kernel/secrets.ts'
-import { csrfToken, pageHeaders } from './frame/document.ts'
+import { pageHeaders } from './frame/document.ts'
 import { framed } from './frame/frame.ts'
 import { referringPath } from './frame/local_path.ts'
 import { themeOf } from './frame/theme.ts'
@@ -25,6 +26,7 @@ export const pages: Dialect = {
   credentials: ['session'],
   mediaType: HTML,
   headers: pageHeaders,
+  compresses: true,
   bodyLimit: 256 * 1024,
   async authenticate(request, deps) {
     const writes = request.method !== 'GET' && request.method !== 'HEAD'

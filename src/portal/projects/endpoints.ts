@@ -1,6 +1,7 @@
 /** The forms of a new project and a fork, and the buttons of a project's page. */
 
 import { forkProject } from '../../code/forks/endpoints.ts'
+import { projectTemplates } from '../../code/templates/projects.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
@@ -45,6 +46,13 @@ const newProject = form({
     { name: 'path', hint: 'The last part of the address; made from the name when empty.' },
     { name: 'description', control: 'textarea', hint: 'What it is, in a line or two.' },
     { name: 'visibility', control: 'radio', choices: visibilities, hint: '' },
+    {
+      name: 'template_name',
+      label: 'Template',
+      control: 'select',
+      choices: [['', 'None'], ...Object.entries(projectTemplates).map(([name, { title }]) => [name, title] as const)],
+      hint: 'Its first commit has a README, a .gitignore, a CI file that builds and tests, and a Dockerfile.',
+    },
     { name: 'initialize_with_readme', label: 'Begin with a README', hint: 'The repository can be cloned immediately.' },
   ],
   values: ({ request }) => ({

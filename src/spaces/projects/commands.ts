@@ -81,6 +81,7 @@ async function assertReferences(ctx: Context, attributes: ProjectAttributes): Pr
 export interface NewProject extends ProjectAttributes {
   namespace_id?: number | undefined
   initialize_with_readme?: boolean | undefined
+  template_name?: string | undefined
 }
 
 /** The default visibility of a new project: the instance's setting, limited by the visibility of the group. */
@@ -95,7 +96,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
   const { db } = ctx
   const creator = ctx.actor.user
   if (!creator) throw forbidden()
-  const { namespace_id, initialize_with_readme, default_branch, ...given } = attributes
+  const { namespace_id, initialize_with_readme, template_name, default_branch, ...given } = attributes
   if (given.name === undefined && given.path === undefined) throw missing('name')
   const name = given.name ?? (given.path as string)
   const path = given.path ?? pathFromName(name)
@@ -103,6 +104,7 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
     name: projectNameProblems(name),
     path: pathProblems(path, 'below'),
     initialize_with_readme: initialize_with_readme && given.import_url ? ['cannot be given together with import_url'] : [],
+    template_name: template_name && given.import_url ? ['cannot be given together with import_url'] : [],
   })
   if (failures) throw invalid(failures)
   await assertReferences(ctx, given)
@@ -145,8 +147,8 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
     await addMember(ctx, { project_id: id }, { user_id: namespace.owner_id as number, access_level: roles.maintainer })
   await recordEvent(ctx, { kind: 'project.created', payload: { project_id: id, visibility }, actorId: creator.id, projectId: id })
   const project = await projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
-  if (!initialize_with_readme) return project
-  await projectLifecycle.value.onCreatedWithReadme(ctx, project, default_branch)
+  if (!initialize_with_readme && !template_name) return project
+  await projectLifecycle.value.onCreatedWithReadme(ctx, project, default_branch, template_name || undefined)
   return projects(db).where('projects.id', '=', id).executeTakeFirstOrThrow()
 }
 

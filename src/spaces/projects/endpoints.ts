@@ -46,6 +46,11 @@ export const createProject = endpoint({
     ...projectAttributes,
     namespace_id: optional(integer('The group or personal namespace to create it in; one’s own unless given')),
     initialize_with_readme: optional(flag('Begin with a commit that holds a README.md')),
+    template_name: optional(
+      text('A built-in project template, whose files the first commit has: `nodejs`, `python`, `go`, `rust`, `java` or `ruby`', {
+        maxLength: 255,
+      }),
+    ),
   },
   answers: one(Project),
   errors: ['not_found', 'conflict'],

@@ -7,6 +7,7 @@ import { invalid } from '../../../platform/kernel/errors.ts'
 import { lockProject } from '../../../spaces/projects/repository/facts.ts'
 import { INITIAL_BRANCH } from '../../../spaces/projects/repository/store.ts'
 import { recordOutcome } from '../../ref_updates/outcome.ts'
+import { filesOfTemplate } from '../../templates/projects.ts'
 import { personOf } from '../commits/person.ts'
 
 /** The fields of a new project that its first commit needs. */
@@ -18,22 +19,28 @@ export interface NewRepository {
 }
 
 /**
- * Creates the repository of a project with one commit that contains README.md, on `branch` or the instance's first branch.
+ * Creates the repository of a project with one commit that contains README.md and the files of a template, on `branch` or the instance's first branch.
  * Part of the transaction that creates the project: the repository is invisible before the commit, and if the transaction is rolled
  * back the repository has no project and is swept.
  */
-export async function initializeRepository(ctx: Context, project: NewRepository, branch: string = INITIAL_BRANCH): Promise<void> {
+export async function initializeRepository(
+  ctx: Context,
+  project: NewRepository,
+  branch: string = INITIAL_BRANCH,
+  template?: string,
+): Promise<void> {
   const { db, deps, now } = ctx
   const person = personOf(ctx.actor)
   if (!isValidShortName(branch)) throw invalid({ default_branch: ['is not a valid branch name'] })
   const ref = `refs/heads/${branch}`
+  const files = [{ path: 'README.md', content: readmeFor(project) }, ...(template === undefined ? [] : await filesOfTemplate(template))]
   let commit = zeroId
   await deps.storages.get(project.repository_storage).create(project.id, {
     defaultBranch: branch,
     async fill(repository) {
       commit = await commitActions(repository, {
         parent: null,
-        actions: [{ action: 'create', file_path: 'README.md', content: Buffer.from(readmeFor(project)) }],
+        actions: files.map(({ path, content }) => ({ action: 'create', file_path: path, content: Buffer.from(content) })),
         author: person,
         committer: person,
         message: 'Initial commit',

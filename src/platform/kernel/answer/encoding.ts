@@ -1,5 +1,8 @@
 /** Content codings of answers that are kept compressed (RFC 9110 section 12.5.3). */
 
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 /** The best coding that an `Accept-Encoding` header takes; of equal ones the smallest. Where it takes none of ours, the bytes as they are. */
@@ -13,4 +16,33 @@ export function encodingFor(header: string | undefined): Encoding {
   const weightOf = (encoding: Encoding) => wanted.get(encoding) ?? wanted.get('*') ?? 0
   const [best] = (['br', 'gzip'] as const).filter(encoding => weightOf(encoding) > 0).sort((one, other) => weightOf(other) - weightOf(one))
   return best !== undefined && weightOf(best) >= (wanted.get('identity') ?? 0) ? best : 'identity'
+}
+
+const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) } as const
+
+/** Below so many bytes compressing saves no packet. */
+const WORTHWHILE = 1_400
+
+/** Fast rather than small: a page is made once, and a third of a millisecond takes nine tenths of it off. */
+const QUALITY = 3
+
+/** Bytes as a client takes them, with the headers that say so. On a thread of the pool. */
+export async function encodedFor(
+  accepted: string | undefined,
+  bytes: Buffer,
+): Promise<{ readonly body: Buffer; readonly headers: Readonly<Record<string, string>> }> {
+  const headers = { vary: 'accept-encoding' }
+  const encoding = bytes.length < WORTHWHILE ? 'identity' : encodingFor(accepted)
+  if (encoding === 'identity') return { body: bytes, headers }
+  const body =
+    encoding === 'gzip'
+      ? await compress.gzip(bytes, { level: QUALITY })
+      : await compress.br(bytes, {
+          params: {
+            [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+            [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+            [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+          },
+        })
+  return { body, headers: { ...headers, 'content-encoding': encoding } }
 }

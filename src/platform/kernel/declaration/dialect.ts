@@ -36,6 +36,8 @@ export interface Dialect {
   readonly mediaType: string
   /** Bytes that a body may have unless the endpoint says otherwise. */
   readonly bodyLimit: number
+  /** Texts of HTML are sent compressed where the client takes that. */
+  readonly compresses?: true
   /** Names of parameters count in any case of letters (SCIM: RFC 7643 section 2.1). */
   readonly namesInAnyCase?: boolean
   /** Whether the caller may do it is said before the request is read: clients of the protocol sign in when they are asked to, and then go on. */

@@ -11,6 +11,7 @@ import { type CredentialName, currentActor } from '../../access/current_actor.ts
 import type { Deps } from '../context.ts'
 import { forbidden, insufficientScope, Refusal, unauthenticated } from '../errors.ts'
 import { digestOf } from '../secrets.ts'
+import { isCsrfToken } from './csrf.ts'
 import { Repeated, type Wire } from './wire.ts'
 
 export const SESSION_COOKIE = '_service_session'
@@ -105,7 +106,7 @@ function assertCsrfToken(request: FastifyRequest, found: Found, deps: Deps): voi
   const subject = csrfSubject(found)
   if (subject === undefined || request.method === 'GET' || request.method === 'HEAD') return
   const token = textOf(request.headers['x-csrf-token']) ?? ''
-  if (!deps.secrets.verify(subject, 'csrf', token)) throw unauthenticated()
+  if (!isCsrfToken(deps.secrets, subject, token)) throw unauthenticated()
 }
 
 /** Sudo: the request runs with the permissions of another user (document 1, Authentication rule 6; decision 11). */

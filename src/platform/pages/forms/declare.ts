@@ -5,8 +5,8 @@ import type { Context } from '../../kernel/context.ts'
 import { type Bytes, bytes, type Declaration, type Endpoint, endpoint } from '../../kernel/declaration/endpoint.ts'
 import { optional, text } from '../../kernel/declaration/types.ts'
 import { forbidden } from '../../kernel/errors.ts'
+import { csrfToken, isCsrfToken } from '../../kernel/request/csrf.ts'
 import { HTML, pages } from '../dialect.ts'
-import { csrfToken } from '../frame/document.ts'
 import { type Html, html } from '../html.ts'
 import { assertConfirmed, confirming } from './confirm.ts'
 
@@ -51,5 +51,5 @@ function assertCsrfField({ actor, deps, request }: Context, field: string | unde
   const subject = csrfSubject(actor)
   if (subject === undefined) return
   const token = field ?? String(request.headers['x-csrf-token'] ?? '')
-  if (!deps.secrets.verify(subject, 'csrf', token)) throw forbidden('This form is too old. Please go back, load the page again and repeat.')
+  if (!isCsrfToken(deps.secrets, subject, token)) throw forbidden('This form is too old. Please go back, load the page again and repeat.')
 }

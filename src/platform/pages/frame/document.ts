@@ -1,8 +1,8 @@
 /** The answers that pages give: a document in its frame, a part of one, and the way on after a form. */
-import { type Actor, csrfSubject, isImpersonated } from '../../access/actor.ts'
+import { isImpersonated } from '../../access/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import type { ByteAnswer } from '../../kernel/declaration/endpoint.ts'
-import type { Secrets } from '../../kernel/secrets.ts'
+import { csrfToken } from '../../kernel/request/csrf.ts'
 import type { Html } from '../html.ts'
 import type { Topic } from '../live/topics.ts'
 import { framed } from './frame.ts'
@@ -59,12 +59,6 @@ export interface Page {
   readonly heading?: 'own'
   /** What the page shows: parts with one of these in `data-live` are fetched again when it changes. */
   readonly live?: readonly Topic[]
-}
-
-/** The token that proves that a write by cookie comes from a page of ours; undefined without a session. */
-export const csrfToken = (actor: Actor, secrets: Secrets): string | undefined => {
-  const subject = csrfSubject(actor)
-  return subject === undefined ? undefined : secrets.sign(subject, 'csrf')
 }
 
 type PageContext = Pick<Context, 'actor' | 'deps' | 'db' | 'request' | 'now'>

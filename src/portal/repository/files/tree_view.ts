@@ -34,10 +34,19 @@ const treeTable = ({ project, ref, path, rows, lastCommits }: Directory): Html =
 )}
 </tbody></table>`
 
+/** What bytes that are no UTF-8 become in a text. */
+const UNREADABLE = '\ufffd'
+
 const entryLink = (project: Directory['project'], ref: string, { name, path, type, id }: TreeRow): Html =>
   type === 'commit'
     ? html`<span>${name} @ <span class="mono">${id.slice(0, 8)}</span></span>`
-    : html`<a href="${revisionPage(project, type === 'tree' ? 'tree' : 'blob', ref, path)}">${name}</a>`
+    : path.includes(UNREADABLE)
+      ? unreadableEntry(project, name, type, id)
+      : html`<a href="${revisionPage(project, type === 'tree' ? 'tree' : 'blob', ref, path)}">${name}</a>`
+
+/** An entry whose name is not UTF-8: no address can name it, but the bytes of a file have an id. */
+const unreadableEntry = ({ full_path }: Directory['project'], name: string, type: string, id: string): Html =>
+  html`${type === 'blob' ? html`<a href="/api/v4/projects/${encodeURIComponent(full_path)}/repository/blobs/${id}/raw" data-turbo="false" download>${name}</a>` : html`<span>${name}</span>`} <span class="muted small">(the name is not UTF-8: ${type === 'blob' ? 'the file can be downloaded' : 'git alone opens it'})</span>`
 
 const lastCommitCells = (project: Directory['project'], commit: Commit | undefined): Html =>
   commit

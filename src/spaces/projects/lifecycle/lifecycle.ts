@@ -6,8 +6,12 @@ import type { ProjectRow } from '../queries.ts'
 
 /** The steps in the life of a project. Each runs in the transaction of the change, unless stated otherwise. */
 export interface ProjectLifecycle {
-  /** A project was created with a README: makes its repository with a first commit on `branch`, or on the instance's default branch. */
-  onCreatedWithReadme(ctx: Context, project: ProjectRow, branch: string | undefined): Promise<void>
+  /**
+   * A project was created with a README: makes its repository with a first commit on `branch`, or on the instance's default branch, with the files of
+   * the project template too.
+   * @throws Refusal 400 for a template that there is not
+   */
+  onCreatedWithReadme(ctx: Context, project: ProjectRow, branch: string | undefined, template: string | undefined): Promise<void>
   /**
    * Before a change of the default branch: stores the facts of its tip in the row of the project.
    * @throws Refusal 400 if the repository has no such branch
