@@ -138,6 +138,36 @@ describe('a person signs up, is approved and signs in', () => {
     })
 })
 
+describe('an owner adds a person, gives another role and takes it away', () => {
+  for (const [way, options, hands] of ways)
+    test(way, async () => {
+      const [owner, other] = [await surfer(), await surfer()]
+      const api = scene.as({ 'private-token': owner.person.token })
+      const { body: project } = await api.post('/projects', { name: `Crew ${owner.person.id}` })
+      const roleOf = async () => (await api.get(`/projects/${project.id}/members/${other.person.id}`)).body.access_level
+      const opened = await open(options, hands)
+      const { window, page, by } = opened
+      await signIn(window, url, { username: owner.person.username, password })
+      await page.goto(`${url}/${project.path_with_namespace}`)
+      await by.press(link(page, 'Members'))
+      await by.press(page.getByRole('main').getByRole('link', { name: 'Add a member' }))
+      await by.write(field(page, 'Username'), other.person.username)
+      await by.press(page.getByRole('main').getByRole('button', { name: 'Add member' }))
+      await page.waitForSelector('text=The member was added.')
+      await window.check()
+
+      const row = page.getByRole('listitem').filter({ hasText: `@${other.person.username}` })
+      await by.choose(row.getByRole('combobox'), 'Maintainer')
+      await by.press(row.getByRole('button', { name: 'Save' }))
+      await page.waitForSelector('text=The role was changed.')
+      assert.equal(await roleOf(), 40)
+      await by.press(row.getByRole('button', { name: 'Remove' }))
+      await page.waitForSelector('text=The membership has ended.')
+      assert.equal(await roleOf(), undefined)
+      await leave(opened)
+    })
+})
+
 describe('a person rotates their token and their key', () => {
   for (const [way, options, hands] of ways)
     test(way, async () => {
@@ -157,7 +187,17 @@ describe('a person rotates their token and their key', () => {
       await page.getByRole('heading', { name: 'Personal access tokens' }).waitFor()
       await by.write(field(page, 'Name'), 'backup')
       await by.tick(page.locator('input[value=read_api]'))
+      // The last password is older than what counts: it is asked for, and what was filled in is carried out afterwards.
+      await scene.deps.database.db
+        .updateTable('sessions')
+        .set({ confirmed_at: new Date(0) })
+        .where('user_id', '=', person.id)
+        .execute()
       await by.press(button(page, 'Create token'))
+      await page.getByRole('heading', { name: 'Confirm your password' }).waitFor()
+      await window.check()
+      await by.write(field(page, 'Your password'), password)
+      await by.press(page.getByRole('main').getByRole('button', { name: 'Confirm' }))
       const first = await shownToken()
       assert.equal(await statusWith(first), 200)
       await window.check()

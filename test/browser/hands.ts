@@ -9,6 +9,8 @@ export interface Hands {
   write(field: Locator, text: string): Promise<void>
   /** Ticks a box. */
   tick(box: Locator): Promise<void>
+  /** Chooses what is called so from a list. */
+  choose(select: Locator, label: string): Promise<void>
 }
 
 /** With a mouse. */
@@ -16,6 +18,7 @@ export const mouse = (): Hands => ({
   press: what => what.click(),
   write: (field, text) => field.fill(text),
   tick: box => box.check(),
+  choose: async (select, label) => void (await select.selectOption({ label })),
 })
 
 /** Runs in the browser. */
@@ -48,6 +51,10 @@ export function keyboard(page: Page): Hands {
     async tick(box) {
       await reach(box)
       await page.keyboard.press('Space')
+    },
+    async choose(select, label) {
+      await reach(select)
+      await page.keyboard.type(label)
     },
   }
 }

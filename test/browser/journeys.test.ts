@@ -1,11 +1,17 @@
 /** What people come to do, in a real browser: with a mouse, by keyboard alone, without scripts; on wide and narrow windows, light and dark. */
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
+import { type Hands, keyboard, mouse } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -47,13 +53,29 @@ async function writeCode(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
-/** Presses Tab until the focus is on what is called so. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let pressed = 0; pressed < 80; pressed++) {
-    await page.keyboard.press('Tab')
-    if ((await page.evaluate('document.activeElement.textContent.trim()')) === name) return
+const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands][] = [
+  ['with a mouse', {}, mouse],
+  ['by keyboard alone', {}, keyboard],
+  ['without scripts', { javaScriptEnabled: false }, mouse],
+]
+
+/** Pushes files as the first commit of a repository, with git itself. */
+async function push(remote: string, files: Readonly<Record<string, string>>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'ingot-journey-'))
+  try {
+    const git = (...args: string[]) =>
+      promisify(execFile)('git', ['-c', 'user.name=A Maker', '-c', 'user.email=maker@example.com', ...args], { cwd: folder })
+    await git('init', '--quiet', '--initial-branch', 'main')
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), text)
+    }
+    await git('add', '--all')
+    await git('commit', '--quiet', '--message', 'Begin')
+    await git('push', '--quiet', remote, 'main')
+  } finally {
+    await rm(folder, { recursive: true })
   }
-  assert.fail(`Tab does not lead to ${name}`)
 }
 
 describe('a person', () => {
@@ -99,79 +121,70 @@ describe('a person', () => {
     await window.close()
   })
 
-  test('makes the first file of a project, edits it, finds it, sees who changed it and reverts that', async () => {
-    const { person, by } = await personWithProject()
-    const { body: project } = await by.post('/projects', { name: `Empty ${person.id}` })
-    const window = await visitor(browser, url)
-    const { page } = window
-    await signIn(window, url, { username: person.username, password })
-    await window.visit(`/${project.path_with_namespace}`)
-    await page.click('main >> text=New file')
-    await page.fill('#field-file_path', 'src/wick.ts')
-    await writeCode(page, 'export const wick = 1\nexport const wax = 2\n')
-    await window.check()
-    await page.click('main .btn-primary')
-    await page.waitForSelector('text=The file was created.')
+  for (const [way, options, hands] of ways)
+    test(`signs up, creates a project, pushes, edits a file, finds it by search, sees who changed it and reverts that: ${way}`, async () => {
+      const window = await visitor(browser, url, options)
+      const { page } = window
+      const by = hands(page)
+      const main = page.getByRole('main')
+      const field = (label: string) => page.getByLabel(new RegExp(`^${label}`)).first()
+      const button = (name: string) => main.getByRole('button', { name, exact: true })
+      const link = (name: string | RegExp) => main.getByRole('link', { name }).first()
+      const username = `maker-${way.replaceAll(' ', '-')}`
 
-    await page.click('main >> text=Edit')
-    await writeCode(page, 'export const wick = 1\nexport const wax = 3\n')
-    await page.fill('#field-commit_message', 'More wax')
-    await page.click('main .btn-primary')
-    await page.waitForSelector('text=The change was committed.')
-    await window.check()
+      await page.goto(`${url}/users/sign_up`)
+      const entered = { 'Full name': 'A Maker', Username: username, Email: `${username}@example.com`, Password: password }
+      for (const [label, text] of Object.entries(entered)) await by.write(field(label), text)
+      await by.press(button('Create account'))
+      await page.waitForSelector('text=waits for the approval')
+      const { body: accounts } = await scene.root.get('/users', { username })
+      await scene.root.post(`/users/${accounts[0].id}/approve`)
+      await signIn(window, url, { username, password })
 
-    await page.click('main >> text=Find file')
-    await page.fill('#find-file', 'wick')
-    await page.click('file-finder a:has-text("src/wick.ts")')
-    await page.click('main >> text=Blame')
-    await page.waitForSelector('#L2 th:has-text("More wax")')
-    await window.check()
-    await page.click('#L2 >> text=More wax')
-    await page.click('main >> text=Revert')
-    await page.click('main .btn-primary')
-    await page.waitForSelector('text=The commit was reverted.')
-    const { body: file } = await by.get(`/projects/${project.id}/repository/files/src%2Fwick.ts/raw`, { ref: 'main' })
-    assert.equal(file, 'export const wick = 1\nexport const wax = 2\n')
-    await window.close()
-  })
+      await by.press(page.locator('details.menu summary[aria-label="Create new"]'))
+      await by.press(page.getByRole('link', { name: 'New project' }).first())
+      await by.write(field('Name'), 'Wicks')
+      await by.press(button('Create project'))
+      await page.waitForSelector('text=Push the first commit')
+      const path = `/${username}/wicks`
+      await push(`${url.replace('://', `://${username}:${encodeURIComponent(password)}@`)}${path}.git`, {
+        'src/wick.ts': 'export const wick = 1\nexport const wax = 2\n',
+      })
+      await page.goto(url + path)
+      await by.press(link('src'))
+      await by.press(link('wick.ts'))
+      await main.locator('#L2').waitFor()
+      await window.check()
 
-  test('edits a file, finds it, sees its history and reverts the change by keyboard alone', async () => {
-    const { person, path, project, by } = await personWithProject()
-    const window = await visitor(browser, url)
-    const { page } = window
-    await signIn(window, url, { username: person.username, password })
-    await window.visit(`${path}/-/blob/main/src/lamp.ts`)
-    await page.keyboard.press('e')
-    await page.waitForURL(/\/-\/edit\//)
-    await page.waitForSelector('code-editor .cm-content:focus')
-    await page.keyboard.press('Control+End')
-    await page.keyboard.type('// by keyboard')
-    await tabTo(page, 'Commit')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('text=The change was committed.')
+      if (way === 'by keyboard alone') await page.keyboard.press('e')
+      else await by.press(link('Edit'))
+      await page.waitForURL(/\/-\/edit\//)
+      const text = 'export const wick = 1\nexport const wax = 3\n'
+      if (options.javaScriptEnabled === false) await page.fill('#field-content', text)
+      else await writeCode(page, text)
+      await by.write(page.locator('#field-commit_message'), 'More wax')
+      await by.press(button('Commit'))
+      await page.waitForSelector('text=The change was committed.')
 
-    await page.keyboard.press('t')
-    await page.waitForURL(/\/-\/find_file\//)
-    await page.keyboard.type('lampts')
-    await page.waitForSelector('file-finder li:only-child')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/-\/blob\/main\/src\/lamp\.ts$/)
-    await tabTo(page, 'Blame')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/-\/blame\//)
-    await tabTo(page, 'Update src/lamp.ts')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/-\/commit\//)
-    await tabTo(page, 'Revert')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/revert$/)
-    await tabTo(page, 'Revert')
-    await page.keyboard.press('Enter')
-    await page.waitForSelector('text=The commit was reverted.')
-    const { body: file } = await by.get(`/projects/${project.id}/repository/files/src%2Flamp.ts/raw`, { ref: 'main' })
-    assert.ok(!file.includes('by keyboard'))
-    await window.close()
-  })
+      await by.press(page.getByRole('navigation', { name: /^Tabs/ }).getByRole('link', { name: 'Search' }))
+      await by.write(main.getByRole('searchbox').first(), 'wax')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/search=wax/)
+      if ((await main.locator('a:has-text("src/wick.ts")').count()) === 0) await by.press(link(/^(Code|Files)/))
+      await by.press(link('src/wick.ts'))
+      await by.press(link('Blame'))
+      await page.waitForURL(/\/-\/blame\//)
+      await window.check()
+      await by.press(main.locator('#L2').getByRole('link', { name: 'More wax' }))
+      await by.press(link('Revert'))
+      await page.waitForURL(/\/revert$/)
+      await by.press(button('Revert'))
+      await page.waitForSelector('text=The commit was reverted.')
+      const { body: project } = await scene.root.get(`/projects/${encodeURIComponent(path.slice(1))}`)
+      const { body: file } = await scene.root.get(`/projects/${project.id}/repository/files/src%2Fwick.ts/raw`, { ref: 'main' })
+      assert.equal(file, 'export const wick = 1\nexport const wax = 2\n')
+      await window.close()
+    })
 
   test('makes a token, sees it once, and takes it back', async () => {
     const { person } = await personWithProject()

@@ -34,6 +34,14 @@ const treeTable = ({ project, ref, path, rows, lastCommits }: Directory): Html =
 )}
 </tbody></table>`
 
+/** Characters that a name may have and nobody sees: line ends and other controls, and those that turn the direction of what follows. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** A name as it is shown: `exe.jpg` may be `gpj.exe` behind a character that turns it around. */
+export const shownName = (name: string): string =>
+  name.replace(UNSEEN, found => `\u27e8U+${(found.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}\u27e9`)
+
 /** What bytes that are no UTF-8 become in a text. */
 const UNREADABLE = '\ufffd'
 
@@ -42,11 +50,11 @@ const entryLink = (project: Directory['project'], ref: string, { name, path, typ
     ? html`<span>${name} @ <span class="mono">${id.slice(0, 8)}</span></span>`
     : path.includes(UNREADABLE)
       ? unreadableEntry(project, name, type, id)
-      : html`<a href="${revisionPage(project, type === 'tree' ? 'tree' : 'blob', ref, path)}">${name}</a>`
+      : html`<a href="${revisionPage(project, type === 'tree' ? 'tree' : 'blob', ref, path)}">${shownName(name)}</a>`
 
 /** An entry whose name is not UTF-8: no address can name it, but the bytes of a file have an id. */
 const unreadableEntry = ({ full_path }: Directory['project'], name: string, type: string, id: string): Html =>
-  html`${type === 'blob' ? html`<a href="/api/v4/projects/${encodeURIComponent(full_path)}/repository/blobs/${id}/raw" data-turbo="false" download>${name}</a>` : html`<span>${name}</span>`} <span class="muted small">(the name is not UTF-8: ${type === 'blob' ? 'the file can be downloaded' : 'git alone opens it'})</span>`
+  html`${type === 'blob' ? html`<a href="/api/v4/projects/${encodeURIComponent(full_path)}/repository/blobs/${id}/raw" data-turbo="false" download>${shownName(name)}</a>` : html`<span>${shownName(name)}</span>`} <span class="muted small">(the name is not UTF-8: ${type === 'blob' ? 'the file can be downloaded' : 'git alone opens it'})</span>`
 
 const lastCommitCells = (project: Directory['project'], commit: Commit | undefined): Html =>
   commit
@@ -68,7 +76,7 @@ export const pathCrumbs = (project: Directory['project'], ref: string, path: str
   return html`<nav aria-label="Path" class="path-crumbs"><a href="${revisionPage(project, 'tree', ref)}">${project.full_path.split('/').at(-1)}</a>${segments.map(
     (segment, index) =>
       index === segments.length - 1
-        ? html` / <strong>${segment}</strong>`
-        : html` / <a href="${revisionPage(project, 'tree', ref, segments.slice(0, index + 1).join('/'))}">${segment}</a>`,
+        ? html` / <strong>${shownName(segment)}</strong>`
+        : html` / <a href="${revisionPage(project, 'tree', ref, segments.slice(0, index + 1).join('/'))}">${shownName(segment)}</a>`,
   )}</nav>`
 }
