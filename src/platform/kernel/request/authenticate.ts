@@ -9,9 +9,9 @@ import { type ActingUser, type Actor, anonymous, csrfSubject, hasScope, isAdmin,
 import { type Found, findActingUser, findRunningJob, findSession, findToken } from '../../access/credentials/credentials.ts'
 import { type CredentialName, currentActor } from '../../access/current_actor.ts'
 import type { Deps } from '../context.ts'
+import { isCsrfToken } from '../csrf.ts'
 import { forbidden, insufficientScope, Refusal, unauthenticated } from '../errors.ts'
 import { digestOf } from '../secrets.ts'
-import { isCsrfToken } from './csrf.ts'
 import { Repeated, type Wire } from './wire.ts'
 
 export const SESSION_COOKIE = '_service_session'

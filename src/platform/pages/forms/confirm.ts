@@ -4,11 +4,11 @@
  * of it is stored.
  */
 import type { Context } from '../../kernel/context.ts'
+import { csrfToken } from '../../kernel/csrf.ts'
 import type { ByteAnswer, Endpoint } from '../../kernel/declaration/endpoint.ts'
 import { Port } from '../../kernel/declaration/port.ts'
 import { Upload } from '../../kernel/declaration/types.ts'
 import { badRequest, Refusal, Unconfirmed } from '../../kernel/errors.ts'
-import { csrfToken } from '../../kernel/request/csrf.ts'
 import { Repeated, type Wire, type WireValue } from '../../kernel/request/wire.ts'
 import { icon } from '../components/icon.ts'
 import { page } from '../frame/document.ts'

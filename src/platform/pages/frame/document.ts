@@ -1,8 +1,8 @@
 /** The answers that pages give: a document in its frame, a part of one, and the way on after a form. */
 import { isImpersonated } from '../../access/actor.ts'
 import type { Context } from '../../kernel/context.ts'
+import { csrfToken } from '../../kernel/csrf.ts'
 import type { ByteAnswer } from '../../kernel/declaration/endpoint.ts'
-import { csrfToken } from '../../kernel/request/csrf.ts'
 import type { Html } from '../html.ts'
 import type { Topic } from '../live/topics.ts'
 import { framed } from './frame.ts'

@@ -3,8 +3,8 @@
  * and by the length of those that repeat what an attacker sent, a text that is always the same could be guessed (BREACH).
  */
 import { randomBytes } from 'node:crypto'
-import { type Actor, csrfSubject } from '../../access/actor.ts'
-import type { Secrets } from '../secrets.ts'
+import { type Actor, csrfSubject } from '../access/actor.ts'
+import type { Secrets } from './secrets.ts'
 
 const PURPOSE = 'csrf'
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { openScene } from '../../../../test/scene.ts'
-import { provenUser } from '../../access/actor.ts'
-import { encodedFor } from '../answer/encoding.ts'
-import { Secrets } from '../secrets.ts'
+import { openScene } from '../../../test/scene.ts'
+import { provenUser } from '../access/actor.ts'
+import { encodedFor } from './answer/encoding.ts'
 import { csrfToken, isCsrfToken } from './csrf.ts'
+import { Secrets } from './secrets.ts'
 
 const secrets = new Secrets(randomBytes(32))
 const ofSession = (id: number) => provenUser({ id: 1 } as never, { kind: 'session', id, confirmedAt: 0 })
