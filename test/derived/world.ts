@@ -4,6 +4,7 @@
  */
 import type { InjectOptions } from 'fastify'
 import { gitProcesses } from '../../src/platform/git/index.ts'
+import { csrfTokenFor } from '../../src/platform/kernel/csrf.ts'
 import type { Dialect } from '../../src/platform/kernel/declaration/dialect.ts'
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { urlOf } from '../../src/platform/kernel/mount.ts'
@@ -143,7 +144,7 @@ async function credentialsOf(
   for (const [name, { id: user_id }] of Object.entries(people)) {
     const values = { digest: digestOf(`session-of-${name}`), user_id, expires_at: '2999-01-01T00:00:00Z' }
     const { id } = await database.db.insertInto('sessions').values(values).returning('id').executeTakeFirstOrThrow()
-    sessions[name] = { cookie: `${SESSION_COOKIE}=session-of-${name}`, 'x-csrf-token': secrets.sign(String(id), 'csrf') }
+    sessions[name] = { cookie: `${SESSION_COOKIE}=session-of-${name}`, 'x-csrf-token': csrfTokenFor(String(id), secrets) }
   }
   return (persona, { credentials = ['private_token'] }, visibility) => {
     if (persona === 'anonymous') return {}

@@ -15,10 +15,13 @@ const made = new WeakMap<Actor, string>()
 export function csrfToken(actor: Actor, secrets: Secrets): string | undefined {
   const subject = csrfSubject(actor)
   if (subject === undefined) return undefined
-  const token = made.get(actor) ?? masked(secrets.sign(subject, PURPOSE))
+  const token = made.get(actor) ?? csrfTokenFor(subject, secrets)
   made.set(actor, token)
   return token
 }
+
+/** A token for what `csrfSubject` names, with a mask of its own. */
+export const csrfTokenFor = (subject: string, secrets: Secrets): string => masked(secrets.sign(subject, PURPOSE))
 
 /** Is it a token for what `csrfSubject` names? */
 export function isCsrfToken(secrets: Secrets, subject: string, given: string): boolean {
