@@ -15,6 +15,7 @@ import { ablest, openWorld, type Persona, requestFor } from './world.ts'
 const everyday: readonly Ability[] = [
   // Planning
   'create_issue',
+  'import_issues',
   'update_issue',
   'admin_issue',
   'subscribe_to_issue',
