@@ -7,6 +7,7 @@ import { activityTopic } from '../portal/feed/live.ts'
 import { parts } from '../portal/frame/parts.ts'
 import { issuesTopic, issueTopic } from '../portal/issues/live.ts'
 import { mergeRequestsTopic, mergeRequestTopic } from '../portal/merge_requests/live.ts'
+import { milestoneTopic } from '../portal/milestones/live.ts'
 import { repositoryTopic } from '../portal/repository/live.ts'
 import { todosTopic } from '../portal/todos/live.ts'
 import { groupTabs } from '../spaces/groups/pages/place.ts'
@@ -23,6 +24,7 @@ topicKinds.provide({
   issues: issuesTopic,
   merge_request: mergeRequestTopic,
   merge_requests: mergeRequestsTopic,
+  milestone: milestoneTopic,
 })
 
 pagePaths.provide(
@@ -40,6 +42,7 @@ projectTabs.provide([
     can: 'read_merge_request',
     hotkey: 'g q',
   },
+  { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_milestone', hotkey: 'g l' },
   { key: 'files', label: 'Files', icon: 'code', path: '/-/tree/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g f' },
   { key: 'commits', label: 'Commits', icon: 'git-commit', path: '/-/commits/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g c' },
   { key: 'branches', label: 'Branches', icon: 'git-branch', path: '/-/branches', can: 'read_code', hotkey: 'g b' },
@@ -52,6 +55,7 @@ groupTabs.provide([
   { key: 'group', label: 'Group', icon: 'organization', path: '', can: 'read_group', hotkey: 'g p' },
   { key: 'issues', label: 'Issues', icon: 'issue-opened', path: '/-/issues', can: 'read_group', hotkey: 'g i' },
   { key: 'merge_requests', label: 'Merge requests', icon: 'git-pull-request', path: '/-/merge_requests', can: 'read_group', hotkey: 'g q' },
+  { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_group_milestone', hotkey: 'g l' },
   { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_group', hotkey: 'g s' },
   { key: 'members', label: 'Members', icon: 'people', path: '/-/group_members', can: 'read_group_members', hotkey: 'g m' },
 ])

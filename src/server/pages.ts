@@ -33,6 +33,7 @@ import * as mergeRequestLists from '../portal/merge_requests/lists/endpoints.ts'
 import * as mergeRequest from '../portal/merge_requests/overview/endpoints.ts'
 import { commentOnChanges } from '../portal/merge_requests/review/comment.ts'
 import * as reviewThreads from '../portal/merge_requests/review/endpoints.ts'
+import { milestones } from '../portal/milestones/endpoints.ts'
 import * as people from '../portal/people/profile.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
@@ -96,6 +97,7 @@ export const pages: readonly Endpoint[] = [
   reviewThreads,
   writing,
   references,
+  milestones,
   files,
   finder,
   switcher,

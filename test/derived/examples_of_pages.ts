@@ -54,6 +54,8 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
     note_id: place.things.merge_request_note as number,
     award_id: place.things.merge_request_note_award as number,
   }),
+  inMilestonePage: ({ place }) => ({ project_path: place.project.full_path, milestone_iid: 1 }),
+  inGroupMilestonePage: ({ place }) => ({ group_path: place.group.full_path, milestone_iid: 1 }),
   inGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
   inCommitPage: ({ place }) => ({ project_path: place.project.full_path, sha: 'main' }),
   inCommitOrText: ({ place }) => ({ project_path: place.project.full_path, sha: 'main' }),

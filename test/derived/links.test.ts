@@ -16,7 +16,6 @@ import { openWorld, requestFor, visibilities } from './world.ts'
 const unbuilt: readonly RegExp[] = [
   /\/-\/pipelines\/\d+$/,
   /\/-\/jobs\/\d+$/,
-  /\/-\/milestones\/\d+$/,
   /^\/groups\/.+\/-\/iterations\/\d+$/,
   /^\/groups\/.+\/-\/epics\/\d+$/,
   /\/-\/releases\/[^/]+(\/edit)?$/,

@@ -5,6 +5,7 @@ import { linksOf } from '../../collaboration/markdown/links.ts'
 import { readMarkdown, renderMarkdown } from '../../collaboration/markdown/reading.ts'
 import { presentSummary, summaryFields } from '../../identity/users/entity.ts'
 import { usersById } from '../../identity/users/queries.ts'
+import { type IssueStats, issueStatsOf } from '../../planning/milestones/queries.ts'
 import { EmbeddedMilestone, presentMilestone } from '../../planning/shared/embedded.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
 import { type Commit, readCommits } from '../../platform/git/index.ts'
@@ -18,7 +19,7 @@ import { releaseUrl, sourcesOf } from './assets.ts'
 import { evidencesOfReleases, type ListedEvidence } from './evidences/queries.ts'
 import { linkSchema, presentLink } from './links/entity.ts'
 import { type LinkRow, linksOfReleases } from './links/queries.ts'
-import { type IssueStats, issueStatsOf, milestonesOfReleases, type ReleaseRow } from './queries.ts'
+import { milestonesOfReleases, type ReleaseRow } from './queries.ts'
 
 const fields = {
   name: text('Name of the release'),

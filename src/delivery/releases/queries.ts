@@ -1,6 +1,5 @@
 /** Reads of releases. */
 import { type RawBuilder, sql } from 'kysely'
-import { issueVisibleTo } from '../../planning/issues/lists/visible.ts'
 import { embeddedMilestones } from '../../planning/shared/embedded.ts'
 import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
@@ -53,12 +52,6 @@ export async function releasesByTag(db: Db, projectId: number, tags: readonly st
   return new Map(rows.map(row => [row.tag, row]))
 }
 
-/** The number of a milestone's issues, and of the closed ones. */
-export interface IssueStats {
-  readonly total: number
-  readonly closed: number
-}
-
 /** The milestones of releases, by release, sorted by date and title. Two statements. */
 export async function milestonesOfReleases(db: Db, releaseIds: readonly number[]) {
   const pairs = await db.selectFrom('release_milestones').selectAll().where('release_id', '=', anyOf(releaseIds)).execute()
@@ -73,21 +66,4 @@ export async function milestonesOfReleases(db: Db, releaseIds: readonly number[]
     rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)),
     row => row.release_id,
   )
-}
-
-/** The issues of milestones that the actor may see, counted by milestone. One statement. */
-export async function issueStatsOf(db: Db, actor: Actor, milestoneIds: readonly number[]): Promise<Map<number, IssueStats>> {
-  if (milestoneIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('issues')
-    .select([
-      'milestone_id',
-      sql<number>`count(*)::int`.as('total'),
-      sql<number>`count(*) filter (where state = 'closed')::int`.as('closed'),
-    ])
-    .where('milestone_id', '=', anyOf(milestoneIds))
-    .where(issueVisibleTo(actor))
-    .groupBy('milestone_id')
-    .execute()
-  return new Map(rows.map(({ milestone_id, total, closed }) => [milestone_id as number, { total, closed }]))
 }

@@ -9,7 +9,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import { memberPlaceOfProject } from '../../spaces/members/scope.ts'
-import { type PlanningPlace, planningPlaceOf } from '../../spaces/places/places.ts'
+import { type PlanningPlace, placeOfProject } from '../../spaces/places/places.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 
 type Choices = NonNullable<FieldSpec['choices']>
@@ -28,12 +28,7 @@ export const moreOf = (ctx: Context, choices: Choices): Pick<FieldSpec, 'choices
 })
 
 /** A project as the place of labels and milestones. */
-export const planningPlace = (project: ProjectWithRole): PlanningPlace => ({
-  noun: 'project',
-  id: project.id,
-  ...planningPlaceOf(project),
-  full_path: project.full_path,
-})
+export const planningPlace: (project: ProjectWithRole) => PlanningPlace = placeOfProject
 
 /** The labels of the project and its groups by name; `chosen` are among them whatever their number. */
 export async function labelChoices(ctx: Context, project: ProjectWithRole, chosen: readonly string[]): Promise<Choices> {

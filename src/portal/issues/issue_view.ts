@@ -6,6 +6,7 @@ import { chip } from '../../platform/pages/components/chip.ts'
 import { copyButton } from '../../platform/pages/components/copy.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { pageLink } from '../../platform/pages/components/page_link.ts'
+import { progressBar } from '../../platform/pages/components/progress.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
@@ -99,9 +100,8 @@ const people = (persons: readonly Person[]): Html =>
 /** Estimated and spent time, as a bar too. */
 function timesView({ time_estimate, total_time_spent }: ShownIssue['time_stats']): Html {
   if (time_estimate === 0 && total_time_spent === 0) return none('None')
-  const share = time_estimate === 0 ? 100 : Math.min(100, Math.round((100 * total_time_spent) / time_estimate))
-  const isOver = time_estimate > 0 && total_time_spent > time_estimate
-  return html`<div>${formatDuration(total_time_spent) ?? '0h'} spent${time_estimate > 0 && html` of ${formatDuration(time_estimate)}`}</div><svg class="time-bar${isOver ? ' over' : ''}" viewBox="0 0 100 4" preserveAspectRatio="none" role="img" aria-label="${share} % of the estimate"><rect width="100" height="4" class="whole"></rect><rect width="${share}" height="4" class="part"></rect></svg>`
+  const share = time_estimate === 0 ? 1 : total_time_spent / time_estimate
+  return html`<div>${formatDuration(total_time_spent) ?? '0h'} spent${time_estimate > 0 && html` of ${formatDuration(time_estimate)}`}</div>${progressBar(share, `${Math.round(100 * share)} % of the estimate`)}`
 }
 
 const spoken = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')

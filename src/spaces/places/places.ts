@@ -29,6 +29,24 @@ export const planningPlaceOf = (project: Pick<ProjectRow, 'id' | 'namespace_kind
     above: project.namespace_kind === 'group' ? project.namespace_traversal_ids : [],
   }) satisfies Pick<PlanningPlace, 'key' | 'above'>
 
+/** A group as the place of its own labels and milestones. */
+export const placeOfGroup = (group: Pick<GroupRow, 'id' | 'traversal_ids' | 'full_path'>): PlanningPlace => ({
+  noun: 'group',
+  id: group.id,
+  ...groupPlaceOf(group),
+  full_path: group.full_path,
+})
+
+/** A project as the place of its own labels and milestones. */
+export const placeOfProject = (
+  project: Pick<ProjectRow, 'id' | 'namespace_kind' | 'namespace_traversal_ids' | 'full_path'>,
+): PlanningPlace => ({
+  noun: 'project',
+  id: project.id,
+  ...planningPlaceOf(project),
+  full_path: project.full_path,
+})
+
 /** The result of every scope below. */
 export interface InPlanningPlace {
   readonly place: PlanningPlace
@@ -40,25 +58,11 @@ export type PlaceScope = Scope<InPlanningPlace>
 export const inPlanningGroup = within(inGroup, {
   name: 'inGroup',
   path: {},
-  load: async ({ group }): Promise<InPlanningPlace> => ({
-    place: {
-      noun: 'group',
-      id: group.id,
-      ...groupPlaceOf(group),
-      full_path: group.full_path,
-    },
-  }),
+  load: async ({ group }): Promise<InPlanningPlace> => ({ place: placeOfGroup(group) }),
 })
 
 export const inPlanningProject = within(inProject, {
   name: 'inProject',
   path: {},
-  load: async ({ project }): Promise<InPlanningPlace> => ({
-    place: {
-      noun: 'project',
-      id: project.id,
-      ...planningPlaceOf(project),
-      full_path: project.full_path,
-    },
-  }),
+  load: async ({ project }): Promise<InPlanningPlace> => ({ place: placeOfProject(project) }),
 })

@@ -12,6 +12,7 @@ import { empty } from './empty.ts'
 import { icon } from './icon.ts'
 import { bytesText, durationText } from './numbers.ts'
 import { pageLink } from './page_link.ts'
+import { progressBar } from './progress.ts'
 import { time } from './time.ts'
 
 const tones: readonly Tone[] = ['plain', 'success', 'danger', 'attention', 'accent', 'done']
@@ -82,6 +83,7 @@ ${empty({ icon: 'tag', title: 'No tags', says: 'A tag names a commit.', action: 
   icon: html`<ul class="plain-list row">${icons.map(name => html`<li class="nowrap">${icon(name)} <span class="mono">${name}</span></li>`)}</ul><p>${icon('alert', 'With a label')} with a label</p>`,
   numbers: html`<p>${[0, 999, 1_536, 5_000_000, 7_000_000_000].map(bytesText).join(', ')}</p><p>${[0, 59, 3_600, 90_061].map(durationText).join(', ')}</p>`,
   page_link: html`<p>${pageLink('/explore', 'To a page')}, ${pageLink('/nowhere/-/there', 'to what has none')}</p>`,
+  progress: html`<div class="stack">${[0, 0.4, 1, 1.2].map(share => progressBar(share, `${share * 100} %`))}</div>`,
   time: html`<p>${[0, 60_000, DAY, 40 * DAY, 800 * DAY].map(ago => html`${time(new Date(now.getTime() - ago))} `)}</p>`,
   buttons: html`<div class="row">${['', ' btn-primary', ' btn-danger', ' btn-sm', ' btn-sm btn-primary', ' btn-sm btn-danger'].map(look => html`<button type="button" class="btn${look}">Button</button><button type="button" class="btn${look}" disabled>Disabled</button>`)}</div>`,
   notices: html`${['', ' success', ' attention', ' danger'].map(look => html`<div class="notice${look}">${icon('info')}<span>What happened, and what to do.</span></div>`)}`,
