@@ -7,6 +7,7 @@ import * as live from '../platform/pages/live/endpoints.ts'
 import * as admin from '../portal/admin/endpoints.ts'
 import * as adminUser from '../portal/admin/user.ts'
 import * as adminUsers from '../portal/admin/users.ts'
+import * as analytics from '../portal/analytics/endpoints.ts'
 import * as broadcastMessages from '../portal/broadcast_messages/pages.ts'
 import * as explore from '../portal/explore/endpoints.ts'
 import * as feed from '../portal/feed/pages.ts'
@@ -38,6 +39,8 @@ import * as people from '../portal/people/profile.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
 import * as references from '../portal/references/endpoints.ts'
+import { releaseChanges } from '../portal/releases/changes.ts'
+import * as releases from '../portal/releases/show.ts'
 import * as blame from '../portal/repository/blame/endpoints.ts'
 import * as diffLines from '../portal/repository/diffs/lines/expansion.ts'
 import * as editor from '../portal/repository/editor/endpoints.ts'
@@ -98,6 +101,9 @@ export const pages: readonly Endpoint[] = [
   writing,
   references,
   milestones,
+  releaseChanges,
+  releases,
+  analytics,
   files,
   finder,
   switcher,

@@ -56,6 +56,11 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   }),
   inMilestonePage: ({ place }) => ({ project_path: place.project.full_path, milestone_iid: 1 }),
   inGroupMilestonePage: ({ place }) => ({ group_path: place.group.full_path, milestone_iid: 1 }),
+  inReleaseLinkPage: ({ place }) => ({
+    project_path: place.project.full_path,
+    tag_name: 'v0.1',
+    link_id: place.things.release_link as number,
+  }),
   inGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
   inCommitPage: ({ place }) => ({ project_path: place.project.full_path, sha: 'main' }),
   inCommitOrText: ({ place }) => ({ project_path: place.project.full_path, sha: 'main' }),

@@ -18,7 +18,6 @@ const unbuilt: readonly RegExp[] = [
   /\/-\/jobs\/\d+$/,
   /^\/groups\/.+\/-\/iterations\/\d+$/,
   /^\/groups\/.+\/-\/epics\/\d+$/,
-  /\/-\/releases\/[^/]+(\/edit)?$/,
 ]
 
 const isUnbuilt = (address: string): boolean => unbuilt.some(pattern => pattern.test(address.split('?', 1)[0] as string))

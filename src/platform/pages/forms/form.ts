@@ -69,10 +69,12 @@ export interface FormDeclaration<S extends object> {
 }
 
 export interface SecondButton {
-  /** Of the parameter that it sends. */
-  readonly name: string
-  readonly value: string
   readonly label: string
+  /** Of the parameter that it sends, and its value. */
+  readonly name?: string
+  readonly value?: string
+  /** Where it sends the form in place of its own address; what is answered is shown as it is, and nothing need be filled in. */
+  readonly to?: string
 }
 
 /** The two endpoints of a form: its page, and what it is sent to; and the form itself, to stand on another page. */
@@ -177,7 +179,7 @@ ${state.alert !== undefined && html`<div class="notice danger" role="alert">${ic
 ${csrfField(ctx)}
 ${Object.entries(declared.fixed?.(ctx) ?? {}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${specs.map(spec => field(spec, schemaOf(of, params, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }, within?.(ctx)))}
-<div class="row"><button class="btn btn-primary">${button}</button>${other && html`<button class="btn" name="${other.name}" value="${other.value}">${other.label}</button>`}${cancel !== undefined && html`<a class="btn" href="${cancel}" data-turbo-frame="_top">Cancel</a>`}</div>
+<div class="row"><button class="btn btn-primary">${button}</button>${other && secondButton(other)}${cancel !== undefined && html`<a class="btn" href="${cancel}" data-turbo-frame="_top">Cancel</a>`}</div>
 </form>
 ${after?.(ctx)}`
   return within === undefined ? view : html`<turbo-frame id="${within(ctx)}">${view}</turbo-frame>`
@@ -189,6 +191,9 @@ function searchForm({ request }: Context, action: string): Html {
   return html`<form action="${action}" class="filter-bar" role="search"><label class="sr-only" for="find-choices">Find choices by their names</label><input class="form-control" type="search" id="find-choices" name="search" value="${search}" placeholder="Find choices by their names"><button class="btn">Find</button></form>
 <p class="small muted">What is chosen below and not saved yet is chosen again afterwards.</p>`
 }
+
+const secondButton = ({ label, name, value, to }: SecondButton): Html =>
+  html`<button class="btn"${name !== undefined && html` name="${name}" value="${value}"`}${to !== undefined && html` formaction="${to}" formnovalidate data-turbo="false"`}>${label}</button>`
 
 async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, state: FormState): Promise<ByteAnswer> {
   const cancel = ctx.request.headers['turbo-frame'] === undefined ? declared.cancel?.(ctx) : undefined
