@@ -871,6 +871,7 @@ CREATE INDEX issues_other_types ON issues USING btree (issue_type, project_id) I
 CREATE INDEX issues_position ON issues USING btree (relative_position, id);
 CREATE INDEX issues_priority ON issues USING btree (milestone_due_on, label_priority, id);
 CREATE INDEX issues_priority_desc ON issues USING btree (milestone_due_on DESC NULLS LAST, label_priority DESC NULLS LAST, id DESC);
+CREATE INDEX issues_project_closed_at ON issues USING btree (project_id, closed_at) WHERE (closed_at IS NOT NULL);
 CREATE INDEX issues_project_created_at ON issues USING btree (project_id, created_at, id);
 CREATE INDEX issues_project_due_date ON issues USING btree (project_id, due_date, id);
 CREATE INDEX issues_project_due_date_desc ON issues USING btree (project_id, due_date DESC NULLS LAST, id DESC);
@@ -892,8 +893,11 @@ CREATE INDEX issues_upvotes ON issues USING btree (upvotes, id);
 CREATE INDEX issues_visible ON issues USING btree (project_id, state) INCLUDE (confidential, author_id, id);
 CREATE INDEX issues_weight ON issues USING btree (weight, id);
 CREATE INDEX issues_weight_desc ON issues USING btree (weight DESC NULLS LAST, id DESC);
+CREATE TRIGGER announce_deleted_planned_issue AFTER DELETE ON issues FOR EACH ROW WHEN ((old.milestone_id IS NOT NULL)) EXECUTE FUNCTION announce_planned();
 CREATE TRIGGER announce_issue AFTER UPDATE ON issues FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION announce_issue();
 CREATE TRIGGER announce_new_issue AFTER INSERT ON issues FOR EACH ROW EXECUTE FUNCTION announce_issue();
+CREATE TRIGGER announce_newly_planned_issue AFTER INSERT ON issues FOR EACH ROW WHEN ((new.milestone_id IS NOT NULL)) EXECUTE FUNCTION announce_planned();
+CREATE TRIGGER announce_planned_issue AFTER UPDATE ON issues FOR EACH ROW WHEN (((old.updated_at IS DISTINCT FROM new.updated_at) AND (COALESCE(new.milestone_id, old.milestone_id) IS NOT NULL))) EXECUTE FUNCTION announce_planned();
 CREATE TRIGGER set_milestone_due_on BEFORE INSERT OR UPDATE OF milestone_id ON issues FOR EACH ROW EXECUTE FUNCTION set_milestone_due_on();
 
 create table iterations (
@@ -1333,6 +1337,7 @@ CREATE INDEX merge_requests_merged_commit ON merge_requests USING btree (project
 CREATE INDEX merge_requests_milestone ON merge_requests USING btree (milestone_id, id);
 CREATE UNIQUE INDEX merge_requests_open_key ON merge_requests USING btree (project_id, target_branch, source_project_id, source_branch) WHERE (state = ANY (ARRAY['opened'::text, 'locked'::text]));
 CREATE INDEX merge_requests_project_created_at ON merge_requests USING btree (project_id, created_at, id);
+CREATE INDEX merge_requests_project_merged_at ON merge_requests USING btree (project_id, merged_at) WHERE (merged_at IS NOT NULL);
 CREATE INDEX merge_requests_project_title ON merge_requests USING btree (project_id, title, id);
 CREATE INDEX merge_requests_project_updated_at ON merge_requests USING btree (project_id, updated_at, id);
 CREATE INDEX merge_requests_source ON merge_requests USING btree (source_project_id, source_branch) WHERE (state = ANY (ARRAY['opened'::text, 'locked'::text]));
@@ -1347,6 +1352,8 @@ CREATE INDEX merge_requests_updated_at ON merge_requests USING btree (updated_at
 CREATE INDEX merge_requests_visible ON merge_requests USING btree (project_id, state) INCLUDE (author_id, id);
 CREATE TRIGGER announce_merge_request AFTER UPDATE ON merge_requests FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION announce_merge_request();
 CREATE TRIGGER announce_new_merge_request AFTER INSERT ON merge_requests FOR EACH ROW EXECUTE FUNCTION announce_merge_request();
+CREATE TRIGGER announce_newly_planned_merge_request AFTER INSERT ON merge_requests FOR EACH ROW WHEN ((new.milestone_id IS NOT NULL)) EXECUTE FUNCTION announce_planned();
+CREATE TRIGGER announce_planned_merge_request AFTER UPDATE ON merge_requests FOR EACH ROW WHEN (((old.updated_at IS DISTINCT FROM new.updated_at) AND (COALESCE(new.milestone_id, old.milestone_id) IS NOT NULL))) EXECUTE FUNCTION announce_planned();
 
 create table metric_images (
   id bigint generated always as identity not null,
@@ -1388,6 +1395,7 @@ create table milestones (
 );
 CREATE INDEX milestones_due_date ON milestones USING btree (due_date, id);
 CREATE INDEX milestones_title ON milestones USING btree (title);
+CREATE TRIGGER announce_milestone AFTER UPDATE ON milestones FOR EACH ROW EXECUTE FUNCTION announce_milestone();
 CREATE TRIGGER spread_milestone_due_date AFTER UPDATE OF due_date ON milestones FOR EACH ROW WHEN ((old.due_date IS DISTINCT FROM new.due_date)) EXECUTE FUNCTION spread_milestone_due_date();
 
 create table namespaces (
@@ -2699,6 +2707,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_milestone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('milestone:' || new.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_note()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2735,6 +2752,20 @@ CREATE OR REPLACE FUNCTION public.announce_place_of_runner()
 AS $function$
 begin
   perform pg_notify('ingot_runner_queue', 'runner ' || coalesce(new.runner_id, old.runner_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_planned()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.milestone_id is not null then
+    perform announce_change('milestone:' || new.milestone_id);
+  end if;
+  if old.milestone_id is not null and old.milestone_id is distinct from new.milestone_id then
+    perform announce_change('milestone:' || old.milestone_id);
+  end if;
   return null;
 end $function$;
 
