@@ -3,6 +3,7 @@ import { pagePaths } from '../platform/pages/components/page_link.ts'
 import { HTML } from '../platform/pages/dialect.ts'
 import { frameParts } from '../platform/pages/frame/parts.ts'
 import { topicKinds } from '../platform/pages/live/topics.ts'
+import { boardTopic, groupIssuesTopic } from '../portal/boards/live.ts'
 import { activityTopic } from '../portal/feed/live.ts'
 import { parts } from '../portal/frame/parts.ts'
 import { issuesTopic, issueTopic } from '../portal/issues/live.ts'
@@ -22,6 +23,8 @@ topicKinds.provide({
   todos: todosTopic,
   issue: issueTopic,
   issues: issuesTopic,
+  group_issues: groupIssuesTopic,
+  board: boardTopic,
   merge_request: mergeRequestTopic,
   merge_requests: mergeRequestsTopic,
   milestone: milestoneTopic,
@@ -34,6 +37,7 @@ pagePaths.provide(
 projectTabs.provide([
   { key: 'project', label: 'Project', icon: 'repo', path: '', can: 'read_project', hotkey: 'g p' },
   { key: 'issues', label: 'Issues', icon: 'issue-opened', path: '/-/issues', can: 'read_issue', hotkey: 'g i' },
+  { key: 'boards', label: 'Boards', icon: 'project', path: '/-/boards', can: 'read_board', hotkey: 'g k' },
   {
     key: 'merge_requests',
     label: 'Merge requests',
@@ -56,6 +60,7 @@ projectTabs.provide([
 groupTabs.provide([
   { key: 'group', label: 'Group', icon: 'organization', path: '', can: 'read_group', hotkey: 'g p' },
   { key: 'issues', label: 'Issues', icon: 'issue-opened', path: '/-/issues', can: 'read_group', hotkey: 'g i' },
+  { key: 'boards', label: 'Boards', icon: 'project', path: '/-/boards', can: 'read_group_board', hotkey: 'g k' },
   { key: 'merge_requests', label: 'Merge requests', icon: 'git-pull-request', path: '/-/merge_requests', can: 'read_group', hotkey: 'g q' },
   { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_group_milestone', hotkey: 'g l' },
   { key: 'analytics', label: 'Analytics', icon: 'graph', path: '/-/value_stream_analytics', can: 'read_group', hotkey: 'g y' },

@@ -8,6 +8,11 @@ import * as admin from '../portal/admin/endpoints.ts'
 import * as adminUser from '../portal/admin/user.ts'
 import * as adminUsers from '../portal/admin/users.ts'
 import * as analytics from '../portal/analytics/endpoints.ts'
+import { groupBoardCards, projectBoardCards } from '../portal/boards/cards.ts'
+import { groupBoardLists, projectBoardLists } from '../portal/boards/lists.ts'
+import { groupBoardForms, projectBoardForms } from '../portal/boards/manage.ts'
+import { newOnGroupBoard, newOnProjectBoard } from '../portal/boards/new_issue.ts'
+import { groupBoardPages, projectBoardPages } from '../portal/boards/show.ts'
 import * as broadcastMessages from '../portal/broadcast_messages/pages.ts'
 import * as explore from '../portal/explore/endpoints.ts'
 import * as feed from '../portal/feed/pages.ts'
@@ -81,6 +86,16 @@ export const pages: readonly Endpoint[] = [
   groups,
   members.projectMemberPages,
   members.groupMemberPages,
+  projectBoardPages,
+  projectBoardForms,
+  projectBoardLists,
+  projectBoardCards,
+  newOnProjectBoard,
+  groupBoardPages,
+  groupBoardForms,
+  groupBoardLists,
+  groupBoardCards,
+  newOnGroupBoard,
   issueLists,
   newIssue,
   issueBulk,

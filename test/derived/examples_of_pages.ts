@@ -12,6 +12,38 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inGroupMembersPageInvitation: ({ place }) => ({ group_path: place.group.full_path, email: 'invited-1@example.com' }),
   inProjectMembersPageAccessRequest: ({ place }) => ({ project_path: place.project.full_path, user_id: place.things.asking as number }),
   inGroupMembersPageAccessRequest: ({ place }) => ({ group_path: place.group.full_path, user_id: place.things.asking as number }),
+  inProjectPageBoard: ({ place }) => ({ project_path: place.project.full_path, board_id: place.things.project_board as number }),
+  inProjectPageBoardList: ({ place }) => ({
+    project_path: place.project.full_path,
+    board_id: place.things.project_board as number,
+    list_id: place.things.project_board_list as number,
+  }),
+  inProjectPageBoardColumn: ({ place }) => ({
+    project_path: place.project.full_path,
+    board_id: place.things.project_board as number,
+    column: 'open',
+  }),
+  inProjectPageBoardIssue: ({ place }) => ({
+    project_path: place.project.full_path,
+    board_id: place.things.project_board as number,
+    issue_id: place.things.issue as number,
+  }),
+  inGroupPageBoard: ({ place }) => ({ group_path: place.group.full_path, board_id: place.things.group_board as number }),
+  inGroupPageBoardList: ({ place }) => ({
+    group_path: place.group.full_path,
+    board_id: place.things.group_board as number,
+    list_id: place.things.group_board_list as number,
+  }),
+  inGroupPageBoardColumn: ({ place }) => ({
+    group_path: place.group.full_path,
+    board_id: place.things.group_board as number,
+    column: 'open',
+  }),
+  inGroupPageBoardIssue: ({ place }) => ({
+    group_path: place.group.full_path,
+    board_id: place.things.group_board as number,
+    issue_id: place.things.issue as number,
+  }),
   inProjectPage: ({ place }) => ({ project_path: place.project.full_path }),
   inIssuePage: ({ place }) => ({ project_path: place.project.full_path, issue_iid: 1 }),
   inIssuePageNote: ({ place }) => ({ project_path: place.project.full_path, issue_iid: 1, note_id: place.things.note as number }),

@@ -15,9 +15,9 @@ export interface Limits {
   readonly limit_metric?: 'all_metrics' | 'issue_count' | 'issue_weights' | undefined
 }
 
-/** The ids of a board's lists from left to right, locked until the transaction ends. */
-async function lockLists(db: Db, boardId: number): Promise<number[]> {
-  await db.selectFrom('boards').select('id').where('id', '=', boardId).forUpdate().execute()
+/** The ids of a board's lists from left to right, about to change and locked until the transaction ends. */
+async function lockLists({ db, now }: Context, boardId: number): Promise<number[]> {
+  await db.updateTable('boards').set({ updated_at: now }).where('id', '=', boardId).execute()
   return (await listsOfBoard(db, boardId).execute()).map(list => list.id)
 }
 
@@ -36,7 +36,7 @@ export async function createList(
   const { db, now } = ctx
   const subject = { label_id, assignee_id, milestone_id, iteration_id }
   await assertSubjectsAreVisible(ctx, place, subject)
-  const others = await lockLists(db, board.id)
+  const others = await lockLists(ctx, board.id)
   const { id } = await db
     .insertInto('board_lists')
     .values({ board_id: board.id, ...subject, ...limits, position: others.length, created_at: now, updated_at: now })
@@ -56,7 +56,7 @@ export async function updateList(
   { position, ...limits }: Limits & { readonly position?: number | undefined },
 ): Promise<BoardListRow> {
   const { db, now } = ctx
-  const ids = await lockLists(db, list.board_id)
+  const ids = await lockLists(ctx, list.board_id)
   if (position !== undefined) {
     const others = ids.filter(id => id !== list.id)
     await putInOrder(db, others.toSpliced(position, 0, list.id))
@@ -70,8 +70,9 @@ export async function updateList(
 }
 
 /** Deletes a list; the lists after it move up. */
-export async function removeList({ db }: Context, list: BoardListRow): Promise<void> {
-  const ids = await lockLists(db, list.board_id)
+export async function removeList(ctx: Context, list: BoardListRow): Promise<void> {
+  const { db } = ctx
+  const ids = await lockLists(ctx, list.board_id)
   await db.deleteFrom('board_lists').where('id', '=', list.id).execute()
   await putInOrder(
     db,

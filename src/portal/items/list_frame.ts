@@ -24,11 +24,22 @@ export function listAddress(base: string, params: FilterParams, changes: FilterP
   return query === '' ? base : `${base}?${query}`
 }
 
-/** The bar above a list. */
-export function filterBar({ base, keys, params, states, orders, completions, wrong }: ListFrame): Html {
+/** The bar alone. */
+export const filterField = (
+  { base, keys, params, completions, wrong }: Omit<ListFrame, 'states' | 'orders'>,
+  kept: FilterParams = {},
+): Html =>
+  html`<form class="filter-bar item-filter" action="${base}" role="search">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<filter-bar${completions !== undefined && html` data-completions="${completions}"`} data-keys="${JSON.stringify(keys.map(({ key, says, values, negatable }) => ({ key, says, values, negatable })))}"><label class="sr-only" for="filter">Filter</label><input class="form-control" type="search" id="filter" name="filter" value="${textOfParams(keys, params)}" placeholder="label:bug -label:docs author:ada words" autocomplete="off" spellcheck="false" autocapitalize="none" data-hotkey="f"${wrong !== undefined && html` aria-invalid="true" aria-describedby="filter-wrong"`}></filter-bar><button class="btn">${icon('search')} Filter</button>${wrong !== undefined && html`<p class="wrong" id="filter-wrong" role="alert">${wrong}</p>`}</form>`
+
+/** The bar above a list, with the states and orders. */
+export function filterBar({ states, orders, ...bar }: ListFrame): Html {
+  const { base, params, keys } = bar
+  const kept = Object.fromEntries(
+    ['order_by', 'sort', ...(keys.some(({ key }) => key === 'scope') ? [] : ['scope'])].flatMap(name => (params[name] === undefined ? [] : [[name, params[name]] as const])),
+  )
   const order = `${params.order_by ?? 'created_at'}:${params.sort ?? 'desc'}`
   const state = params.state ?? 'opened'
-  return html`<form class="filter-bar item-filter" action="${base}" role="search"><input type="hidden" name="state" value="${state}">${['order_by', 'sort', ...(keys.some(({ key }) => key === 'scope') ? [] : ['scope'])].map(name => params[name] !== undefined && html`<input type="hidden" name="${name}" value="${params[name]}">`)}<filter-bar${completions !== undefined && html` data-completions="${completions}"`} data-keys="${JSON.stringify(keys.map(({ key, says, values, negatable }) => ({ key, says, values, negatable })))}"><label class="sr-only" for="filter">Filter</label><input class="form-control" type="search" id="filter" name="filter" value="${textOfParams(keys, params)}" placeholder="label:bug -label:docs author:ada words" autocomplete="off" spellcheck="false" autocapitalize="none" data-hotkey="f"${wrong !== undefined && html` aria-invalid="true" aria-describedby="filter-wrong"`}></filter-bar><button class="btn">${icon('search')} Filter</button>${wrong !== undefined && html`<p class="wrong" id="filter-wrong" role="alert">${wrong}</p>`}</form>
+  return html`${filterField(bar, { state, ...kept })}
 <div class="row apart list-controls"><nav class="subnav" aria-label="State">${states.map(([value, label, count]) => html`<a href="${listAddress(base, params, { state: value })}"${value === state && html` aria-current="page"`}>${label}${count !== undefined && html` <span class="counter">${count}</span>`}</a>`)}</nav>
 <div class="row"><saved-filters data-base="${base}" hidden></saved-filters><details class="menu"><summary class="btn btn-sm">${orders.find(([value]) => value === order)?.[1] ?? 'Order'} ${icon('triangle-down')}</summary><div class="menu-items">${orders.map(
     ([value, label]) => {

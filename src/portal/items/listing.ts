@@ -27,7 +27,7 @@ export const listingParams = {
 }
 
 /** The parameters of an address as they were sent, by their names there; several values of one with commas. */
-function sentParams(address: string): FilterParams {
+export function sentParams(address: string): FilterParams {
   const params: Record<string, string> = {}
   for (const [sent, value] of new URLSearchParams(address.split('?', 2)[1] ?? '')) {
     const name = sent.replace(/\[\]$/, '')
@@ -41,6 +41,18 @@ export const wireOf = (address: string): Readonly<Record<string, unknown>> => wi
 
 const wireWith = (params: FilterParams) =>
   decodeForm(new URLSearchParams({ state: 'opened', ...params } as Record<string, string>).toString())
+
+/**
+ * The address of a list whose bar was sent: what the bar has, and state and order beside it, is the address that can be kept and sent to others.
+ * Undefined where the bar was not sent.
+ */
+export function filteredAddress(base: string, keys: readonly FilterKey[], { filter, ...kept }: FilterParams): string | undefined {
+  if (filter === undefined) return undefined
+  const { state, order_by, sort, scope } = kept
+  const others = Object.entries({ state, order_by, sort, ...(keys.some(({ key }) => key === 'scope') ? {} : { scope }) })
+  const given = Object.fromEntries(others.filter((entry): entry is [string, string] => entry[1] !== undefined))
+  return listAddress(base, { ...given, ...paramsOfText(keys, filter) })
+}
 
 /** A kind of item in lists. */
 export interface ListedKind<Row> {
@@ -94,14 +106,9 @@ export async function listing<Row>(
   const { kind, base, list, defaults = {} } = listed
   const keys = keysOf(kind.keys, list, ctx.tier)
   const sent = sentParams(ctx.request.address)
-  const { filter, label_name: _named, ...kept } = sent
-  // The bar says everything: what it has, and state and order beside it, is the address that can be kept and sent to others.
-  if (filter !== undefined) {
-    const { state, order_by, sort, scope } = kept
-    const others = Object.entries({ state, order_by, sort, ...(keys.some(({ key }) => key === 'scope') ? {} : { scope }) })
-    const given = Object.fromEntries(others.filter((entry): entry is [string, string] => entry[1] !== undefined))
-    return redirect(listAddress(base, { ...given, ...paramsOfText(keys, filter) }))
-  }
+  const { filter: _bar, label_name: _named, ...kept } = sent
+  const asked = filteredAddress(base, keys, sent)
+  if (asked !== undefined) return redirect(asked)
   const named = ctx.params.label_name ?? []
   const params: FilterParams = {
     ...defaults,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { badRequest, notFound } from '../../../platform/kernel/errors.ts'
 import { type IssueRow, issueById, visibleIssuesById } from '../queries.ts'
+import { lockIssue } from './update.ts'
 
 /** The neighbours of the new position, by id; one of them is enough. */
 export interface Neighbours {
@@ -20,6 +21,8 @@ export async function reorderIssue(ctx: Context, issue: IssueRow, { move_after_i
   if (ids.includes(issue.id)) throw badRequest('an issue cannot be its own neighbour')
   const known = await visibleIssuesById(db, actor, ids, null)
   if (ids.some(id => !known.has(id))) throw notFound('Issue')
+  // The row first, as every change of an issue does: two that wait for each other's lock would end in a deadlock.
+  await lockIssue(db, issue.id)
   // Serialized: concurrent moves to one place would otherwise use the same position.
   await sql`select pg_advisory_xact_lock(hashtext('issues.relative_position'))`.execute(db)
   const { rows } = await sql<{ is_between: boolean }>`

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../../platform/access/actor.ts'
 import type { Db } from '../../../platform/db/connection.ts'
+import { anyOf } from '../../../platform/db/statements/any.ts'
 import { issueVisibleTo } from '../lists/visible.ts'
 import { issues } from '../queries.ts'
 
@@ -42,3 +43,18 @@ export const linkOf = (db: Db, issueId: number, linkId: number) =>
     .executeTakeFirst()
 
 export type LinkRow = NonNullable<Awaited<ReturnType<typeof linkOf>>>
+
+/** Those of the issues that an open issue blocks which the actor may see. */
+export async function blockedAmong(db: Db, actor: Actor, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('issue_links')
+    .innerJoin('issues', 'issues.id', 'issue_links.source_id')
+    .select('issue_links.target_id')
+    .where('issue_links.target_id', '=', anyOf(ids))
+    .where('issue_links.link_type', '=', 'blocks')
+    .where('issues.state', '=', 'opened')
+    .where(issueVisibleTo(actor))
+    .execute()
+  return new Set(rows.map(row => row.target_id))
+}

@@ -23,6 +23,7 @@ const partedEntries = {
   code_editor: join(client, 'editor', 'code_editor.ts'),
   markdown_editor: join(client, 'writing', 'markdown_editor.ts'),
   lists: join(client, 'search', 'lists.ts'),
+  board: join(client, 'sorting', 'board.ts'),
   sortable_list: join(client, 'sorting', 'sortable_list.ts'),
   diffs: join(client, 'diffs', 'diffs.ts'),
   review: join(client, 'diffs', 'review', 'diff_review.ts'),

@@ -1,6 +1,7 @@
 /** The icons that pages use, by their names in Octicons; `assets/build.ts` puts them into one file. */
 export const icons = [
   'alert',
+  'arrow-switch',
   'bell',
   'bold',
   'book',
@@ -42,6 +43,7 @@ export const icons = [
   'git-pull-request-closed',
   'globe',
   'graph',
+  'grabber',
   'heading',
   'history',
   'home',
@@ -50,6 +52,7 @@ export const icons = [
   'issue-closed',
   'issue-opened',
   'italic',
+  'kebab-horizontal',
   'key',
   'law',
   'link',

@@ -79,7 +79,8 @@ export interface ActionButton {
   readonly face: string | Html
   /** What it is called where the face alone does not say it. */
   readonly label?: string
-  readonly look?: 'plain' | 'primary' | 'danger' | 'bare'
+  /** `menu`: among the entries of one. */
+  readonly look?: 'plain' | 'primary' | 'danger' | 'bare' | 'menu'
   /** Shown when one points at it; default: `label`. */
   readonly title?: string
   /** What it stands for is so now. */
@@ -92,7 +93,13 @@ export interface ActionButton {
   readonly rowKey?: string
 }
 
-const looks = { plain: 'btn btn-sm', primary: 'btn btn-sm btn-primary', danger: 'btn btn-sm btn-danger', bare: 'bar-button' } as const
+const looks = {
+  plain: 'btn btn-sm',
+  primary: 'btn btn-sm btn-primary',
+  danger: 'btn btn-sm btn-danger',
+  bare: 'bar-button',
+  menu: 'menu-button',
+} as const
 
 /** A form of one button. */
 export const actionButton = (

@@ -51,8 +51,8 @@ export interface Page {
   readonly formLeadsAway?: boolean
   /** The project, group or area that it belongs to. */
   readonly place?: Place
-  /** How wide text may run; default: as wide as the frame (`wide`), that of forms `medium`. */
-  readonly width?: 'narrow' | 'medium' | 'wide'
+  /** How wide text may run; default: as wide as the frame (`wide`), that of forms `medium`; `full`: the whole window. */
+  readonly width?: 'narrow' | 'medium' | 'wide' | 'full'
   /** Built scripts that only some pages load, by their plain names. */
   readonly scripts?: readonly string[]
   /** `own`: the body has its `h1`; else the frame shows the title as one. */

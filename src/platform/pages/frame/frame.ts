@@ -16,7 +16,7 @@ export interface Framed {
   readonly body: Html
   /** `own`: the body has its `h1`. */
   readonly heading?: 'own'
-  readonly width?: 'narrow' | 'medium' | 'wide'
+  readonly width?: 'narrow' | 'medium' | 'wide' | 'full'
   readonly place?: Place
   /** Built scripts that only some pages load, by their plain names. */
   readonly scripts?: readonly string[]

@@ -18,6 +18,9 @@ interface PickedUp {
   readonly focused: HTMLElement
 }
 
+/** What the page says of the last move that was refused. */
+const complaint = (): Element | null => document.querySelector('.sort-refused')
+
 class SortableList extends HTMLElement implements DragHost {
   #picked: PickedUp | undefined
   #leaving: AbortController | undefined
@@ -90,7 +93,7 @@ class SortableList extends HTMLElement implements DragHost {
   }
 
   #done(item: HTMLElement): void {
-    this.#complaint()?.remove()
+    complaint()?.remove()
     if (item.isConnected) item.dispatchEvent(new CustomEvent('sortable:moved', { bubbles: true }))
   }
 
@@ -99,15 +102,14 @@ class SortableList extends HTMLElement implements DragHost {
     put(item, from)
     hadFocus?.focus()
     const says = `${nameOf(item)} was not moved: ${why}`
-    const notice = this.#complaint() ?? document.createElement('div')
+    const notice = complaint() ?? document.createElement('div')
     notice.className = 'notice danger sort-refused'
     notice.textContent = says
-    this.prepend(notice)
+    // Outside of the parts that follow what they show.
+    document.querySelector('#content')?.prepend(notice)
     notice.scrollIntoView({ block: 'nearest' })
     announce(says)
   }
-
-  #complaint = (): Element | null => this.querySelector(':scope > .sort-refused')
 
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
