@@ -107,6 +107,7 @@ test('with a mouse a card is dragged between others, and another window sees it;
   await page.waitForSelector('.sort-refused:has-text("#3 Three was not moved")')
   await shows(page, 'ready', ['Two', 'Three'])
   await become(30)
+  await window.visit(address)
 
   // A list is dragged by its handle.
   await dragOver(page, column(page, 'doing').locator('[data-sort-handle]'), column(page, 'ready').locator('[data-sort-handle]'))

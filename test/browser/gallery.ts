@@ -121,6 +121,25 @@ export async function furnishGallery({ scene, people }: World): Promise<Shown[]>
       actions: [{ action: 'create', file_path: `steps/step-${row}.txt`, content: `${row}\n` }],
     })
   await make(owner, `${project.url}/repository/tags`, { tag_name: 'v1.1', ref: 'main', message: 'With a cellar' })
+  const board = await make(owner, `${project.url}/boards`, { name: 'Development' })
+  for (const [name, color] of [
+    ['workflow::ready', '#1f75cb'],
+    ['workflow::in progress', '#d99530'],
+  ] as const) {
+    const label = await make(owner, `${project.url}/labels`, { name, color })
+    await make(owner, `${project.url}/boards/${board.id}/lists`, { label_id: label.id, max_issue_count: 3, limit_metric: 'issue_count' })
+  }
+  const carded = ['', 'workflow::ready', 'workflow::in progress,bug', 'workflow::in progress']
+  for (let number = 0; number < 16; number++)
+    await make(owner, `${project.url}/issues`, {
+      title:
+        number === 1
+          ? 'The lamp in the cellar, which was repaired last winter, flickers again when a door is opened'
+          : `Lamp ${number} flickers`,
+      labels: carded[number % carded.length],
+      weight: number % 3,
+      ...(number % 5 === 0 ? { due_date: '2021-07-01', assignee_ids: [owner.id] } : {}),
+    })
   const { project: fresh } = await scene.project({ owner, path: 'fresh', name: 'Fresh', visibility: 'private' })
 
   const inProject = (rest: string): Shown => ({ title: `lantern${rest}`, address: `/${project.full_path}${rest}`, viewer: 'owner' })
@@ -144,10 +163,12 @@ export async function furnishGallery({ scene, people }: World): Promise<Shown[]>
       '/-/graphs/main',
       '/-/network/main',
       '/-/project_members',
+      `/-/boards/${board.id}`,
       '/-/search?search=lamp&scope=blobs',
       '/-/search?search=nothing-of-that-name',
     ].map(inProject),
     { title: 'An empty project', address: `/${fresh.full_path}`, viewer: 'owner' },
+    { title: 'An empty project: boards', address: `/${fresh.full_path}/-/boards`, viewer: 'owner' },
     { title: 'An empty project: tags', address: `/${fresh.full_path}/-/tags`, viewer: 'owner' },
     { title: 'An empty project: commits', address: `/${fresh.full_path}/-/commits/main`, viewer: 'owner' },
     { title: 'A project, by a visitor', address: `/${project.full_path}`, viewer: 'anonymous' },
