@@ -48,7 +48,7 @@ function endpointsOf(kind: BoardKind): Readonly<Record<string, Endpoint>> {
     route: `POST ${path}/:board_id/issues/:issue_id/drag`,
     summary: `Move an issue over a board of a ${noun}, to a place beside others`,
     scope: inCard,
-    can: kind.read,
+    can: kind.move,
     params: moveParams,
     async run(ctx) {
       assertMayMove(ctx)

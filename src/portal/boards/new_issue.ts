@@ -44,13 +44,13 @@ async function projectOf(ctx: Context & InColumn, id: number | undefined): Promi
   return project
 }
 
-function endpointsOf({ path, noun, inColumn, read, issues }: BoardKind): Readonly<Record<string, Endpoint>> {
+function endpointsOf({ path, noun, inColumn, move, issues }: BoardKind): Readonly<Record<string, Endpoint>> {
   return {
     create: formEndpoint({
       route: `POST ${path}/:board_id/columns/:column/issues`,
       summary: `Open an issue in a column of a board of a ${noun}`,
       scope: inColumn,
-      can: read,
+      can: move,
       writes: 'own',
       params: {
         title: newIssueParams.title,

@@ -59,6 +59,8 @@ export interface BoardKind {
   readonly inCard: Scope<InCard>
   readonly read: Ability
   readonly manage: Ability
+  /** Moving issues over a board of the place; what the project of each allows is asked besides. */
+  readonly move: Ability
   /** The declarations of the API. */
   readonly api: readonly Endpoint[]
   /** The list of the API that has the issues of its boards. */
@@ -159,7 +161,7 @@ const cardIn = (outer: Scope<InBoard>) =>
   })
 
 function kindOf(
-  own: Pick<BoardKind, 'noun' | 'path' | 'read' | 'manage' | 'api' | 'issues'> & { readonly scope: Scope<InBoards> },
+  own: Pick<BoardKind, 'noun' | 'path' | 'read' | 'manage' | 'move' | 'api' | 'issues'> & { readonly scope: Scope<InBoards> },
 ): BoardKind {
   const inBoard: Scope<InBoard> = boardIn(own.scope)
   return { ...own, inBoard, inList: listIn(inBoard), inColumn: columnIn(inBoard), inCard: cardIn(inBoard) }
@@ -171,6 +173,7 @@ export const projectKind = kindOf({
   scope: inProjectBoards as unknown as Scope<InBoards>,
   read: 'read_board',
   manage: 'admin_board',
+  move: 'admin_issue',
   api: projectBoards,
   issues: listProjectIssues,
 })
@@ -181,6 +184,7 @@ export const groupKind = kindOf({
   scope: inGroupBoards as unknown as Scope<InBoards>,
   read: 'read_group_board',
   manage: 'admin_group_board',
+  move: 'admin_group_board',
   api: groupBoards,
   issues: listGroupIssues,
 })
