@@ -13,7 +13,7 @@ import { Refusal } from '../../platform/kernel/errors.ts'
 import { decodeForm } from '../../platform/kernel/request/wire.ts'
 import { readAs } from '../../platform/pages/answers.ts'
 import { messagesOf } from '../../platform/pages/forms/form.ts'
-import type { ListedIssue } from '../issues/list_view.ts'
+import type { ListedIssue } from '../issues/lists/list_view.ts'
 import type { FilterParams } from '../items/filter_text.ts'
 import type { BoardKind, InBoard } from './scope.ts'
 

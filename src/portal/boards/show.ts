@@ -18,8 +18,8 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
 import type { Topic } from '../../platform/pages/live/topics.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
-import type { ListedIssue } from '../issues/list_view.ts'
-import { issueFilterKeys } from '../items/filter_text.ts'
+import type { ListedIssue } from '../issues/lists/list_view.ts'
+import { issueFilterKeys, keysOf } from '../items/filter_text.ts'
 import { filterField, listAddress } from '../items/list_frame.ts'
 import { filteredAddress, sentParams } from '../items/listing.ts'
 import { renderTexts } from '../items/texts.ts'
@@ -76,7 +76,8 @@ function scopeInWords({ milestone, assignee, labels, weight }: Awaited<ReturnTyp
 async function showBoard(ctx: Context & InBoard, kind: BoardKind): Promise<ByteAnswer> {
   const base = `${ctx.base}/${ctx.board.id}`
   const sent = sentParams(ctx.request.address)
-  const asked = filteredAddress(base, issueFilterKeys, sent)
+  const keys = keysOf(issueFilterKeys, kind.issues, ctx.tier)
+  const asked = filteredAddress(base, keys, sent)
   if (asked !== undefined) return redirect(asked)
   const { shown: _shown, after: _after, ...filters } = sent
   const back = listAddress(base, filters)
@@ -98,7 +99,7 @@ async function showBoard(ctx: Context & InBoard, kind: BoardKind): Promise<ByteA
     ...(wrong === undefined ? {} : { status: 422 }),
     body: html`<div class="heading"><h1>${shown.name}</h1><div class="row">${menu}</div></div>
 ${scopeInWords(shown)}
-${filterField({ base, keys: issueFilterKeys, params: filters, wrong, ...(ctx.project ? { completions: `${ctx.pages}/completions` } : {}) })}
+${filterField({ base, keys, params: filters, wrong, ...(ctx.project ? { completions: `${ctx.pages}/completions` } : {}) })}
 <issue-board class="board-and-panel">${body}<aside class="board-panel" aria-label="Issue" hidden><turbo-frame id="board-panel" target="_top"></turbo-frame></aside></issue-board>`,
   })
 }

@@ -35,7 +35,9 @@ export const filterField = (
 export function filterBar({ states, orders, ...bar }: ListFrame): Html {
   const { base, params, keys } = bar
   const kept = Object.fromEntries(
-    ['order_by', 'sort', ...(keys.some(({ key }) => key === 'scope') ? [] : ['scope'])].flatMap(name => (params[name] === undefined ? [] : [[name, params[name]] as const])),
+    ['order_by', 'sort', ...(keys.some(({ key }) => key === 'scope') ? [] : ['scope'])].flatMap(name =>
+      params[name] === undefined ? [] : [[name, params[name]] as const],
+    ),
   )
   const order = `${params.order_by ?? 'created_at'}:${params.sort ?? 'desc'}`
   const state = params.state ?? 'opened'
