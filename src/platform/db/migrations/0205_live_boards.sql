@@ -42,4 +42,4 @@ end $$;
 create trigger announce_board after update on boards for each row execute function announce_board();
 
 -- Boards show first what was closed last.
-create index issues_project_closed_at on issues (project_id, closed_at desc, id desc) where state = 'closed';
+create index issues_project_closed_state on issues (project_id, closed_at desc, id desc) where state = 'closed';
