@@ -310,6 +310,7 @@ CREATE INDEX boards_assignee ON boards USING btree (assignee_id);
 CREATE INDEX boards_group ON boards USING btree (namespace_id, id);
 CREATE INDEX boards_milestone ON boards USING btree (milestone_id);
 CREATE INDEX boards_project ON boards USING btree (project_id, id);
+CREATE TRIGGER announce_board AFTER UPDATE ON boards FOR EACH ROW EXECUTE FUNCTION announce_board();
 
 create table bots (
   user_id bigint not null,
@@ -872,6 +873,7 @@ CREATE INDEX issues_position ON issues USING btree (relative_position, id);
 CREATE INDEX issues_priority ON issues USING btree (milestone_due_on, label_priority, id);
 CREATE INDEX issues_priority_desc ON issues USING btree (milestone_due_on DESC NULLS LAST, label_priority DESC NULLS LAST, id DESC);
 CREATE INDEX issues_project_closed_at ON issues USING btree (project_id, closed_at) WHERE (closed_at IS NOT NULL);
+CREATE INDEX issues_project_closed_state ON issues USING btree (project_id, closed_at DESC, id DESC) WHERE (state = 'closed'::text);
 CREATE INDEX issues_project_created_at ON issues USING btree (project_id, created_at, id);
 CREATE INDEX issues_project_due_date ON issues USING btree (project_id, due_date, id);
 CREATE INDEX issues_project_due_date_desc ON issues USING btree (project_id, due_date DESC NULLS LAST, id DESC);
@@ -893,9 +895,13 @@ CREATE INDEX issues_upvotes ON issues USING btree (upvotes, id);
 CREATE INDEX issues_visible ON issues USING btree (project_id, state) INCLUDE (confidential, author_id, id);
 CREATE INDEX issues_weight ON issues USING btree (weight, id);
 CREATE INDEX issues_weight_desc ON issues USING btree (weight DESC NULLS LAST, id DESC);
+CREATE TRIGGER announce_deleted_issue AFTER DELETE ON issues FOR EACH ROW EXECUTE FUNCTION announce_moved_issue();
 CREATE TRIGGER announce_deleted_planned_issue AFTER DELETE ON issues FOR EACH ROW WHEN ((old.milestone_id IS NOT NULL)) EXECUTE FUNCTION announce_planned();
 CREATE TRIGGER announce_issue AFTER UPDATE ON issues FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION announce_issue();
+CREATE TRIGGER announce_issue_in_groups AFTER UPDATE ON issues FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION announce_issue_in_groups();
+CREATE TRIGGER announce_moved_issue AFTER UPDATE OF relative_position ON issues FOR EACH ROW WHEN ((old.relative_position IS DISTINCT FROM new.relative_position)) EXECUTE FUNCTION announce_moved_issue();
 CREATE TRIGGER announce_new_issue AFTER INSERT ON issues FOR EACH ROW EXECUTE FUNCTION announce_issue();
+CREATE TRIGGER announce_new_issue_in_groups AFTER INSERT ON issues FOR EACH ROW EXECUTE FUNCTION announce_issue_in_groups();
 CREATE TRIGGER announce_newly_planned_issue AFTER INSERT ON issues FOR EACH ROW WHEN ((new.milestone_id IS NOT NULL)) EXECUTE FUNCTION announce_planned();
 CREATE TRIGGER announce_planned_issue AFTER UPDATE ON issues FOR EACH ROW WHEN (((old.updated_at IS DISTINCT FROM new.updated_at) AND (COALESCE(new.milestone_id, old.milestone_id) IS NOT NULL))) EXECUTE FUNCTION announce_planned();
 CREATE TRIGGER set_milestone_due_on BEFORE INSERT OR UPDATE OF milestone_id ON issues FOR EACH ROW EXECUTE FUNCTION set_milestone_due_on();
@@ -2640,6 +2646,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_board()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('board:' || new.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_change(changed text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2659,6 +2674,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_group_issues(project bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('ingot_live', watched.topic)
+     from (select distinct w.topic
+             from projects p join namespaces n on n.id = p.namespace_id
+             cross join lateral unnest(n.traversal_ids) as above(id)
+             join live_watches w on w.topic = 'group_issues:' || above.id and w.expires_at > now()
+            where p.id = project) as watched;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_issue()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2666,6 +2694,15 @@ AS $function$
 begin
   perform announce_change('issue:' || new.id);
   perform announce_change('issues:' || new.project_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_issue_in_groups()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_group_issues(new.project_id);
   return null;
 end $function$;
 
@@ -2713,6 +2750,18 @@ CREATE OR REPLACE FUNCTION public.announce_milestone()
 AS $function$
 begin
   perform announce_change('milestone:' || new.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_moved_issue()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  project bigint := coalesce(new.project_id, old.project_id);
+begin
+  perform announce_change('issues:' || project);
+  perform announce_group_issues(project);
   return null;
 end $function$;
 
