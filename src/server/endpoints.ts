@@ -92,6 +92,7 @@ import * as mergeRequests from '../review/merge_requests/endpoints.ts'
 import * as mergeRequestLists from '../review/merge_requests/lists/endpoints.ts'
 import * as milestoneMergeRequests from '../review/merge_requests/lists/milestones/endpoints.ts'
 import * as merging from '../review/merge_requests/merging/endpoints.ts'
+import * as viewedFiles from '../review/merge_requests/reading/endpoints.ts'
 import * as contextCommits from '../review/merge_requests/versions/context/endpoints.ts'
 import * as mergeRequestVersions from '../review/merge_requests/versions/endpoints.ts'
 import * as suggestions from '../review/suggestions/endpoints.ts'
@@ -164,6 +165,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
     ...exportedBy(mergeRequests),
     ...exportedBy(mergeRequestVersions),
     ...exportedBy(contextCommits),
+    ...exportedBy(viewedFiles),
     ...exportedBy(merging),
   ],
   notes: allItemKinds.flatMap(kind => notes.noteEndpoints(kind.notesApi)),

@@ -45,6 +45,7 @@ const everyday: readonly Ability[] = [
   'update_merge_request',
   'admin_merge_request',
   'subscribe_to_merge_request',
+  'mark_file_viewed',
   'create_merge_request_note',
   'admin_merge_request_note',
   'award_merge_request_emoji',

@@ -229,6 +229,8 @@ const rules = {
   // The author of the merge request may also resolve its threads.
   resolve_thread: { on: 'project', role: roles.developer, own: 'read_merge_request', feature: 'merge_requests', changes: true },
   subscribe_to_merge_request: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests' },
+  // Marks are the caller's own affair: an archived project has them too.
+  mark_file_viewed: { on: 'project', role: roles.reporter, public: 'signed_in', feature: 'merge_requests' },
 
   // Repository
   read_code: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'repository' },

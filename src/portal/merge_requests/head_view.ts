@@ -77,7 +77,7 @@ export function mergeRequestHead({ ctx, shown, project, page, mayUpdate }: Head)
 <div class="row facts item-facts">${chips[state]}${draft && chip('Draft')}${discussion_locked && chip('Locked', 'plain', 'lock')}<span><a class="quiet strong" href="/${author.username}">${author.name}</a> wants to merge ${isOwnBranch && isOpen ? html`<a class="mono" href="${revisionPage(project, 'tree', source_branch)}">${source_branch}</a>` : html`<span class="mono">${source_branch}</span>`} ${copyButton(`Copy the name ${source_branch}`, source_branch)} into <a class="mono" href="${revisionPage(project, 'tree', target_branch)}">${target_branch}</a>, opened ${time(created_at)}</span></div>`
 }
 
-/** The tabs of a merge request's pages. */
+/** The tabs of a merge request's pages. The changes are not fetched before they are asked for: the server remembers who has seen which version. */
 export const mergeRequestTabs = (page: string, current: MergeRequestTab, { changes_count }: ShownMergeRequest): Html =>
   html`<nav class="subnav" aria-label="Parts of the merge request">${(
     [
@@ -87,5 +87,5 @@ export const mergeRequestTabs = (page: string, current: MergeRequestTab, { chang
     ] as const
   ).map(
     ([tab, label, href]) =>
-      html`<a href="${href}"${tab === current && html` aria-current="page"`}>${label}${tab === 'diffs' && changes_count !== null && html` <span class="counter">${changes_count}</span>`}</a>`,
+      html`<a href="${href}"${tab === current && html` aria-current="page"`}${tab === 'diffs' && html` data-turbo-prefetch="false"`}>${label}${tab === 'diffs' && changes_count !== null && html` <span class="counter">${changes_count}</span>`}</a>`,
   )}</nav>`

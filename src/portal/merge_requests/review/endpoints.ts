@@ -10,6 +10,7 @@ import { redirect } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { listPage, listParams } from '../../../platform/pages/lists.ts'
 import { latestSpan } from '../../../review/merge_requests/versions/queries.ts'
+import { newerChanges } from '../diffs/newer_changes.ts'
 import { type InMergeRequest, pageOf, shownOf } from '../page.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
 import { changesAt } from './addresses.ts'
@@ -43,10 +44,11 @@ export const showThreads = pageEndpoint({
           only.flatMap(name => /^thread-([0-9a-f]{40})$/.exec(name)?.[1] ?? []),
         )
       : await placed(ctx, noteable, found?.rows ?? [])
-    const frame = await reviewFrame(ctx, latestSpan(mergeRequest), threads)
+    const latest = latestSpan(mergeRequest)
+    const frame = await reviewFrame(ctx, latest, threads)
     const none = empty({ icon: 'comment', title: 'No threads on the changes', says: 'A thread on a line begins in the changes.' })
     const body = html`<p><a href="${mergeRequestPath(ctx, '/diffs')}">Back to the changes</a></p>
-${await reviewBar(ctx)}
+${latest && newerChanges(ctx, latest)}${await reviewBar(ctx)}
 <div class="stack" id="review-threads">${threads.map(thread => diffThread({ ...frame, isApart: !only }, thread))}</div>${!only && threads.length === 0 && none}${found?.links}`
     return pageOf(ctx, await shownOf(ctx), 'diffs', body)
   },

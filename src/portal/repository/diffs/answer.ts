@@ -7,6 +7,9 @@ import { aloneFrame } from './content_view.ts'
 import { type DiffView, filesFrame, frameName, optionsOf } from './diff_view.ts'
 import { bodyOf } from './file_view.ts'
 
+/** Does the page ask for a part of itself? */
+export const isPartAsked = ({ request }: Pick<Context, 'request'>): boolean => request.headers['turbo-frame'] !== undefined
+
 /** The next files alone, or a large file, if it is for those that the browser asks; undefined for a request of the page. */
 export function filesAlone({ request }: Pick<Context, 'request'>, view: DiffView): ByteAnswer | undefined {
   const { diff, extras = {} } = view

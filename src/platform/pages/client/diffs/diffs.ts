@@ -4,6 +4,7 @@
  */
 import { announce } from '../live/announce.ts'
 import { reveal } from './reveal.ts'
+import './newer_changes.ts'
 import { filterTree } from './tree_filter.ts'
 import { markViewed } from './viewed.ts'
 

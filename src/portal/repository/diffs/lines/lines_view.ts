@@ -61,7 +61,7 @@ function inlineRow(line: DiffLine, words: Words, options: LinesOptions): Html {
   const { type, old_line, new_line } = line
   const name = nameOf(line, options)
   const below = options.belowLine?.(line)
-  return html`<tr id="${name}" class="${type}"><td class="number">${number(old_line, name)}</td><td class="number">${number(new_line, name)}</td><td class="sign">${signOf(line, options)}</td><td class="text">${textOf(line, 'own', words, options)}</td></tr>${below && html`<tr class="below-line"><td colspan="4">${below}</td></tr>`}`
+  return html`<tr id="${name}" class="${type}"><td class="number">${number(old_line, name, type === 'context')}</td><td class="number">${number(new_line, name)}</td><td class="sign">${signOf(line, options)}</td><td class="text">${textOf(line, 'own', words, options)}</td></tr>${below && html`<tr class="below-line"><td colspan="4">${below}</td></tr>`}`
 }
 
 function parallelRow({ left, right }: Row, words: Words, options: LinesOptions): Html {
@@ -79,11 +79,12 @@ function cells(line: DiffLine | undefined, column: 'old' | 'new', isContext: boo
   const kind = `${column} ${line.type}`
   const name = nameOf(line, options)
   const of = column === 'old' ? line.old_line : line.new_line
-  return html`<td class="number ${kind}"${isNamed && html` id="${name}"`}>${number(of, name)}</td><td class="sign ${kind}">${isNamed && signOf(line, options)}</td><td class="text ${kind}">${textOf(line, column, words, options)}</td>`
+  return html`<td class="number ${kind}"${isNamed && html` id="${name}"`}>${number(of, name, !isNamed)}</td><td class="sign ${kind}">${isNamed && signOf(line, options)}</td><td class="text ${kind}">${textOf(line, column, words, options)}</td>`
 }
 
-const number = (line: number | null, name: string): Html | undefined =>
-  line === null ? undefined : html`<a href="#${name}" data-line="${line}" aria-label="Line ${line}"></a>`
+/** `isSecond`: the line has another number, which Tab leads to. */
+const number = (line: number | null, name: string, isSecond = false): Html | undefined =>
+  line === null ? undefined : html`<a href="#${name}" data-line="${line}" aria-label="Line ${line}"${isSecond && html` tabindex="-1"`}></a>`
 
 const signOf = (line: DiffLine, { onLine }: LinesOptions): Html =>
   html`<span aria-hidden="true">${signs[line.type]}</span>${onLine?.(line)}`

@@ -1,0 +1,27 @@
+/**
+ * Says that changes were pushed which the page does not show. The element stands in a part that follows the merge request: its newest commit becomes
+ * another one then. The link leads to what came since the commit that is shown.
+ */
+import { announce } from '../live/announce.ts'
+
+class NewerChanges extends HTMLElement {
+  #shown: string | undefined
+  #isSaid = false
+
+  connectedCallback(): void {
+    if (this.#shown !== undefined) return
+    this.#shown = this.dataset.head
+    new MutationObserver(() => this.#say()).observe(this, { attributes: true, subtree: true })
+  }
+
+  #say(): void {
+    const link = this.querySelector('a')
+    if (!link?.hidden || this.dataset.head === this.#shown) return
+    link.search = `?start_sha=${this.#shown}`
+    link.hidden = false
+    if (!this.#isSaid) announce(link.textContent)
+    this.#isSaid = true
+  }
+}
+
+customElements.define('newer-changes', NewerChanges)
