@@ -7,7 +7,7 @@ import { markFileViewed, readerOf, unmarkFileViewed } from './commands.ts'
 import { ViewedFile } from './entity.ts'
 import { viewedFilesOf } from './queries.ts'
 
-const path = text('Path of the file after the change', { maxLength: 4096, examples: ['README.md'] })
+const path = text('Path of the file after the change', { maxLength: 4096, examples: ['shared.txt'] })
 
 export const listViewedFiles = endpoint({
   route: 'GET /projects/:id/merge_requests/:merge_request_iid/viewed_files',
