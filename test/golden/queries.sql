@@ -8560,6 +8560,42 @@ select *
   where "merge_request_id" = $1 and "id" = $2
   order by "id" desc;
 
+-- GET /projects/:id/merge_requests/:merge_request_iid/viewed_files
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
+  from merge_request_assignees a
+  where a.merge_request_id = merge_requests.id
+  order by a.user_id) as "assignee_ids", array(select r.user_id
+  from merge_request_reviewers r
+  where r.merge_request_id = merge_requests.id
+  order by r.user_id) as "reviewer_ids", array(select l.label_id
+  from merge_request_labels l
+  where l.merge_request_id = merge_requests.id) as "label_ids", "version"."base_commit_sha", "version"."start_commit_sha", "version"."head_commit_sha", "version"."real_size", "version"."state" as "version_state"
+  from "merge_requests"
+  left join "routes" on "routes"."project_id" = "merge_requests"."project_id"
+  left join "merge_request_versions" as "version" on "version"."id" = "merge_requests"."latest_version_id"
+  where "merge_requests"."project_id" = $2 and "merge_requests"."iid" = $3;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "viewed_files"
+  where "merge_request_id" = $1 and "user_id" = $2
+  limit $3) as counted;
+select *
+  from "viewed_files"
+  where "merge_request_id" = $1 and "user_id" = $2
+  order by "path", "path_sha"
+  limit $3 offset $4;
+
 -- GET /projects/:id/milestones
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"

@@ -1366,6 +1366,14 @@ export interface ScimTokens {
   group_id: number;
 }
 
+export interface SeenVersions {
+  merge_request_id: number;
+  previous_version_id: number | null;
+  seen_at: Timestamp;
+  user_id: number;
+  version_id: number;
+}
+
 export interface Sessions {
   acting_as_id: number | null;
   confirmed_at: Generated<Timestamp>;
@@ -1554,6 +1562,15 @@ export interface UserStatuses {
   user_id: number;
 }
 
+export interface ViewedFiles {
+  blob_id: string;
+  merge_request_id: number;
+  path: string;
+  path_sha: string;
+  user_id: number;
+  viewed_at: Timestamp;
+}
+
 export interface DB {
   access_requests: AccessRequests;
   application_settings: ApplicationSettings;
@@ -1664,6 +1681,7 @@ export interface DB {
   runners_tokens: RunnersTokens;
   scim_identities: ScimIdentities;
   scim_tokens: ScimTokens;
+  seen_versions: SeenVersions;
   sessions: Sessions;
   shares: Shares;
   storage_reservations: StorageReservations;
@@ -1679,4 +1697,5 @@ export interface DB {
   user_mentions: UserMentions;
   user_statuses: UserStatuses;
   users: Users;
+  viewed_files: ViewedFiles;
 }
