@@ -30,7 +30,7 @@ export interface ShownSpan {
   readonly version: VersionRow | undefined
   /** The version that it is compared with. */
   readonly start: VersionRow | undefined
-  /** The branch was rebased between the two: `left_out`, what came by that is not shown; `shown`, it cannot be told apart. */
+  /** The branch was rebased between the two: `left_out`, what came by that is not shown; `shown`, it cannot be kept apart. */
   readonly rebased: 'left_out' | 'shown' | undefined
   readonly isLatest: boolean
   /** Those of the version, oldest first; read where one of them is shown, or `wantsCommits`. */

@@ -1,8 +1,8 @@
 /** The files of a merge request that the caller has viewed. */
-import { endpoint, nothing, one, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
-import { optional, text } from '../../../platform/kernel/declaration/types.ts'
-import { inMergeRequest } from '../scope.ts'
-import { inMergeRequestRepository } from '../versions/scope.ts'
+import { endpoint, nothing, one, pageOf } from '../../../../platform/kernel/declaration/endpoint.ts'
+import { optional, text } from '../../../../platform/kernel/declaration/types.ts'
+import { inMergeRequest } from '../../scope.ts'
+import { inMergeRequestRepository } from '../scope.ts'
 import { markFileViewed, readerOf, unmarkFileViewed } from './commands.ts'
 import { ViewedFile } from './entity.ts'
 import { viewedFilesOf } from './queries.ts'

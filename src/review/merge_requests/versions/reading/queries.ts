@@ -1,5 +1,5 @@
 /** What a person has read of a merge request's changes. */
-import type { Db } from '../../../platform/db/connection.ts'
+import type { Db } from '../../../../platform/db/connection.ts'
 
 /** The files that a user has viewed, with the contents that they saw, in the order of their paths. */
 export const viewedFilesOf = (db: Db, mergeRequestId: number, userId: number) =>

@@ -1,11 +1,11 @@
 /** Remembers what a person has read of a merge request's changes. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { listChangedFiles, type Repository } from '../../../platform/git/index.ts'
-import type { Context } from '../../../platform/kernel/context.ts'
-import { notFound, unauthenticated } from '../../../platform/kernel/errors.ts'
-import type { MergeRequestRow } from '../queries.ts'
-import { latestSpan } from '../versions/queries.ts'
+import { listChangedFiles, type Repository } from '../../../../platform/git/index.ts'
+import type { Context } from '../../../../platform/kernel/context.ts'
+import { notFound, unauthenticated } from '../../../../platform/kernel/errors.ts'
+import type { MergeRequestRow } from '../../queries.ts'
+import { latestSpan } from '../queries.ts'
 import type { ViewedFileRow } from './entity.ts'
 
 const shaOf = (path: string): string => createHash('sha1').update(path).digest('hex')

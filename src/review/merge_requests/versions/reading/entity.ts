@@ -1,9 +1,9 @@
 /** A file of a merge request that the caller has viewed, as JSON. */
 import type { Selectable } from 'kysely'
 import Type from 'typebox'
-import type { DB } from '../../../platform/db/schema.ts'
-import { entity } from '../../../platform/kernel/answer/entity.ts'
-import { DateTime, text } from '../../../platform/kernel/declaration/types.ts'
+import type { DB } from '../../../../platform/db/schema.ts'
+import { entity } from '../../../../platform/kernel/answer/entity.ts'
+import { DateTime, text } from '../../../../platform/kernel/declaration/types.ts'
 
 export type ViewedFileRow = Selectable<DB['viewed_files']>
 
