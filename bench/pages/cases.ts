@@ -110,6 +110,7 @@ const visited: Readonly<Record<string, (project: PageProject) => string>> = {
   issues: ({ path }) => `${path}/-/issues`,
   'issue with 50 notes': ({ path }) => `${path}/-/issues/1`,
   'issue with 2,000 notes': ({ path }) => `${path}/-/issues/2`,
+  'changes of a merge request': ({ path }) => `${path}/-/merge_requests/1/diffs`,
   branches: ({ path }) => `${path}/-/branches`,
   tags: ({ path }) => `${path}/-/tags`,
   members: ({ path }) => `${path}/-/project_members`,
@@ -156,13 +157,19 @@ const overAll = (name: string, unit: DurationCase['unit'], most: number, of: (vi
 })
 
 const manyFiles = ({ path }: PageProject) => `${path}/-/compare/main...many`
+const manyFilesBeside = (project: PageProject) => `${manyFiles(project)}?view=parallel`
+
+interface DifferenceOptions {
+  readonly pathOf?: (project: PageProject) => string
+  readonly afterwards?: (page: Page) => Promise<void>
+}
 
 /** A difference of many files in a browser: what `of` reads of each visit. */
 const difference = (
   name: string,
   most: number,
   of: (visit: Visit) => number,
-  afterwards?: (page: Page) => Promise<void>,
+  { pathOf = manyFiles, afterwards }: DifferenceOptions = {},
 ): DurationCase => ({
   name: `difference of 200 files, ${name}`,
   unit: 'ms',
@@ -173,7 +180,7 @@ const difference = (
     const target = await inBrowser(url, async browser => {
       const made: number[] = []
       for (let round = 0; round < bench.rounds; round++)
-        made.push(of(await visit(browser, { url, cookie: project.cookie, path: manyFiles(project) }, afterwards)))
+        made.push(of(await visit(browser, { url, cookie: project.cookie, path: pathOf(project) }, afterwards)))
       return made
     })
     return { target, floor: [] }
@@ -227,7 +234,12 @@ export const pageCases: readonly DurationCase[] = [
   served('file of 1 MB', 500, ({ path }) => `${path}/-/blob/main/large.ts`),
   servedFirst('difference of 200 files', 500, manyFiles),
   difference('first painted', 500, ({ paint }) => paint),
-  difference('longest task while scrolling', 50, ({ longestTask }) => longestTask, scrollThrough),
+  difference('longest task while scrolling', 50, ({ longestTask }) => longestTask, { afterwards: scrollThrough }),
+  difference('side by side, first painted', 500, ({ paint }) => paint, { pathOf: manyFilesBeside }),
+  difference('side by side, longest task while scrolling', 50, ({ longestTask }) => longestTask, {
+    pathOf: manyFilesBeside,
+    afterwards: scrollThrough,
+  }),
   ...Object.keys(visited).map(painted),
   overAll('layout shift of the worst page', 'score', 0, ({ shift }) => shift),
   overAll('longest task of the worst page', 'ms', 50, ({ longestTask }) => longestTask),

@@ -45,6 +45,7 @@ export async function makePageProject(ingot: RunningIngot, { deps, world }: Site
   const { id, cloneUrl } = await createProject(ingot, 'browsed')
   await git(['-C', local, 'push', '--quiet', cloneUrl, 'main', 'many'])
   await makeIssues(ingot, deps.database, id)
+  await call(ingot, 'POST', `/projects/${id}/merge_requests`, { source_branch: 'many', target_branch: 'main', title: 'Change many files' })
   const secret = newToken()
   const session = { digest: digestOf(secret), user_id: world.userId, expires_at: '2999-01-01T00:00:00Z' }
   await deps.database.db.insertInto('sessions').values(session).execute()

@@ -140,6 +140,19 @@ export async function furnishGallery({ scene, people }: World): Promise<Shown[]>
       weight: number % 3,
       ...(number % 5 === 0 ? { due_date: '2021-07-01', assignee_ids: [owner.id] } : {}),
     })
+  const brighter = [
+    {
+      action: 'update',
+      file_path: 'src/lamp.ts',
+      content: code.replace('0 to 1', '0 to 100').replace('brightness > dark', 'brightness > dark * 100'),
+    },
+    { action: 'move', file_path: 'src/lib/shade.ts', previous_path: 'src/shade.ts', content: 'export const shade = 1\n' },
+    { action: 'delete', file_path: 'data/lamps.csv' },
+    { action: 'update', file_path: 'docs/picture.svg', content: files['docs/picture.svg']?.replace('orange', 'gold') },
+  ]
+  await make(owner, commits, { branch: 'brighter', start_branch: 'main', commit_message: 'Measure in percent', actions: brighter })
+  const proposed = { source_branch: 'brighter', target_branch: 'main', title: 'Measure brightness in percent' }
+  const { iid } = await make(owner, `${project.url}/merge_requests`, proposed)
   const { project: fresh } = await scene.project({ owner, path: 'fresh', name: 'Fresh', visibility: 'private' })
 
   const inProject = (rest: string): Shown => ({ title: `lantern${rest}`, address: `/${project.full_path}${rest}`, viewer: 'owner' })
@@ -158,6 +171,8 @@ export async function furnishGallery({ scene, people }: World): Promise<Shown[]>
       '/-/commit/main',
       '/-/compare/main...feature%2Fa-branch-with-quite-a-long-name',
       '/-/compare/main...main',
+      `/-/merge_requests/${iid}/diffs?view=inline`,
+      `/-/merge_requests/${iid}/diffs?view=parallel`,
       '/-/branches',
       '/-/tags',
       '/-/graphs/main',

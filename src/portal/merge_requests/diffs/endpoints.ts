@@ -62,7 +62,7 @@ export const showChanges = pageEndpoint({
       lastLook: await lastLook(ctx, span),
       ignoresWhitespace: look.ignoresWhitespace,
     })
-    const downloads = html`<p class="small"><a href="${address}.diff" data-turbo="false">Plain diff</a>, <a href="${address}.patch" data-turbo="false">patches</a></p>`
+    const downloads = html`<p class="small section"><a href="${address}.diff" data-turbo="false">Plain diff</a>, <a href="${address}.patch" data-turbo="false">patches</a></p>`
     const changes = html`${newerChanges(ctx, latest)}${spans}${review?.elsewhere}${diffView(view)}${downloads}`
     const body = inReview(ctx, changes, await reviewBar(ctx))
     return keepingLook(ctx, await pageOf(ctx, await shownOf(ctx), 'diffs', body))

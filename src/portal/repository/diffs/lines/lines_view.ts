@@ -61,7 +61,7 @@ function inlineRow(line: DiffLine, words: Words, options: LinesOptions): Html {
   const { type, old_line, new_line } = line
   const name = nameOf(line, options)
   const below = options.belowLine?.(line)
-  return html`<tr id="${name}" class="${type}"><td class="number">${number(old_line, name, type === 'context')}</td><td class="number">${number(new_line, name)}</td><td class="sign">${signOf(line, options)}</td><td class="text">${textOf(line, 'own', words, options)}</td></tr>${below && html`<tr class="below-line"><td colspan="4">${below}</td></tr>`}`
+  return html`<tr id="${name}" class="${type}"><td class="number">${number(old_line, name, type === 'context')}</td><td class="number">${number(new_line, name)}</td><td class="sign">${signOf(line, options)}</td><td class="text">${textOf(line, words, options)}</td></tr>${below && html`<tr class="below-line"><td colspan="4">${below}</td></tr>`}`
 }
 
 function parallelRow({ left, right }: Row, words: Words, options: LinesOptions): Html {
@@ -79,7 +79,7 @@ function cells(line: DiffLine | undefined, column: 'old' | 'new', isContext: boo
   const kind = `${column} ${line.type}`
   const name = nameOf(line, options)
   const of = column === 'old' ? line.old_line : line.new_line
-  return html`<td class="number ${kind}"${isNamed && html` id="${name}"`}>${number(of, name, !isNamed)}</td><td class="sign ${kind}">${isNamed && signOf(line, options)}</td><td class="text ${kind}">${textOf(line, column, words, options)}</td>`
+  return html`<td class="number ${kind}"${isNamed && html` id="${name}"`}>${number(of, name, !isNamed)}</td><td class="sign ${kind}">${isNamed && signOf(line, options)}</td><td class="text ${kind}">${textOf(line, words, options)}</td>`
 }
 
 /** `isSecond`: the line has another number, which Tab leads to. */
@@ -89,11 +89,11 @@ const number = (line: number | null, name: string, isSecond = false): Html | und
 const signOf = (line: DiffLine, { onLine }: LinesOptions): Html =>
   html`<span aria-hidden="true">${signs[line.type]}</span>${onLine?.(line)}`
 
-/** The text of a line as the old or the new file has it; `own`: the one that the line is of. */
-function textOf(line: DiffLine, column: 'old' | 'new' | 'own', words: Words, { sides }: LinesOptions): Html {
+/** The text of a line: an unchanged one is as the new file has it, also where white space differs. */
+function textOf(line: DiffLine, words: Words, { sides }: LinesOptions): Html {
   const { type, text, old_line, new_line, without_end } = line
   const [before, after] = sides ?? []
-  const isOld = column === 'old' || (column === 'own' && type === 'removed')
+  const isOld = type === 'removed'
   const at = (isOld ? old_line : new_line) ?? 0
   const rest = text.length - LONGEST
   const code = rest > 0 ? undefined : (isOld ? before : after)?.lines?.[at - 1]?.text
