@@ -2300,6 +2300,22 @@ create table scim_tokens (
 );
 CREATE INDEX scim_tokens_enabled_by ON scim_tokens USING btree (enabled_by);
 
+create table seen_versions (
+  merge_request_id bigint not null,
+  user_id bigint not null,
+  version_id bigint not null,
+  previous_version_id bigint,
+  seen_at timestamp with time zone not null,
+  constraint seen_versions_pkey PRIMARY KEY (merge_request_id, user_id),
+  constraint seen_versions_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint seen_versions_previous_version_id_fkey FOREIGN KEY (previous_version_id) REFERENCES merge_request_versions(id) ON DELETE SET NULL,
+  constraint seen_versions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint seen_versions_version_id_fkey FOREIGN KEY (version_id) REFERENCES merge_request_versions(id) ON DELETE CASCADE
+);
+CREATE INDEX seen_versions_previous_version_id ON seen_versions USING btree (previous_version_id);
+CREATE INDEX seen_versions_user_id ON seen_versions USING btree (user_id);
+CREATE INDEX seen_versions_version_id ON seen_versions USING btree (version_id);
+
 create table sessions (
   id bigint generated always as identity not null,
   digest text not null,
@@ -2612,6 +2628,20 @@ CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username));
 CREATE INDEX users_username_trgm ON users USING gin (username gin_trgm_ops);
 CREATE TRIGGER announce_jobs_of_user AFTER UPDATE OF state ON users FOR EACH ROW WHEN (((new.state = 'active'::text) AND (old.state <> 'active'::text))) EXECUTE FUNCTION announce_jobs_of_user();
 CREATE TRIGGER release_provisioned_administrator AFTER UPDATE OF admin ON users FOR EACH ROW WHEN ((new.admin AND (NOT old.admin))) EXECUTE FUNCTION release_provisioned_administrator();
+
+create table viewed_files (
+  merge_request_id bigint not null,
+  user_id bigint not null,
+  path_sha text not null,
+  path text not null,
+  blob_id text not null,
+  viewed_at timestamp with time zone not null,
+  constraint viewed_files_pkey PRIMARY KEY (merge_request_id, user_id, path_sha),
+  constraint viewed_files_path_sha_check CHECK ((length(path_sha) = 40)),
+  constraint viewed_files_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE,
+  constraint viewed_files_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX viewed_files_user_id ON viewed_files USING btree (user_id);
 
 create view memberships as
  SELECT members.user_id,
