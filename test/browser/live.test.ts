@@ -45,7 +45,7 @@ test('a push and a to-do item arrive on the page of a project that is open', asy
   await someone.check()
 
   // The list of to-do items grows too, and after a visit elsewhere the stream is that of the new page.
-  await page.click('#global-counters a')
+  await page.click('#global-counters a[aria-label^="To-dos"]')
   await page.waitForSelector('#todos >> text=Light it')
   await scene.root.post(`${project.url}/issues`, { title: 'Put it out', assignee_ids: person.id })
   await page.waitForSelector('#todos >> text=Put it out')
