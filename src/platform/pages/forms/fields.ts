@@ -23,12 +23,13 @@ export interface FieldSpec {
     | 'checkbox'
     | 'checkboxes'
     | 'radio'
+    | 'swatches'
     | 'select'
     | 'hidden'
     | 'file'
     | 'color'
-  /** The choices of a `select`, `radio` or `checkboxes` with their labels; default: the values of the schema. */
-  readonly choices?: readonly (readonly [value: string, label: string, hint?: string])[]
+  /** The choices of a `select`, `radio`, `swatches` or `checkboxes` with their labels; default: the values of the schema. */
+  readonly choices?: readonly (readonly [value: string, label: string | Html, hint?: string])[]
   /** Of many boxes: the page that lists those whose names have the words in `?search=`, where only the first ones are listed. */
   readonly more?: string
   readonly autocomplete?: string
@@ -39,6 +40,8 @@ export interface FieldSpec {
   readonly required?: true
   /** For `markdown`: the path of the project or group in whose page the text stands, `/group/project/-`. */
   readonly base?: string
+  /** For `markdown`: the place takes no files. */
+  readonly withoutFiles?: true
 }
 
 /** What a field shows: a value as it was typed or as it is, and what is wrong with it. */
@@ -110,17 +113,17 @@ export function field(spec: FieldSpec, schema: TSchema, { value, wrong }: FieldS
     return html`<div class="field"><input type="hidden" name="${name}" value="false"><label class="choice" for="${id}"><input type="checkbox" value="true"${isOn(value ?? shape.default) && html` checked`}${common}> ${label}</label>${after}</div>`
   }
   if (control === 'checkboxes') return boxes(spec, label, after, (Array.isArray(value) ? value : textOf(value).split(',')).map(String))
-  if (control === 'radio') return radios(spec, shape, { label, after, chosen: textOf(value ?? outer.default) })
+  if (control === 'radio' || control === 'swatches') return radios(spec, shape, { label, after, chosen: textOf(value ?? outer.default) })
   const face = html`<label for="${id}">${label}${!isRequired && html` <span class="muted small">(optional)</span>`}</label>`
   return html`<div class="field">${face}${faceOf(control, shape, spec, id, common, textOf(value ?? outer.default))}${after}</div>`
 }
 
 const radios = (
-  { name, choices }: FieldSpec,
+  { name, choices, control }: FieldSpec,
   shape: Shape,
   { label, after, chosen }: { label: string; after: Html; chosen: string },
 ): Html =>
-  html`<fieldset><legend>${label}</legend>${(choices ?? choicesOf(shape)).map(
+  html`<fieldset${control === 'swatches' && html` class="swatches"`}><legend>${label}</legend>${(choices ?? choicesOf(shape)).map(
     ([value, text, hint]) =>
       html`<label class="choice"><input type="radio" name="${name}" value="${value}"${value === chosen && html` checked`}> <span>${text}${hint !== undefined && html`<br><span class="muted small">${hint}</span>`}</span></label>`,
   )}${after}</fieldset>`
@@ -146,8 +149,8 @@ const tools = (): readonly Html[] => [
 ]
 
 /** The bar above a field of Markdown; a script shows it. */
-const editorBar = (id: string): Html =>
-  html`<div class="editor-bar" hidden><button type="button" class="btn btn-sm" data-write aria-pressed="true">Write</button><button type="button" class="btn btn-sm" data-preview aria-pressed="false">Preview</button><markdown-toolbar for="${id}" aria-label="Format">${tools()}</markdown-toolbar><button type="button" class="bar-button" data-attach title="Attach files" aria-label="Attach files">${icon('paperclip')}</button><input type="file" id="${id}-files" multiple hidden aria-label="Files"></div>`
+const editorBar = (id: string, takesFiles: boolean): Html =>
+  html`<div class="editor-bar" hidden><button type="button" class="btn btn-sm" data-write aria-pressed="true">Write</button><button type="button" class="btn btn-sm" data-preview aria-pressed="false">Preview</button><markdown-toolbar for="${id}" aria-label="Format">${tools()}</markdown-toolbar>${takesFiles && html`<button type="button" class="bar-button" data-attach title="Attach files" aria-label="Attach files">${icon('paperclip')}</button><input type="file" id="${id}-files" multiple hidden aria-label="Files">`}</div>`
 
 /** A colour as the control has it, six digits: browsers show any other as black. */
 const colorText = (value: string): string =>
@@ -160,7 +163,7 @@ function faceOf(control: NonNullable<FieldSpec['control']>, shape: Shape, spec: 
   const lengths = html`${shape.minLength !== undefined && shape.minLength > 1 && html` minlength="${shape.minLength}"`}${shape.maxLength !== undefined && html` maxlength="${shape.maxLength}"`}`
   if (control === 'textarea') return html`<textarea class="form-control"${common}${lengths} rows="6">\n${value}</textarea>`
   if (control === 'markdown')
-    return html`<markdown-editor${spec.base !== undefined && html` data-base="${spec.base}"`}>${editorBar(id)}<textarea class="form-control"${common}${lengths} rows="8" dir="auto">\n${value}</textarea><div class="editor-shown" data-shown hidden></div></markdown-editor>`
+    return html`<markdown-editor${spec.base !== undefined && html` data-base="${spec.base}"`}>${editorBar(id, spec.withoutFiles !== true)}<textarea class="form-control"${common}${lengths} rows="8" dir="auto">\n${value}</textarea><div class="editor-shown" data-shown hidden></div></markdown-editor>`
   // The line end after the tag is none of the text: without it one at the beginning of the text would be lost.
   if (control === 'code')
     return html`<code-editor><textarea class="form-control mono code-field"${common} rows="24" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="none" autocorrect="off">\n${value}</textarea></code-editor>`

@@ -93,6 +93,7 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form<S> {
     summary: `${summary}: the form`,
     scope,
     can: of.can as never,
+    ...(of.tier && { tier: of.tier }),
     run: async ctx => {
       const values = (await declared.values?.(ctx as Context & S)) ?? {}
       const specs = await declared.fields(ctx as Context & S)
@@ -224,7 +225,10 @@ export function messagesOf(
   const names = new Set(fields.map(({ name }) => name))
   if (typeof message === 'object' && !Array.isArray(message)) {
     const entries = Object.entries(message).map(([name, said]) => [name, Array.isArray(said) ? said : [JSON.stringify(said)]] as const)
-    const others = entries.filter(([name]) => !names.has(name)).map(([name, said]) => `${name} ${said.join(', ')}`)
+    // What is wrong with the whole is said under `base`.
+    const others = entries
+      .filter(([name]) => !names.has(name))
+      .map(([name, said]) => (name === 'base' ? said.join(', ') : `${name} ${said.join(', ')}`))
     return {
       wrong: Object.fromEntries(entries.filter(([name]) => names.has(name))),
       alert: others.length > 0 ? others.join('; ') : undefined,

@@ -3,6 +3,7 @@ import { isImpersonated } from '../../access/actor.ts'
 import type { Context } from '../../kernel/context.ts'
 import { csrfToken } from '../../kernel/csrf.ts'
 import type { ByteAnswer } from '../../kernel/declaration/endpoint.ts'
+import { tierCovers } from '../../kernel/declaration/types.ts'
 import type { Html } from '../html.ts'
 import type { Topic } from '../live/topics.ts'
 import { framed } from './frame.ts'
@@ -73,7 +74,7 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
   const changing = await frameParts.value.changing(ctx)
   // A page that fetches its parts again leaves the notice to the page that it is meant for.
   const notice = request.headers[REFRESH_HEADER] === undefined ? noticeOf(cookie, deps.secrets) : undefined
-  const { status, formLeadsAway } = shown
+  const { status, formLeadsAway, place } = shown
   const headers: Record<string, string> = {
     ...(formLeadsAway ? leadingAway : {}),
     ...(notice === undefined ? {} : { 'set-cookie': noNoticeCookie }),
@@ -81,6 +82,7 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
   return {
     body: framed({
       ...shown,
+      ...(place && { place: { ...place, tabs: place.tabs.filter(({ tier }) => tierCovers(deps.config.tier, tier)) } }),
       person: actor.user,
       isImpersonated: isImpersonated(actor),
       ...changing,

@@ -1,4 +1,5 @@
 /** The place that a page belongs to: a project, a group, the settings. The frame shows its path and its tabs. */
+import type { Tier } from '../../kernel/declaration/types.ts'
 import type { IconName } from '../assets/icons.ts'
 
 export interface Crumb {
@@ -16,6 +17,8 @@ export interface Tab {
   readonly count?: number | undefined
   /** `g i`: the keys that lead there. */
   readonly hotkey?: string
+  /** The lowest tier that has it. */
+  readonly tier?: Exclude<Tier, 'free'>
 }
 
 export interface Place {
