@@ -6,7 +6,8 @@ import { groupVisibleTo } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { resolveCommits } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { planningPlaceOf } from '../../spaces/places/places.ts'
+import type { GroupRow } from '../../spaces/groups/queries.ts'
+import { groupPlaceOf, planningPlaceOf } from '../../spaces/places/places.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { type ItemKind, itemKinds } from '../item_kinds/item_kind.ts'
@@ -16,37 +17,66 @@ import type { Reference, ReferenceKind } from './references.ts'
 type Reader = Pick<Context, 'db' | 'deps' | 'actor' | 'url'>
 type Links = [text: string, link: ReferenceLink][]
 
+/** Where a text stands: a project, or a group, whose epics and iterations have texts. */
+export type TextHome = ProjectWithRole | GroupHome
+
+export interface GroupHome {
+  readonly group: GroupRow
+}
+
+const isGroup = (home: TextHome): home is GroupHome => 'group' in home
+
+/** The project of a text; undefined for the texts of a group. */
+export const projectOf = (home: TextHome | undefined): ProjectWithRole | undefined => (home && !isGroup(home) ? home : undefined)
+
+/** The columns of the labels and milestones of a text's own place, the groups above it, and the path of its pages. */
+const planningOf = (home: TextHome) =>
+  isGroup(home)
+    ? { ...groupPlaceOf(home.group), page: `groups/${home.group.full_path}` }
+    : { ...planningPlaceOf(home), page: home.full_path }
+
+type Owned = Pick<ReturnType<typeof planningOf>, 'key'>
+
+/** The ids of the groups whose labels, milestones and iterations a text names without a path. */
+const groupIdsOf = ({ key, above }: Owned & { readonly above: readonly number[] }): readonly number[] =>
+  'namespace_id' in key ? [...above, key.namespace_id] : above
+
+/** The project whose own labels and milestones a text names; 0 for none. */
+const projectIdOf = ({ key }: Owned): number => ('project_id' in key ? key.project_id : 0)
+
 /** Upper bound of the commits of a text that are looked up; others stay text. */
 const MOST_COMMITS = 100
 
 /**
- * The links of the references in a text of the project `home`, by reference text. A fixed number of statements, however many references
- * there are.
- * @param home undefined for a text without a project, in which only full references are resolved
+ * The links of the references in a text of the project or group `home`, by reference text. A fixed number of statements, however many
+ * references there are.
+ * @param home undefined for a text that stands in neither, in which only full references are resolved
  */
 export async function linksOf(
   ctx: Reader,
-  home: ProjectWithRole | undefined,
+  home: TextHome | undefined,
   references: readonly Reference[],
 ): Promise<ReadonlyMap<string, ReferenceLink>> {
   const of = (kind: ReferenceKind) => [
     ...new Map(references.filter(found => found.kind === kind).map(found => [found.text, found])).values(),
   ]
+  const project = projectOf(home)
   const found = await Promise.all([
     ...itemKinds.value.map(kind => itemLinks(ctx, kind, home, of(kind.noun))),
     peopleLinks(ctx, of('user')),
     home ? labelLinks(ctx, home, of('label')) : [],
     home ? milestoneLinks(ctx, home, of('milestone')) : [],
-    home ? commitLinks(ctx, home, of('commit')) : [],
+    home ? iterationLinks(ctx, home, of('iteration')) : [],
+    project ? commitLinks(ctx, project, of('commit')) : [],
   ])
   return new Map(found.flat())
 }
 
+/** The paths of a project and its group. */
+type ProjectPaths = Pick<ProjectWithRole, 'full_path' | 'namespace_full_path'>
+
 /** The lower-case full path of the project that a reference names. A name without slash is a project of the same group. */
-export function placeOf(
-  { place }: Reference,
-  home: Pick<ProjectWithRole, 'full_path' | 'namespace_full_path'> | undefined,
-): string | undefined {
+export function placeOf({ place }: Reference, home: ProjectPaths | undefined): string | undefined {
   if (place === undefined) return home?.full_path.toLowerCase()
   return (place.includes('/') || !home ? place : `${home.namespace_full_path}/${place}`).toLowerCase()
 }
@@ -55,21 +85,25 @@ export function placeOf(
  * The lower-case full path of the project or group of an item reference. Without a path, an epic belongs to the group of the
  * project.
  */
-export const itemPlaceOf = (
-  kind: Pick<ItemKind, 'within'>,
-  reference: Reference,
-  home: Pick<ProjectWithRole, 'full_path' | 'namespace_full_path'> | undefined,
-): string | undefined =>
+export const itemPlaceOf = (kind: Pick<ItemKind, 'within'>, reference: Reference, home: ProjectPaths | undefined): string | undefined =>
   kind.within === 'group' ? (reference.place ?? home?.namespace_full_path)?.toLowerCase() : placeOf(reference, home)
+
+/** The same for a text that may stand in a group: a number alone is that of an epic, a name without slash a project of the group. */
+function itemPlaceIn(kind: Pick<ItemKind, 'within'>, reference: Reference, home: TextHome | undefined): string | undefined {
+  if (!home || !isGroup(home)) return itemPlaceOf(kind, reference, home)
+  const { full_path } = home.group
+  if (kind.within === 'project' && reference.place === undefined) return undefined
+  return itemPlaceOf(kind, reference, { full_path, namespace_full_path: full_path })
+}
 
 async function itemLinks(
   { db, actor, url }: Reader,
   kind: ItemKind,
-  home: ProjectWithRole | undefined,
+  home: TextHome | undefined,
   references: readonly Reference[],
 ): Promise<Links> {
   const wanted = references.flatMap(reference => {
-    const path = itemPlaceOf(kind, reference, home)
+    const path = itemPlaceIn(kind, reference, home)
     return path === undefined ? [] : [{ text: reference.text, path, iid: Number(reference.name) }]
   })
   const rows = await kind.named({ db, actor }, wanted)
@@ -106,19 +140,19 @@ async function peopleLinks({ db, actor, url }: Reader, references: readonly Refe
   })
 }
 
-/** Links of labels of a project and the groups above it. */
-async function labelLinks({ db, url }: Reader, home: ProjectWithRole, references: readonly Reference[]): Promise<Links> {
+/** Links of labels of a project or group and the groups above it. */
+async function labelLinks({ db, url }: Reader, home: TextHome, references: readonly Reference[]): Promise<Links> {
   if (references.length === 0) return []
-  const { key, above } = planningPlaceOf(home)
+  const place = planningOf(home)
   const ids = references.flatMap(({ name }) => (/^\d{1,15}$/.test(name) ? [Number(name)] : []))
   const rows = await db
     .selectFrom('labels')
     .select(['id', 'name', 'description'])
-    .where(({ or, eb }) => or([eb('project_id', '=', key.project_id), eb('namespace_id', '=', anyOf(above))]))
+    .where(({ or, eb }) => or([eb('project_id', '=', projectIdOf(place)), eb('namespace_id', '=', anyOf(groupIdsOf(place)))]))
     .where(({ or, eb }) => or([eb('name', '=', anyOf(references.map(({ name }) => name))), eb('id', '=', anyOf(ids))]))
     .execute()
   const link = (row: (typeof rows)[number]) => ({
-    href: `${url}/${home.full_path}/-/issues?label_name=${encodeURIComponent(row.name)}`,
+    href: `${url}/${place.page}/-/issues?label_name=${encodeURIComponent(row.name)}`,
     title: row.description ?? '',
     text: row.name,
   })
@@ -129,28 +163,55 @@ async function labelLinks({ db, url }: Reader, home: ProjectWithRole, references
   })
 }
 
-/** Links of milestones of a project and the groups above it, by title or number. */
-async function milestoneLinks({ db, url }: Reader, home: ProjectWithRole, references: readonly Reference[]): Promise<Links> {
+/** Links of milestones of a project or group and the groups above it, by title; those of the project itself by number, too. */
+async function milestoneLinks({ db, url }: Reader, home: TextHome, references: readonly Reference[]): Promise<Links> {
   if (references.length === 0) return []
-  const { key, above } = planningPlaceOf(home)
+  const place = planningOf(home)
   const iids = references.flatMap(({ name }) => (/^\d{1,15}$/.test(name) ? [Number(name)] : []))
   const rows = await db
     .selectFrom('milestones')
     .leftJoin('routes', 'routes.namespace_id', 'milestones.namespace_id')
     .select(['milestones.iid', 'milestones.title', 'milestones.project_id', 'routes.path as group_path'])
-    .where(({ or, eb }) => or([eb('milestones.project_id', '=', key.project_id), eb('milestones.namespace_id', '=', anyOf(above))]))
+    .where(({ or, eb }) =>
+      or([eb('milestones.project_id', '=', projectIdOf(place)), eb('milestones.namespace_id', '=', anyOf(groupIdsOf(place)))]),
+    )
     .where(({ or, and, eb }) =>
       or([
         eb('milestones.title', '=', anyOf(references.map(({ name }) => name))),
-        and([eb('milestones.project_id', '=', key.project_id), eb('milestones.iid', '=', anyOf(iids))]),
+        and([eb('milestones.project_id', '=', projectIdOf(place)), eb('milestones.iid', '=', anyOf(iids))]),
       ]),
     )
     .execute()
   const byName = new Map(
     rows.flatMap(row => {
-      const place = row.project_id === null ? `groups/${row.group_path}` : home.full_path
-      const link = { href: `${url}/${place}/-/milestones/${row.iid}`, title: row.title, text: `%${row.title}` }
+      const page = row.project_id === null ? `groups/${row.group_path}` : place.page
+      const link = { href: `${url}/${page}/-/milestones/${row.iid}`, title: row.title, text: `%${row.title}` }
       return [[row.title, link] as const, ...(row.project_id === null ? [] : [[String(row.iid), link] as const])]
+    }),
+  )
+  return references.flatMap(({ text, name }): Links => {
+    const link = byName.get(name)
+    return link ? [[text, link]] : []
+  })
+}
+
+/** Links of the iterations of a group, or of a project's group, and of those above it, by title or id. */
+async function iterationLinks({ db, url }: Reader, home: TextHome, references: readonly Reference[]): Promise<Links> {
+  if (references.length === 0) return []
+  const ids = references.flatMap(({ name }) => (/^\d{1,15}$/.test(name) ? [Number(name)] : []))
+  const rows = await db
+    .selectFrom('iterations')
+    .innerJoin('routes', 'routes.namespace_id', 'iterations.namespace_id')
+    .select(['iterations.id', 'iterations.title', 'routes.path'])
+    .where('iterations.namespace_id', '=', anyOf(groupIdsOf(planningOf(home))))
+    .where(({ or, eb }) =>
+      or([eb('iterations.title', '=', anyOf(references.map(({ name }) => name))), eb('iterations.id', '=', anyOf(ids))]),
+    )
+    .execute()
+  const byName = new Map(
+    rows.flatMap(({ id, title, path }) => {
+      const link = { href: `${url}/groups/${path}/-/iterations/${id}`, title, text: title }
+      return [[title, link] as const, [String(id), link] as const]
     }),
   )
   return references.flatMap(({ text, name }): Links => {

@@ -4,7 +4,7 @@
  */
 
 /** The kinds of targets of references. */
-export const referenceKinds = ['issue', 'merge_request', 'epic', 'milestone', 'label', 'user', 'commit'] as const
+export const referenceKinds = ['issue', 'merge_request', 'epic', 'milestone', 'iteration', 'label', 'user', 'commit'] as const
 export type ReferenceKind = (typeof referenceKinds)[number]
 
 /** A reference as written. */
@@ -28,13 +28,14 @@ const forms: Readonly<Record<ReferenceKind, string>> = {
   merge_request: `${place}!(?<name>\\d{1,18})`,
   epic: `${place}&(?<name>\\d{1,18})`,
   milestone: `${place}%${title}`,
+  iteration: `\\*iteration:${title}`,
   label: `${place}~${title}`,
   user: `@(?<name>${segment}(?:/${segment}){0,20})`,
   commit: '(?:(?<place>[a-zA-Z0-9_][a-zA-Z0-9_./-]{0,254}[a-zA-Z0-9_])@)?(?<name>[0-9a-f]{7,40})',
 }
 
 /** The signs that a reference can start with; a text without any of them needs no search. */
-const signs = /[#!&%~@]|[0-9a-f]{7}/
+const signs = /[#!&%~@]|\*iteration:|[0-9a-f]{7}/
 
 const kindsByPattern = referenceKinds.map(kind => ({
   kind,

@@ -4,11 +4,20 @@ import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { compiledPer } from '../../platform/db/statements/compiled.ts'
 
+/** The column that names the item of a subscription. */
+type Subscribed = 'issue_id' | 'merge_request_id' | 'epic_id'
+
+/** What a user has chosen for an item; undefined for no choice: then those who take part are subscribed. */
+export async function isSubscribed(db: Db, userId: number | undefined, key: Subscribed, id: number): Promise<boolean | undefined> {
+  if (userId === undefined) return false
+  return (await choicesAmong(db, key, userId, [id]))[0]?.subscribed
+}
+
 /** Which of these items a user is subscribed to: by explicit choice, else as a participant. One statement. */
 export async function subscribedAmong<Row extends { readonly id: number }>(
   db: Db,
   userId: number | undefined,
-  key: 'issue_id' | 'merge_request_id',
+  key: Subscribed,
   rows: readonly Row[],
   takesPart: (row: Row, userId: number) => boolean,
 ): Promise<ReadonlySet<number>> {
@@ -20,7 +29,7 @@ export async function subscribedAmong<Row extends { readonly id: number }>(
 }
 
 const choicesAmong = compiledPer(
-  (key: 'issue_id' | 'merge_request_id') => (db, userId: number, ids: readonly number[]) =>
+  (key: Subscribed) => (db, userId: number, ids: readonly number[]) =>
     db
       .selectFrom('subscriptions')
       .select(({ ref }) => [ref(key).$notNull().as('id'), 'subscribed'])

@@ -30,9 +30,9 @@ export const moreOf = (ctx: Context, choices: Choices): Pick<FieldSpec, 'choices
 /** A project as the place of labels and milestones. */
 export const planningPlace: (project: ProjectWithRole) => PlanningPlace = placeOfProject
 
-/** The labels of the project and its groups by name; `chosen` are among them whatever their number. */
-export async function labelChoices(ctx: Context, project: ProjectWithRole, chosen: readonly string[]): Promise<Choices> {
-  const all = labelsIn(ctx.db, ctx.actor, planningPlace(project), {}).where('labels.name', 'ilike', containing(searchOf(ctx)))
+/** The labels of the project or group and the groups above it by name; `chosen` are among them whatever their number. */
+export async function labelChoices(ctx: Context, place: PlanningPlace, chosen: readonly string[]): Promise<Choices> {
+  const all = labelsIn(ctx.db, ctx.actor, place, {}).where('labels.name', 'ilike', containing(searchOf(ctx)))
   const rows = await all.orderBy('labels.name').orderBy('labels.id').limit(MOST).execute()
   const names = new Set(rows.map(({ name }) => name))
   return [

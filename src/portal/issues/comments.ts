@@ -1,7 +1,6 @@
 /** What people write on an issue's page. */
 import { issueApi } from '../../planning/issues/item_kind/noteable.ts'
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
-import { projectPath } from '../../spaces/projects/pages/place.ts'
 import { type InItem, itemComments } from '../items/comments.ts'
 import { ISSUE, inIssuePage } from './scope.ts'
 
@@ -18,5 +17,4 @@ export const {
   sigil: '#',
   readInternal: 'read_internal_note',
   update: 'update_issue',
-  address: ({ project, noteable }, rest = '') => projectPath(project, `/-/issues/${noteable.item.iid}${rest}`),
 })

@@ -18,7 +18,7 @@ import { localPath } from '../../platform/pages/frame/local_path.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { tickAction } from '../items/tasks.ts'
 import { changesByOthers, descriptionParams, descriptionToStore } from '../items/text_changes.ts'
-import { epicChoices, iterationChoices, labelChoices, memberChoices, milestoneChoices, moreOf } from './choices.ts'
+import { epicChoices, iterationChoices, labelChoices, memberChoices, milestoneChoices, moreOf, planningPlace } from './choices.ts'
 import { type InIssue, ISSUE, inIssuePage, issuePath } from './scope.ts'
 
 const notes = noteEndpoints(issueApi)
@@ -135,7 +135,7 @@ const labels = attribute(
       label: 'Labels',
       control: 'checkboxes',
       hint: '',
-      ...moreOf(ctx, await labelChoices(ctx, ctx.project, await namesOf(ctx))),
+      ...moreOf(ctx, await labelChoices(ctx, planningPlace(ctx.project), await namesOf(ctx))),
     },
     { name: 'add_labels', label: 'New labels', hint: 'Several with commas.' },
   ],

@@ -26,7 +26,7 @@ export interface ShownIssue {
   readonly closed_by: Person | null
   readonly assignees: readonly Person[]
   readonly milestone: { readonly title: string; readonly web_url: string; readonly due_date: string | null } | null
-  readonly iteration: { readonly title: string; readonly start_date: string; readonly due_date: string } | null
+  readonly iteration: { readonly title: string; readonly web_url: string; readonly start_date: string; readonly due_date: string } | null
   readonly epic: { readonly title: string; readonly iid: number; readonly url: string } | null
   readonly due_date: string | null
   readonly weight: number | null
@@ -83,8 +83,8 @@ export function issueHead(ctx: Context, issue: ShownIssue, may: Mays, page: stri
 <div class="row facts item-facts">${stateChip(state)}${confidential && chip('Confidential', 'attention', 'lock')}${discussion_locked && chip('Locked', 'plain', 'lock')}${issue_type !== 'issue' && chip(issue_type.replaceAll('_', ' '), 'danger', 'alert')}<span><a class="quiet strong" href="/${author.username}">${author.name}</a> opened it ${time(created_at)}${closed_by && closed_at && html`; <a class="quiet strong" href="/${closed_by.username}">${closed_by.name}</a> closed it ${time(closed_at)}`}</span>${tasks.count > 0 && html`<span>${icon('tasklist')} ${tasks.completed_count} of ${tasks.count} tasks</span>`}</div>`
 }
 
-/** An attribute in the side column; with a form where the caller may change it. */
-function sidePart(page: string, name: string, title: string, shown: Html | string, mayChange: boolean, hotkey?: string): Html {
+/** An attribute in the side column of an item; with a form where the caller may change it. */
+export function sidePart(page: string, name: string, title: string, shown: Html | string, mayChange: boolean, hotkey?: string): Html {
   const face = html`<h2>${title}</h2>`
   if (!mayChange) return html`<section class="side-part">${face}<div>${shown}</div></section>`
   const address = name.includes('/') ? `${page}/${name}` : `${page}/edit/${name}`
@@ -92,7 +92,8 @@ function sidePart(page: string, name: string, title: string, shown: Html | strin
   return html`<section class="side-part"><details class="menu side-menu"><summary${hotkey !== undefined && html` data-hotkey="${hotkey}"`} aria-label="Change: ${title}">${face}${icon('gear')}</summary><div class="menu-items"><turbo-frame id="${id}" target="_top" loading="lazy" src="${address}"><a href="${address}">Change</a></turbo-frame></div></details><div>${shown}</div></section>`
 }
 
-const none = (words: string): Html => html`<span class="muted">${words}</span>`
+/** Where an attribute has no value. */
+export const none = (words: string): Html => html`<span class="muted">${words}</span>`
 
 const people = (persons: readonly Person[]): Html =>
   html`<ul class="plain-list">${persons.map(person => html`<li class="row">${avatar(person, 20)}<a class="quiet" href="/${person.username}">${person.name}</a></li>`)}</ul>`
@@ -130,7 +131,7 @@ export function issueSide(ctx: Context, { issue, may, labels, participants, page
   return html`${part('assignees', tier === 'free' ? 'Assignee' : 'Assignees', issue.assignees.length === 0 ? none('Nobody') : people(issue.assignees), 'a')}
 ${part('labels', 'Labels', labels.length === 0 ? none('None') : html`<div class="row">${labels.map(label => labelChip(label, `${list}?labels=${encodeURIComponent(label.name)}`))}</div>`, 'l')}
 ${part('milestone', 'Milestone', issue.milestone ? html`${pageLink(issue.milestone.web_url, issue.milestone.title)}${issue.milestone.due_date !== null && html` <span class="muted small">until ${issue.milestone.due_date}</span>`}` : none('None'), 'm')}
-${isPremium && part('iteration', 'Iteration', issue.iteration ? html`${issue.iteration.title} <span class="muted small">${issue.iteration.start_date} to ${issue.iteration.due_date}</span>` : none('None'))}
+${isPremium && part('iteration', 'Iteration', issue.iteration ? html`${pageLink(issue.iteration.web_url, issue.iteration.title)} <span class="muted small">${issue.iteration.start_date} to ${issue.iteration.due_date}</span>` : none('None'))}
 ${isPremium && part('epic', 'Epic', issue.epic ? html`${pageLink(issue.epic.url, `&${issue.epic.iid} ${issue.epic.title}`)}${side.ofEpic && epicProgress(side.ofEpic)}` : none('None'))}
 ${part('due_date', 'Due date', issue.due_date ?? none('None'))}
 ${isPremium && part('weight', 'Weight', issue.weight === null ? none('None') : String(issue.weight))}

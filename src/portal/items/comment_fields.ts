@@ -17,8 +17,19 @@ export const commentInstead = {
   },
 }
 
-/** The fields of a comment. `base`: the path before the pages of its project, `/group/project/-`. */
-export const commentFields = (base: string, { mayHide }: { readonly mayHide: boolean }): readonly FieldSpec[] => [
-  { name: 'body', label: 'Comment', control: 'markdown', base, hint: '', placeholder: 'Markdown, and quick actions such as /label ~bug' },
+/** The fields of a comment. `base`: the path before the pages of its project or group, `/group/project/-`. */
+export const commentFields = (
+  base: string,
+  { mayHide, takesFiles }: { readonly mayHide: boolean; readonly takesFiles: boolean },
+): readonly FieldSpec[] => [
+  {
+    name: 'body',
+    label: 'Comment',
+    control: 'markdown',
+    base,
+    hint: '',
+    placeholder: 'Markdown, and quick actions such as /label ~bug',
+    ...(!takesFiles && { withoutFiles: true }),
+  },
   ...(mayHide ? [{ name: 'internal', label: 'Internal: for members with the Reporter role or higher', hint: '' } as const] : []),
 ]

@@ -21,17 +21,15 @@ import { form } from '../../platform/pages/forms/form.ts'
 import { page, part } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
-import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
-import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
+import { eitherPath, eitherPlace, type InEither } from '../places/planning.ts'
 import { reactionEndpoints } from '../reactions/reaction_endpoints.ts'
 import { commentFields, commentInstead, typed } from './comment_fields.ts'
 import { tickAction } from './tasks.ts'
 import { notesOf, PART, timelinePart } from './timeline.ts'
 import { gapView, noteView, partView, type TimelineFrame } from './timeline_view.ts'
 
-/** What the scope of an item's page gives. */
-export interface InItem {
-  readonly project: ProjectWithRole
+/** What the scope of an item's page gives: the item, and the project or group that it belongs to. */
+export interface InItem extends InEither {
   readonly noteable: Noteable
 }
 
@@ -43,15 +41,13 @@ export interface ItemPages {
   readonly api: NoteableApi
   /** Can threads be resolved? */
   readonly resolvable: boolean
-  /** The tab of the project that the pages belong to. */
+  /** The tab that the pages belong to, and what stands before the number in their addresses: `issues`. */
   readonly tab: string
   /** Before a number: `#`. */
   readonly sigil: string
   /** Needed to read internal notes; to close and reopen. */
   readonly readInternal: Ability
   readonly update: Ability
-  /** The path of an item's page, with what follows it. */
-  readonly address: (subjects: InItem, rest?: string) => string
   /** Where a button or form in a thread leads that stands on another page than the item's; undefined where it stands on that. */
   readonly elsewhere?: (ctx: Context & InItem, thread: string | undefined) => string | undefined
 }
@@ -76,7 +72,6 @@ export function itemComments({
   sigil,
   readInternal,
   update,
-  address,
   elsewhere,
 }: ItemPages): ItemComments {
   const notes = noteEndpoints(api)
@@ -84,19 +79,24 @@ export function itemComments({
   const inOneNote = withItem(inNote(scope))
   const inThread = withItem(inDiscussion(scope))
   const { noun } = api
+  const tier = api.tier && { tier: api.tier }
+
+  /** The path of an item's page, with what follows it. */
+  const address = (subjects: InItem, rest = ''): string => eitherPath(subjects, `/-/${tab}/${subjects.noteable.item.iid}${rest}`)
 
   /** May the caller do this, to what is, or is not, their own? */
   const mayIn = ({ actor, noteable }: Context & InItem, ability: Ability, own = noteable.isOwn): boolean =>
     allows(actor, ability, subjectOf(noteable, own)) === 'yes'
 
   const fields = (ctx: Context & InItem, isPlain = false) =>
-    commentFields(projectPath(ctx.project, '/-'), {
+    commentFields(eitherPath(ctx, '/-'), {
       mayHide: !isPlain && mayIn(ctx, readInternal),
+      takesFiles: ctx.project !== undefined,
     })
 
   const frame = (title: string) => (ctx: Context & InItem) => ({
     title: `${title} ${sigil}${ctx.noteable.item.iid}`,
-    place: projectPlace(ctx.actor, ctx.project, tab),
+    place: eitherPlace(ctx.actor, ctx, tab),
     scripts: ['markdown_editor.js'],
   })
 
@@ -190,7 +190,7 @@ export function itemComments({
 
   /** Why the caller may not comment. */
   const whyNot = (ctx: Context & InItem): string | Html => {
-    if (ctx.project.archived) return 'The project is archived: nobody comments.'
+    if (ctx.project?.archived) return 'The project is archived: nobody comments.'
     if (!ctx.actor.user)
       return html`<a href="/users/sign_in?${new URLSearchParams({ redirect: address(ctx) }).toString()}">Sign in</a> to comment.`
     return isLockedFor(ctx.actor, ctx.noteable) ? 'The discussion is locked: only members comment.' : 'You may not comment here.'
@@ -209,6 +209,7 @@ export function itemComments({
     summary: `Show a part of the timeline of ${noun}`,
     scope: scope as never,
     can: api.can.read as never,
+    ...tier,
     params: {
       from: integer('The first entry', { minimum: 0, maximum: 100_000, default: 0 }),
       to: integer('The entry before which it ends', { minimum: 0, maximum: 100_000, default: PART }),
@@ -240,6 +241,7 @@ export function itemComments({
     summary: `Show a comment on ${noun}`,
     scope: inOneNote as never,
     can: api.can.read as never,
+    ...tier,
     async run(input) {
       const ctx = input as unknown as Context & InItem & { readonly note: NoteRow }
       const [shown] = await notesOf(ctx, ctx.noteable, [ctx.note])
@@ -252,6 +254,7 @@ export function itemComments({
     summary: `Show a thread on ${noun}`,
     scope: inThread as never,
     can: api.can.read as never,
+    ...tier,
     params: listParams,
     async run(input) {
       const ctx = input as unknown as Context & InItem & { discussion: DiscussionRow; params: { page: number; per_page: number } }

@@ -9,8 +9,8 @@ export interface ShownLabel {
 }
 
 /** The colour as a dot: text on a ground of any colour would not be readable in each theme. */
-export const labelDot = (color: string): Html =>
-  html`<svg class="label-dot" width="10" height="10" viewBox="0 0 10 10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill="${color}"></circle></svg>`
+export const labelDot = (color: string, size = 10): Html =>
+  html`<svg class="label-dot" width="${size}" height="${size}" viewBox="0 0 10 10" aria-hidden="true"><circle cx="5" cy="5" r="4.5" fill="${color}"></circle></svg>`
 
 /** A label. `href`: the list of what has it. */
 export function labelChip({ name, color, description }: ShownLabel, href?: string): Html {

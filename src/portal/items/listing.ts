@@ -63,7 +63,11 @@ export interface ListedKind<Row> {
   /** Where there are none: a title, and what such a thing is for. */
   readonly none: readonly [title: string, says: string]
   /** The rows as HTML. `back`: the address of the list. */
-  view(ctx: Context, rows: readonly Row[], frame: { readonly back: string; readonly base: string; readonly isOfProject: boolean }): Html
+  view(
+    ctx: Context,
+    rows: readonly Row[],
+    frame: { readonly back: string; readonly base: string; readonly isOfProject: boolean },
+  ): Html | Promise<Html>
 }
 
 /** A list to show. */
@@ -126,7 +130,7 @@ export async function listing<Row>(
   const rows = (found?.rows ?? []) as readonly Row[]
   const view =
     rows.length > 0
-      ? html`${kind.view(ctx, rows, { back: ctx.request.address, base, isOfProject: listed.isOfProject === true })}${found?.links}`
+      ? html`${await kind.view(ctx, rows, { back: ctx.request.address, base, isOfProject: listed.isOfProject === true })}${found?.links}`
       : wrong !== undefined
         ? empty({ icon: kind.icon, title: 'The filter cannot be read', says: 'Change it, or take it away.' })
         : empty({ icon: kind.icon, title: kind.none[0], says: kind.none[1] })

@@ -1,6 +1,6 @@
 /** Texts of items as HTML: all texts of a page together, so that their references cost a fixed number of statements. */
 import type { ReferenceLink } from '../../collaboration/markdown/document.ts'
-import { linksOf } from '../../collaboration/markdown/links.ts'
+import { linksOf, projectOf, type TextHome } from '../../collaboration/markdown/links.ts'
 import { readMarkdown, renderMarkdown } from '../../collaboration/markdown/reading.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
@@ -32,11 +32,11 @@ const withStates = (links: ReadonlyMap<string, ReferenceLink>): ReadonlyMap<stri
   )
 
 /**
- * Renders texts of a project's items for the caller.
- * @param home undefined for texts of a group
+ * Renders texts of the items of a project or group for the caller.
+ * @param home where the texts stand
  * @returns the HTML of each, in the given order
  */
-export async function renderTexts(ctx: Context, home: ProjectWithRole | undefined, texts: readonly string[]): Promise<readonly Html[]> {
+export async function renderTexts(ctx: Context, home: TextHome, texts: readonly string[]): Promise<readonly Html[]> {
   const read = await Promise.all(
     texts.map(text =>
       readMarkdown(text).then(
@@ -50,6 +50,7 @@ export async function renderTexts(ctx: Context, home: ProjectWithRole | undefine
   )
   const references = read.flat()
   const links = references.length === 0 ? new Map<string, never>() : withStates(await linksOf(ctx, home, references))
-  const shown = (rendered: string) => markdownBody(home ? withUploads(home, rendered) : rendered)
+  const project = projectOf(home)
+  const shown = (rendered: string) => markdownBody(project ? withUploads(project, rendered) : rendered)
   return Promise.all(texts.map(text => renderMarkdown(text, async () => links).then(shown, asWritten(text))))
 }

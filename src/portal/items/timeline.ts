@@ -7,6 +7,7 @@ import type { Position } from '../../collaboration/notes/positions/position.ts'
 import type { NoteRow } from '../../collaboration/notes/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Html } from '../../platform/pages/html.ts'
+import { eitherHome } from '../places/planning.ts'
 import { renderTexts } from './texts.ts'
 
 /** Threads of one part of a timeline. Parts begin at multiples of it, so that what is added at the end moves none. */
@@ -126,7 +127,7 @@ export async function threadsOf(ctx: Context, noteable: Noteable, rows: readonly
 export async function notesOf(ctx: Context, noteable: Noteable, rows: DiscussionRow['notes']): Promise<readonly TimelineNote[]> {
   const loaded = await loadNotes(ctx, rows)
   const texts = rows.length === 1 ? rows.map(({ body }) => body) : textsOf(rows)
-  const bodies = await renderTexts(ctx, noteable.project, texts)
+  const bodies = await renderTexts(ctx, eitherHome(noteable), texts)
   const reactions = await reactionsTo(
     ctx,
     'note_id',

@@ -13,7 +13,7 @@ import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { forkSourcesOf } from '../../spaces/projects/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { labelChoices, memberChoices, milestoneChoices } from '../issues/choices.ts'
+import { labelChoices, memberChoices, milestoneChoices, planningPlace } from '../issues/choices.ts'
 import { typed } from '../items/comment_fields.ts'
 import { tickAction } from '../items/tasks.ts'
 import { changesByOthers, descriptionParams, descriptionToStore } from '../items/text_changes.ts'
@@ -38,7 +38,7 @@ async function attributeFields(ctx: Context, project: ProjectWithRole, row?: Mer
   return [
     persons('assignee_ids', 'Assigned to'),
     persons('reviewer_ids', 'Reviewers'),
-    { name: 'labels', label: 'Labels', control: 'checkboxes', hint: '', choices: await labelChoices(ctx, project, chosen) },
+    { name: 'labels', label: 'Labels', control: 'checkboxes', hint: '', choices: await labelChoices(ctx, planningPlace(project), chosen) },
     {
       name: 'milestone_id',
       label: 'Milestone',

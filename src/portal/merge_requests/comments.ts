@@ -1,7 +1,6 @@
 /** What people write on a merge request's page. */
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
 import { mergeRequestApi } from '../../review/merge_requests/item_kind/noteable.ts'
-import { projectPath } from '../../spaces/projects/pages/place.ts'
 import { type InItem, itemComments } from '../items/comments.ts'
 import { besideChanges } from './review/addresses.ts'
 import { inMergeRequestPage, MERGE_REQUEST } from './scope.ts'
@@ -19,6 +18,5 @@ export const {
   sigil: '!',
   readInternal: 'read_internal_note',
   update: 'update_merge_request',
-  address: ({ project, noteable }, rest = '') => projectPath(project, `/-/merge_requests/${noteable.item.iid}${rest}`),
-  elsewhere: (ctx, thread) => besideChanges({ ...ctx, mergeRequest: ctx.noteable.item }, thread),
+  elsewhere: ({ project, noteable, ...ctx }, thread) => project && besideChanges({ ...ctx, project, mergeRequest: noteable.item }, thread),
 })

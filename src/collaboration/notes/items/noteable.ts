@@ -4,6 +4,7 @@ import type { Actor } from '../../../platform/access/actor.ts'
 import type { Place } from '../../../platform/access/places.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { Scope } from '../../../platform/kernel/declaration/scope.ts'
+import type { GroupRow } from '../../../spaces/groups/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 import type { ItemKey, ItemNoun } from '../../item_kinds/kinds.ts'
 
@@ -43,6 +44,8 @@ export interface Noteable<Facts extends ItemFacts = ItemFacts> {
   readonly place: Place
   /** Its project; undefined for items of a group. */
   readonly project?: ProjectWithRole | undefined
+  /** Its group, with the actor's role there; undefined for items of a project. */
+  readonly group?: (GroupRow & { readonly role: number }) | undefined
 }
 
 /** Did the actor write it, or are they assigned to it? */

@@ -17,6 +17,7 @@ const kinds: Readonly<Record<string, string>> = {
   '%': 'milestone',
   '#': 'issue',
   '!': 'merge_request',
+  '&': 'epic',
   ':': 'emoji',
   '/': 'command',
 }
@@ -60,13 +61,14 @@ class MarkdownEditor extends HTMLElement {
     const hadFocus = document.activeElement === field
     const expander = document.createElement('text-expander')
     expander.setAttribute('keys', Object.keys(kinds).join(' '))
-    const attachment = document.createElement('file-attachment')
-    field.replaceWith(attachment)
+    const chooser = this.querySelector<HTMLInputElement>('.editor-bar input[type=file]')
+    // Without a chooser the place takes no files.
+    const around = chooser ? document.createElement('file-attachment') : document.createElement('div')
+    field.replaceWith(around)
     // In this order: the expander looks for its field when it is put into the page.
     expander.append(field)
-    attachment.append(expander)
-    const chooser = this.querySelector<HTMLInputElement>('.editor-bar input[type=file]')
-    if (chooser) attachment.append(chooser)
+    around.append(expander)
+    if (chooser) around.append(chooser)
     if (hadFocus || field.autofocus) field.focus()
   }
 
@@ -93,7 +95,7 @@ class MarkdownEditor extends HTMLElement {
       ['preview', isPreview],
     ] as const)
       this.querySelector(`[data-${name}]`)?.setAttribute('aria-pressed', String(isOn))
-    const around = field.closest<HTMLElement>('file-attachment') ?? field
+    const around = field.closest<HTMLElement>('text-expander')?.parentElement ?? field
     around.hidden = isPreview
     shown.hidden = !isPreview
     if (isPreview) void this.#preview(shown, field)
