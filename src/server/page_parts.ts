@@ -4,6 +4,7 @@ import { HTML } from '../platform/pages/dialect.ts'
 import { frameParts } from '../platform/pages/frame/parts.ts'
 import { topicKinds } from '../platform/pages/live/topics.ts'
 import { boardTopic, groupIssuesTopic } from '../portal/boards/live.ts'
+import { epicsTopic, epicTopic } from '../portal/epics/live.ts'
 import { activityTopic } from '../portal/feed/live.ts'
 import { parts } from '../portal/frame/parts.ts'
 import { issuesTopic, issueTopic } from '../portal/issues/live.ts'
@@ -28,6 +29,8 @@ topicKinds.provide({
   merge_request: mergeRequestTopic,
   merge_requests: mergeRequestsTopic,
   milestone: milestoneTopic,
+  epic: epicTopic,
+  epics: epicsTopic,
 })
 
 pagePaths.provide(
@@ -53,6 +56,8 @@ projectTabs.provide([
   { key: 'tags', label: 'Tags', icon: 'tag', path: '/-/tags', can: 'read_code', hotkey: 'g v' },
   { key: 'releases', label: 'Releases', icon: 'rocket', path: '/-/releases', can: 'read_release', needsCommits: true, hotkey: 'g o' },
   { key: 'analytics', label: 'Analytics', icon: 'graph', path: '/-/value_stream_analytics', can: 'read_issue', hotkey: 'g y' },
+  { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_label', hotkey: 'g a' },
+  { key: 'iterations', label: 'Iterations', icon: 'iterations', path: '/-/iterations', can: 'read_project_iteration', tier: 'premium' },
   { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_project', hotkey: 'g s' },
   { key: 'members', label: 'Members', icon: 'people', path: '/-/project_members', can: 'read_project_members', hotkey: 'g m' },
 ])
@@ -61,9 +66,12 @@ groupTabs.provide([
   { key: 'group', label: 'Group', icon: 'organization', path: '', can: 'read_group', hotkey: 'g p' },
   { key: 'issues', label: 'Issues', icon: 'issue-opened', path: '/-/issues', can: 'read_group', hotkey: 'g i' },
   { key: 'boards', label: 'Boards', icon: 'project', path: '/-/boards', can: 'read_group_board', hotkey: 'g k' },
+  { key: 'epics', label: 'Epics', icon: 'goal', path: '/-/epics', can: 'read_epic', tier: 'premium', hotkey: 'g e' },
   { key: 'merge_requests', label: 'Merge requests', icon: 'git-pull-request', path: '/-/merge_requests', can: 'read_group', hotkey: 'g q' },
   { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_group_milestone', hotkey: 'g l' },
   { key: 'analytics', label: 'Analytics', icon: 'graph', path: '/-/value_stream_analytics', can: 'read_group', hotkey: 'g y' },
+  { key: 'iterations', label: 'Iterations', icon: 'iterations', path: '/-/iterations', can: 'read_iteration', tier: 'premium' },
+  { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_group_label', hotkey: 'g a' },
   { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_group', hotkey: 'g s' },
   { key: 'members', label: 'Members', icon: 'people', path: '/-/group_members', can: 'read_group_members', hotkey: 'g m' },
 ])

@@ -14,6 +14,11 @@ import { groupBoardForms, projectBoardForms } from '../portal/boards/manage.ts'
 import { newOnGroupBoard, newOnProjectBoard } from '../portal/boards/new_issue.ts'
 import { groupBoardPages, projectBoardPages } from '../portal/boards/show.ts'
 import * as broadcastMessages from '../portal/broadcast_messages/pages.ts'
+import { epicComments } from '../portal/epics/comments.ts'
+import { epicContents } from '../portal/epics/contents/endpoints.ts'
+import { epicChanges } from '../portal/epics/edit.ts'
+import * as epicLists from '../portal/epics/lists.ts'
+import * as epic from '../portal/epics/show.ts'
 import * as explore from '../portal/explore/endpoints.ts'
 import * as feed from '../portal/feed/pages.ts'
 import * as frame from '../portal/frame/endpoints.ts'
@@ -31,6 +36,8 @@ import * as newIssue from '../portal/issues/new.ts'
 import { issueRelations } from '../portal/issues/relations.ts'
 import * as issue from '../portal/issues/show.ts'
 import * as writing from '../portal/items/writing.ts'
+import * as iterations from '../portal/iterations/endpoints.ts'
+import { groupLabelPages, projectLabelPages } from '../portal/labels/endpoints.ts'
 import * as members from '../portal/members/endpoints.ts'
 import { mergeRequestChanges } from '../portal/merge_requests/changes.ts'
 import { mergeRequestComments } from '../portal/merge_requests/comments.ts'
@@ -113,12 +120,22 @@ export const pages: readonly Endpoint[] = [
   mergeRequestComments,
   commentOnChanges,
   reviewThreads,
-  writing,
   references,
   milestones,
   releaseChanges,
   releases,
   analytics,
+  { upload: writing.upload },
+  writing.writingInProject,
+  writing.writingInGroup,
+  projectLabelPages,
+  groupLabelPages,
+  iterations,
+  epicLists,
+  epic,
+  epicComments,
+  epicContents,
+  epicChanges,
   files,
   finder,
   switcher,

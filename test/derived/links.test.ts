@@ -13,12 +13,7 @@ import { encodeQuery } from '../client.ts'
 import { openWorld, requestFor, visibilities } from './world.ts'
 
 /** What the API answers in `web_url` and the like, and what has no page yet. May only shrink; a page of ours links to none of it. */
-const unbuilt: readonly RegExp[] = [
-  /\/-\/pipelines\/\d+$/,
-  /\/-\/jobs\/\d+$/,
-  /^\/groups\/.+\/-\/iterations\/\d+$/,
-  /^\/groups\/.+\/-\/epics\/\d+$/,
-]
+const unbuilt: readonly RegExp[] = [/\/-\/pipelines\/\d+$/, /\/-\/jobs\/\d+$/]
 
 const isUnbuilt = (address: string): boolean => unbuilt.some(pattern => pattern.test(address.split('?', 1)[0] as string))
 

@@ -136,7 +136,7 @@ async function recordEpicChange(ctx: Context, group: GroupRow, epic: EpicRow, ch
 }
 
 /** Locks an epic against changes until the transaction ends; 404 if it was deleted. */
-async function lockEpic(db: Db, id: number): Promise<void> {
+export async function lockEpic(db: Db, id: number): Promise<void> {
   const row = await db.selectFrom('epics').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   if (!row) throw notFound('Epic')
 }
