@@ -129,9 +129,9 @@ test('two people who look at an epic see what the other does, and what one types
   await two.page.waitForSelector('#epic-contents >> text=Bolt it down')
   // What changes below an epic shows on its page.
   await scene.root.post(`${one.project.url}/issues`, { title: 'Cut the bolts', epic_id: child.id })
-  await two.page.waitForSelector('#epic-contents >> text=0 of 1 issue closed')
+  await two.page.waitForSelector('#epic-contents .list-progress span:has-text("0 of 1 issue closed")')
   await scene.root.put(`${one.project.url}/issues/3`, { state_event: 'close' })
-  await two.page.waitForSelector('#epic-side >> text=1 of 1 issue closed')
+  await two.page.waitForSelector('#epic-side div:text-is("1 of 1 issue closed")')
   assert.equal(await two.page.inputValue('#field-body'), 'half a sen')
   await two.close()
   await one.window.close()

@@ -17,6 +17,7 @@ import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
 import { planningGroup } from '../../spaces/places/places.ts'
 import { labelChoices } from '../issues/choices.ts'
 import { typed } from '../items/comment_fields.ts'
+import { tickAction } from '../items/tasks.ts'
 import { changesByOthers, descriptionParams, descriptionToStore } from '../items/text_changes.ts'
 import type { GroupWithRole } from '../places/planning.ts'
 import { epicIdNamed } from './contents/endpoints.ts'
@@ -98,6 +99,12 @@ const creation = form<{ readonly group: GroupWithRole }>({
   frame: ({ actor, group }) => ({ title: 'New epic', place: groupPlace(actor, group, 'epics'), scripts: ['markdown_editor.js'] }),
 })
 
+/** The description as it is stored now, read behind the lock on its row. */
+async function lockedDescription({ db, epic }: Context & InEpic): Promise<string | null> {
+  await lockEpic(db, epic.id)
+  return (await db.selectFrom('epics').select('description').where('id', '=', epic.id).executeTakeFirstOrThrow()).description
+}
+
 const texts = form<InEpic>({
   path: `${EPIC}/edit`,
   summary: 'Change the title and description of an epic',
@@ -106,11 +113,10 @@ const texts = form<InEpic>({
   instead: {
     of: ['title', 'description'],
     params: { title: text('Title', { minLength: 1, maxLength: 255, examples: ['Rebuild the harbour'] }), ...descriptionParams },
-    async adapt({ db, epic }, { description, known_description, ...params }) {
-      await lockEpic(db, epic.id)
-      const now = await db.selectFrom('epics').select('description').where('id', '=', epic.id).executeTakeFirstOrThrow()
-      return { ...params, description: descriptionToStore(now.description, { description, known_description }) }
-    },
+    adapt: async (ctx, { description, known_description, ...params }) => ({
+      ...params,
+      description: descriptionToStore(await lockedDescription(ctx), { description, known_description }),
+    }),
   },
   fields: ctx => [{ name: 'title', autofocus: true, hint: '' }, descriptionField(ctx)],
   values: ({ epic }) => ({ title: epic.title, description: epic.description }),
@@ -197,16 +203,15 @@ const visibility = attribute('visibility', 'Set who may see an epic', {
 })
 
 /** The API has no endpoint to subscribe to an epic (14.0): a quick action does it. */
-const subscription = (word: 'subscribe' | 'unsubscribe', notice: string): Endpoint => {
-  const say = declarationOf(noteEndpoints(epicApi), 'POST', /\/notes$/)
-  return action<InEpic>({
+const subscription = (word: 'subscribe' | 'unsubscribe', notice: string): Endpoint =>
+  action<InEpic>({
     route: `POST ${EPIC}/${word}`,
-    of: { ...say, params: {}, run: (input: object) => say.run({ ...input, params: { body: `/${word}` } } as never) },
+    of: declarationOf(noteEndpoints(epicApi), 'POST', /\/notes$/),
     scope: inEpicPage,
+    instead: { params: {}, adapt: async () => ({ body: `/${word}` }) },
     next: back,
     notice,
   })
-}
 
 export const epicChanges = {
   showNew: creation.show,
@@ -219,6 +224,13 @@ export const epicChanges = {
       [name, submit],
     ]),
   ),
+  tick: tickAction<InEpic>({
+    route: `POST ${EPIC}/tasks`,
+    of: updateEpic,
+    scope: inEpicPage,
+    stored: async ctx => ['description', (await lockedDescription(ctx)) ?? ''],
+    next: back,
+  }),
   change: action({ route: `POST ${EPIC}/change`, of: updateEpic, scope: inEpicPage, next: back, notice: 'The epic was changed.' }),
   remove: action({
     route: `POST ${EPIC}/delete`,

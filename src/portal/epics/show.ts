@@ -12,13 +12,15 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { tierCovers } from '../../platform/kernel/declaration/types.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
-import { html } from '../../platform/pages/html.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
 import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
 import { groupSubject } from '../../spaces/groups/scope.ts'
 import { renderTexts } from '../items/texts.ts'
 import { timelineOf } from '../items/timeline.ts'
-import { reactionsView, timelineView } from '../items/timeline_view.ts'
+import { timelineView } from '../items/timeline_view.ts'
+import { textView } from '../markdown/body.ts'
+import { reactionsView } from '../reactions/reactions_view.ts'
 import { commentSection, frameOf } from './comments.ts'
 import { contentsView } from './contents/contents_view.ts'
 import { contentsOf } from './contents/load.ts'
@@ -53,7 +55,7 @@ export const showEpic = pageEndpoint({
     const [[shown], timeline, [description], reactions, labels, participants, contents, parents, subscribed] = await Promise.all([
       presentAll(Epic, ctx, [epic]),
       timelineOf(ctx, noteable),
-      renderTexts(ctx, { group }, [epic.description ?? '']),
+      renderTexts(ctx, { group }, [epic.description ?? '']) as Promise<[Html]>,
       reactionsTo(ctx, 'epic_id', [epic.id]),
       labelsById(db, epic.label_ids),
       participantsOf(db, actor, noteable).limit(MOST).execute(),
@@ -85,7 +87,7 @@ export const showEpic = pageEndpoint({
       scripts: ['markdown_editor.js'],
       body: html`${livePart('epic-head', topic, epicHead(ctx, json, may, address))}
 <div class="columns item"><div>
-${livePart('epic-description', topic, html`<div class="description"><div class="markdown-body">${epic.description ? description : html`<p class="muted">No description</p>`}</div>${reactionsView(frame, address, reactions.get(epic.id) ?? [])}</div>`)}
+${livePart('epic-description', topic, html`<div class="description">${textView(epic.description ? description : html`<p class="muted">No description</p>`, may.plan ? `${address}/tasks` : undefined)}${reactionsView(frame, address, reactions.get(epic.id) ?? [])}</div>`)}
 ${livePart('epic-contents', topic, contentsView(ctx, contents, { page: address, mayPlan: may.plan }))}
 <section class="section" aria-label="Timeline">${livePart('timeline', topic, timelineView(frame, timeline))}</section>
 ${await commentSection(ctx)}

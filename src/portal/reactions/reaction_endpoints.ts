@@ -71,6 +71,7 @@ const reactionsOf = <S extends object>(kind: ReactedTo<S>, route: string, scope:
     summary: `Show the reactions to ${route.endsWith(':note_id') ? 'a note on ' : ''}${kind.api.noun}, and emoji to react with`,
     scope,
     can: kind.api.can.read as never,
+    ...(kind.api.tier && { tier: kind.api.tier }),
     params: { search: text('A part of the name of an emoji', { maxLength: 60, default: '' }) },
     async run(input) {
       const ctx = input as unknown as Context & S & typeof input
