@@ -67,6 +67,7 @@ groupTabs.provide([
   { key: 'issues', label: 'Issues', icon: 'issue-opened', path: '/-/issues', can: 'read_group', hotkey: 'g i' },
   { key: 'boards', label: 'Boards', icon: 'project', path: '/-/boards', can: 'read_group_board', hotkey: 'g k' },
   { key: 'epics', label: 'Epics', icon: 'goal', path: '/-/epics', can: 'read_epic', tier: 'premium', hotkey: 'g e' },
+  { key: 'roadmap', label: 'Roadmap', icon: 'project-roadmap', path: '/-/roadmap', can: 'read_epic', tier: 'premium' },
   { key: 'merge_requests', label: 'Merge requests', icon: 'git-pull-request', path: '/-/merge_requests', can: 'read_group', hotkey: 'g q' },
   { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_group_milestone', hotkey: 'g l' },
   { key: 'analytics', label: 'Analytics', icon: 'graph', path: '/-/value_stream_analytics', can: 'read_group', hotkey: 'g y' },

@@ -18,6 +18,7 @@ import { epicComments } from '../portal/epics/comments.ts'
 import { epicContents } from '../portal/epics/contents/endpoints.ts'
 import { epicChanges } from '../portal/epics/edit.ts'
 import * as epicLists from '../portal/epics/lists.ts'
+import * as roadmap from '../portal/epics/roadmap/endpoints.ts'
 import * as epic from '../portal/epics/show.ts'
 import * as explore from '../portal/explore/endpoints.ts'
 import * as feed from '../portal/feed/pages.ts'
@@ -132,6 +133,7 @@ export const pages: readonly Endpoint[] = [
   groupLabelPages,
   iterations,
   epicLists,
+  roadmap,
   epic,
   epicComments,
   epicContents,

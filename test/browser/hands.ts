@@ -11,6 +11,8 @@ export interface Hands {
   tick(box: Locator): Promise<void>
   /** Chooses what is called so from a list. */
   choose(select: Locator, label: string): Promise<void>
+  /** Chooses one of a group of buttons of which one is on. */
+  pick(button: Locator): Promise<void>
 }
 
 /** With a mouse. */
@@ -19,6 +21,7 @@ export const mouse = (): Hands => ({
   write: (field, text) => field.fill(text),
   tick: box => box.check(),
   choose: async (select, label) => void (await select.selectOption({ label })),
+  pick: button => button.check(),
 })
 
 /** Runs in the browser. */
@@ -55,6 +58,14 @@ export function keyboard(page: Page): Hands {
     async choose(select, label) {
       await reach(select)
       await page.keyboard.type(label)
+    },
+    async pick(button) {
+      const name = await button.getAttribute('name')
+      const group = page.locator(`input[type=radio][name="${name}"]`)
+      // Tab leads to the one that is on, and arrows to the others.
+      await reach(group.and(page.locator(':checked')))
+      for (let step = 0; step < (await group.count()) && !(await button.isChecked()); step++) await page.keyboard.press('ArrowDown')
+      assert.ok(await button.isChecked(), `the arrows do not lead to ${button}`)
     },
   }
 }

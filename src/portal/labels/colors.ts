@@ -4,7 +4,7 @@ import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { html } from '../../platform/pages/html.ts'
 import { labelDot } from '../items/labels_view.ts'
 
-/** Colours that can be told apart, on light and on dark grounds. */
+/** Colours that differ from each other, on light and on dark grounds. */
 const palette = [
   ['#cf222e', 'Red'],
   ['#bc4c00', 'Orange'],
