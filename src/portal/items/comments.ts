@@ -63,17 +63,7 @@ export interface ItemComments {
 /** Scopes of what hangs on an item know no more than that; within its page they give what that gives too. */
 const withItem = <More extends object>(inner: Scope<More>): Scope<InItem & More> => inner as unknown as Scope<InItem & More>
 
-export function itemComments({
-  route,
-  scope,
-  api,
-  resolvable,
-  tab,
-  sigil,
-  readInternal,
-  update,
-  elsewhere,
-}: ItemPages): ItemComments {
+export function itemComments({ route, scope, api, resolvable, tab, sigil, readInternal, update, elsewhere }: ItemPages): ItemComments {
   const notes = noteEndpoints(api)
   const threads = discussionEndpoints(api, resolvable)
   const inOneNote = withItem(inNote(scope))

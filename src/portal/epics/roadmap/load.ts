@@ -44,11 +44,12 @@ const sorted = (nodes: readonly EpicNode[]): readonly EpicNode[] =>
 const hasDays = ({ start_date, due_date, children }: EpicNode): boolean =>
   start_date !== null || due_date !== null || children.some(hasDays)
 
-/** What of trees lies in the time that is shown: an epic does with anything below it. Pure. */
+/** What of trees lies in the time that is shown: an epic does with anything below it, and what is below it and has no days stays there. Pure. */
 export const within = (columns: readonly Column[], nodes: readonly EpicNode[]): readonly EpicNode[] =>
   nodes.flatMap(node => {
-    const children = within(columns, node.children)
-    return children.length > 0 || barOf(columns, node.start_date, node.due_date) ? [{ ...node, children }] : []
+    const below = within(columns, node.children)
+    if (below.length === 0 && !barOf(columns, node.start_date, node.due_date)) return []
+    return [{ ...node, children: [...below, ...node.children.filter(child => !hasDays(child))] }]
   })
 
 /** What the roadmap of a group shows in the time of its columns. */

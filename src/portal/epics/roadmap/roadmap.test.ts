@@ -64,6 +64,7 @@ test('the roadmap shows the epics of a group and of those below it over time, as
   assert.match((await planner.get(roadmap)).body, /No epics in this time/)
   const harbour = await epic('Harbour', '2021-05-01', '2021-09-30', { labels: 'sea' })
   await epic('Basin', '2021-06-01', '2021-06-30', { parent_id: harbour.id }, below)
+  await epic('Lights', null, null, { parent_id: harbour.id })
   await epic('Old', '2019-01-01', '2019-02-01')
   await epic('Secret', '2021-07-01', '2021-07-31', { confidential: true })
   await epic('Some day', null, null)
@@ -71,7 +72,7 @@ test('the roadmap shows the epics of a group and of those below it over time, as
 
   const rows = (body: string) => [...body.matchAll(/<th scope="row"><a href="[^"]*\/epics\/\d+">([^<]*)</g)].map(([, name]) => name)
   const { body } = await planner.get(roadmap)
-  assert.deepEqual(rows(body), ['Harbour', 'Harbour › Basin', 'Secret'])
+  assert.deepEqual(rows(body), ['Harbour', 'Harbour › Basin', 'Harbour › Lights', 'Secret'])
   assert.match(body, /First ship: until 2021-08-01/)
   assert.match(body, /1 epic lies before or after this time/)
   assert.match(body, /1 without days/)
