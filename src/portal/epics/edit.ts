@@ -15,7 +15,7 @@ import { type FormDeclaration, form, type Values } from '../../platform/pages/fo
 import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
 import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
 import { planningGroup } from '../../spaces/places/places.ts'
-import { labelChoices } from '../issues/choices.ts'
+import { labelChoices, moreOf } from '../issues/choices.ts'
 import { typed } from '../items/comment_fields.ts'
 import { tickAction } from '../items/tasks.ts'
 import { changesByOthers, descriptionParams, descriptionToStore } from '../items/text_changes.ts'
@@ -85,7 +85,13 @@ const creation = form<{ readonly group: GroupWithRole }>({
     { name: 'title', autofocus: true, hint: '' },
     descriptionField(ctx),
     confidentialField,
-    { name: 'labels', label: 'Labels', control: 'checkboxes', hint: '', choices: await labelChoices(ctx, planningGroup(ctx.group), []) },
+    {
+      name: 'labels',
+      label: 'Labels',
+      control: 'checkboxes',
+      hint: '',
+      ...moreOf(ctx, await labelChoices(ctx, planningGroup(ctx.group), [])),
+    },
     ...dateFields,
   ],
   values: ({ request }) => {
@@ -162,7 +168,7 @@ const labels = attribute('labels', 'Choose the labels of an epic', {
       label: 'Labels',
       control: 'checkboxes',
       hint: '',
-      choices: await labelChoices(ctx, planningGroup(ctx.group), await namesOf(ctx)),
+      ...moreOf(ctx, await labelChoices(ctx, planningGroup(ctx.group), await namesOf(ctx))),
     },
     { name: 'add_labels', label: 'New labels', hint: 'Several with commas.' },
   ],

@@ -78,7 +78,13 @@ const newIssue = form<{ readonly project: ProjectWithRole }>({
       tier === 'free'
         ? { name: 'assignee_ids', label: 'Assignee', control: 'select', hint: '', choices: [['0', 'Nobody'], ...members] }
         : { name: 'assignee_ids', label: 'Assignees', control: 'checkboxes', hint: '', ...moreOf(ctx, members) },
-      { name: 'labels', label: 'Labels', control: 'checkboxes', hint: '', ...moreOf(ctx, await labelChoices(ctx, planningPlace(project), [])) },
+      {
+        name: 'labels',
+        label: 'Labels',
+        control: 'checkboxes',
+        hint: '',
+        ...moreOf(ctx, await labelChoices(ctx, planningPlace(project), [])),
+      },
       { name: 'milestone_id', label: 'Milestone', control: 'select', hint: '', choices: await milestoneChoices(ctx, project, null) },
       { name: 'due_date', label: 'Due date', hint: '' },
     ]

@@ -105,9 +105,7 @@ const lists: Readonly<Record<string, (ctx: Caller, search: string) => Promise<re
   },
   async iteration(ctx, search) {
     if (ctx.tier === 'free' || !mayHere(ctx, ctx.project ? 'read_project_iteration' : 'read_iteration')) return []
-    const rows = await iterationsMatching(ctx.db, ctx.place, { search }, ctx.now.toISOString().slice(0, 10))
-      .limit(FEW)
-      .execute()
+    const rows = await iterationsMatching(ctx.db, ctx.place, { search }, ctx.now.toISOString().slice(0, 10)).limit(FEW).execute()
     return rows.map(({ title, start_date, due_date }) => ({
       value: quoted('', title),
       label: title,
@@ -162,7 +160,18 @@ const lists: Readonly<Record<string, (ctx: Caller, search: string) => Promise<re
 
 const byNumberOrWords = (search: string) => (/^\d+$/.test(search) ? { iids: search } : search === '' ? {} : { search, in: 'title' })
 
-const completionKinds = ['user', 'label', 'milestone', 'issue', 'merge_request', 'epic', 'emoji', 'command', 'iteration', 'epic_id'] as const
+const completionKinds = [
+  'user',
+  'label',
+  'milestone',
+  'issue',
+  'merge_request',
+  'epic',
+  'emoji',
+  'command',
+  'iteration',
+  'epic_id',
+] as const
 
 /** What the editor asks for in a project or a group. */
 function writingIn({ noun, route, scope, can }: PlaceOfTexts) {

@@ -8,7 +8,7 @@ import { icon } from '../../platform/pages/components/icon.ts'
 import { progressBar } from '../../platform/pages/components/progress.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
-import { issueList, type ListedIssue } from '../issues/list_view.ts'
+import { issueList, type ListedIssue } from '../issues/lists/list_view.ts'
 
 /** The JSON of an iteration, as far as a list shows it. */
 export interface ShownIteration {
@@ -102,7 +102,7 @@ export function iterationView(ctx: Context, { base, iteration, today, descriptio
     issues.open.filter(({ assignees }) => assignees.length > 0),
   ]
   const part = (name: string, rows: readonly ListedIssue[], none: string) =>
-    html`<section class="section"><h2>${name}</h2>${rows.length === 0 ? html`<p class="muted">${none}</p>` : issueList(ctx, rows, { isOfProject: false, bulk: undefined, back: '', base: `${base}/-/issues` })}</section>`
+    html`<section class="section"><h2>${name}</h2>${rows.length === 0 ? html`<p class="muted">${none}</p>` : issueList(ctx, rows, { isOfProject: false, bulk: undefined, isByHand: false, back: '', base: `${base}/-/issues` })}</section>`
   return html`<div class="heading"><h1>${title}</h1>${mayManage && html`<div class="row"><a class="btn btn-sm" href="${at}/edit" data-hotkey="e">${icon('pencil')} Edit</a>${actionButton(ctx, { to: `${at}/delete`, face: icon('trash'), label: 'Delete the iteration', look: 'bare', asks: `Delete the iteration “${title}”? Its issues stay, without an iteration.` })}</div>`}</div>
 <div class="row facts item-facts">${stateChip(stateOf(iteration, today))}<span>${icon('calendar')} ${start_date} to ${due_date}</span><span>${timeWords(iteration, today)}</span></div>
 <div class="columns item"><div>

@@ -1,6 +1,8 @@
 /** The roadmap of a group: its epics over time. */
 import { listEpics } from '../../../planning/epics/endpoints.ts'
 import type { EpicFilters } from '../../../planning/epics/queries.ts'
+import { labelsIn } from '../../../planning/labels/queries.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
 import { Day, OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { readAs } from '../../../platform/pages/answers.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
@@ -10,11 +12,20 @@ import { livePart } from '../../../platform/pages/live/part.ts'
 import { groupPath, groupPlace } from '../../../spaces/groups/pages/place.ts'
 import { inGroupPage } from '../../../spaces/groups/pages/scope.ts'
 import { planningGroup } from '../../../spaces/places/places.ts'
-import { labelChoices } from '../../issues/choices.ts'
+import type { GroupWithRole } from '../../places/planning.ts'
 import { epicsTopicOf } from '../live.ts'
 import { roadmapOf } from './load.ts'
 import { roadmapControls, roadmapView } from './roadmap_view.ts'
 import { columnsFrom, scales } from './timeframe.ts'
+
+/** Labels that can be chosen; others can be named in the address. */
+const MOST_LABELS = 200
+
+/** The names of the labels of the group and of those above it. */
+async function labelNames({ db, actor, group }: Context & { readonly group: GroupWithRole }): Promise<readonly string[]> {
+  const rows = await labelsIn(db, actor, planningGroup(group), {}).orderBy('labels.name').limit(MOST_LABELS).execute()
+  return rows.map(({ name }) => name)
+}
 
 export const showRoadmap = pageEndpoint({
   route: 'GET /groups/:group_path/-/roadmap',
@@ -39,12 +50,18 @@ export const showRoadmap = pageEndpoint({
       ...(labels !== '' && { labels }),
       ...(search !== '' && { search }),
     }) as EpicFilters
-    const [roadmap, choices] = await Promise.all([
-      roadmapOf(ctx, filters, columns),
-      labelChoices(ctx, planningGroup(group), labels === '' ? [] : [labels]),
-    ])
+    const [roadmap, names] = await Promise.all([roadmapOf(ctx, filters, columns), labelNames(ctx)])
     const topic = epicsTopicOf(group)
-    const controls = { base: groupPath(group, '/-/roadmap'), scale, from, state, labels, search, columns, choices }
+    const controls = {
+      base: groupPath(group, '/-/roadmap'),
+      scale,
+      from,
+      state,
+      labels,
+      search,
+      columns,
+      names: [...new Set([...(labels === '' ? [] : [labels]), ...names])],
+    }
     return page(ctx, {
       title: 'Roadmap',
       place: groupPlace(ctx.actor, group, 'roadmap'),

@@ -18,7 +18,8 @@ interface Controls {
   readonly labels: string
   readonly search: string
   readonly columns: readonly Column[]
-  readonly choices: readonly (readonly [value: string, label: string | Html, hint?: string])[]
+  /** Of the labels that can be chosen. */
+  readonly names: readonly string[]
 }
 
 const scaleNames: Readonly<Record<Scale, string>> = { weeks: 'Weeks', months: 'Months', quarters: 'Quarters' }
@@ -33,14 +34,14 @@ const stateNames = [
 const STEP = 6
 
 /** What is shown, and of which time. */
-export function roadmapControls({ base, scale, from, state, labels, search, columns, choices }: Controls): Html {
+export function roadmapControls({ base, scale, from, state, labels, search, columns, names }: Controls): Html {
   const to = (changes: Readonly<Record<string, string | undefined>>): string => {
     const all = { scale, from, state, labels, search, ...changes }
     const query = new URLSearchParams(Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1])))
     return `${base}?${query}`
   }
   const first = (columns[0] as Column).first
-  return html`<form class="filter-bar" action="${base}" role="search"><input type="hidden" name="scale" value="${scale}">${from !== undefined && html`<input type="hidden" name="from" value="${from}">`}<label class="sr-only" for="roadmap-search">Find epics</label><input class="form-control" type="search" id="roadmap-search" name="search" value="${search}" placeholder="Words of the title or description" autocomplete="off" data-hotkey="f"><label class="sr-only" for="roadmap-state">State</label><select class="form-control form-select" id="roadmap-state" name="state">${stateNames.map(([value, label]) => html`<option value="${value}"${value === state && html` selected`}>${label}</option>`)}</select><label class="sr-only" for="roadmap-label">Label</label><select class="form-control form-select" id="roadmap-label" name="labels"><option value="">Any label</option>${choices.map(([value, label]) => html`<option value="${value}"${value === labels && html` selected`}>${label}</option>`)}</select><button class="btn">${icon('search')} Filter</button></form>
+  return html`<form class="filter-bar" action="${base}" role="search"><input type="hidden" name="scale" value="${scale}">${from !== undefined && html`<input type="hidden" name="from" value="${from}">`}<label class="sr-only" for="roadmap-search">Find epics</label><input class="form-control" type="search" id="roadmap-search" name="search" value="${search}" placeholder="Words of the title or description" autocomplete="off" data-hotkey="f"><label class="sr-only" for="roadmap-state">State</label><select class="form-control form-select" id="roadmap-state" name="state">${stateNames.map(([value, label]) => html`<option value="${value}"${value === state && html` selected`}>${label}</option>`)}</select><label class="sr-only" for="roadmap-label">Label</label><select class="form-control form-select" id="roadmap-label" name="labels"><option value="">Any label</option>${names.map(name => html`<option value="${name}"${name === labels && html` selected`}>${name}</option>`)}</select><button class="btn">${icon('search')} Filter</button></form>
 <div class="row apart list-controls"><nav class="subnav" aria-label="Scale">${scales.map(name => html`<a href="${to({ scale: name, from: undefined })}"${name === scale && html` aria-current="page"`}>${scaleNames[name]}</a>`)}</nav><nav class="row" aria-label="Time"><a class="btn btn-sm" href="${to({ from: shifted(scale, first, -STEP) })}" rel="prev">Earlier</a><a class="btn btn-sm" href="${to({ from: undefined })}">Today</a><a class="btn btn-sm" href="${to({ from: shifted(scale, first, STEP) })}" rel="next">Later</a></nav></div>`
 }
 
