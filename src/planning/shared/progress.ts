@@ -16,3 +16,6 @@ export const noProgress: Progress = { open: 0, closed: 0, weight: 0, closed_weig
 export const progressColumns = sql`
   count(issues.id) filter (where issues.state = 'opened')::int as open, count(issues.id) filter (where issues.state = 'closed')::int as closed,
   coalesce(sum(issues.weight), 0)::int as weight, coalesce(sum(issues.weight) filter (where issues.state = 'closed'), 0)::int as closed_weight`
+
+/** How much of the issues is closed, from 0 to 1. Pure. */
+export const closedShare = ({ open, closed }: Progress): number => (open + closed === 0 ? 0 : closed / (open + closed))

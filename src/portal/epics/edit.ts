@@ -14,7 +14,7 @@ import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { type FormDeclaration, form, type Values } from '../../platform/pages/forms/form.ts'
 import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
 import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
-import { planningGroup } from '../../spaces/places/places.ts'
+import { placeOfGroup } from '../../spaces/places/places.ts'
 import { labelChoices, moreOf } from '../issues/choices.ts'
 import { typed } from '../items/comment_fields.ts'
 import { tickAction } from '../items/tasks.ts'
@@ -90,7 +90,7 @@ const creation = form<{ readonly group: GroupWithRole }>({
       label: 'Labels',
       control: 'checkboxes',
       hint: '',
-      ...moreOf(ctx, await labelChoices(ctx, planningGroup(ctx.group), [])),
+      ...moreOf(ctx, await labelChoices(ctx, placeOfGroup(ctx.group), [])),
     },
     ...dateFields,
   ],
@@ -168,7 +168,7 @@ const labels = attribute('labels', 'Choose the labels of an epic', {
       label: 'Labels',
       control: 'checkboxes',
       hint: '',
-      ...moreOf(ctx, await labelChoices(ctx, planningGroup(ctx.group), await namesOf(ctx))),
+      ...moreOf(ctx, await labelChoices(ctx, placeOfGroup(ctx.group), await namesOf(ctx))),
     },
     { name: 'add_labels', label: 'New labels', hint: 'Several with commas.' },
   ],

@@ -1,5 +1,5 @@
 /** The page of an epic: its head, and the side column with all that is known of it. Pure. */
-import type { Progress } from '../../planning/shared/progress.ts'
+import { closedShare, type Progress } from '../../planning/shared/progress.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { avatar, type Pictured } from '../../platform/pages/components/avatar.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
@@ -74,7 +74,7 @@ const fromWhere = (isFixed: boolean | undefined): Html | undefined =>
 export function epicSide(ctx: Context, { epic, may, labels, participants, subscribed, parent, hasTree, progress, page, list }: Side): Html {
   const part = (name: string, title: string, shown: Html | string, hotkey?: string) => sidePart(page, name, title, shown, may.plan, hotkey)
   const days = html`<div>Begins ${epic.start_date ?? none('not set')}${epic.start_date !== null && fromWhere(epic.start_date_is_fixed)}</div><div>Ends ${epic.due_date ?? none('not set')}${epic.due_date !== null && fromWhere(epic.due_date_is_fixed)}</div>`
-  return html`<section class="side-part"><h2>Progress</h2><div>${progressBar(progress.closed, progress.open + progress.closed, progressWords(progress))}</div><div>${progressWords(progress)}${progress.weight > 0 && html`, weight ${progress.closed_weight} of ${progress.weight}`}</div></section>
+  return html`<section class="side-part"><h2>Progress</h2><div>${progressBar(closedShare(progress), progressWords(progress))}</div><div>${progressWords(progress)}${progress.weight > 0 && html`, weight ${progress.closed_weight} of ${progress.weight}`}</div></section>
 ${part('labels', 'Labels', labels.length === 0 ? none('None') : html`<div class="row">${labels.map(label => labelChip(label, `${list}?labels=${encodeURIComponent(label.name)}`))}</div>`, 'l')}
 ${part('dates', 'Days', datesText(epic) === undefined ? none('None') : days)}
 ${hasTree && part('parent', 'Parent', parent ? html`<a href="${parent.href}">${parent.title}</a>` : none('None'))}

@@ -1,5 +1,5 @@
 /** Epics in lists. Pure. */
-import type { Progress } from '../../planning/shared/progress.ts'
+import { closedShare, type Progress } from '../../planning/shared/progress.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
@@ -56,7 +56,7 @@ export function epicList(ctx: Pick<Context, 'actor' | 'deps' | 'now'>, rows: rea
 
 /** How far an epic is, beside its title. */
 export const progressCell = (progress: Progress): Html =>
-  html`<div class="list-progress small muted">${progressBar(progress.closed, progress.open + progress.closed, progressWords(progress))}<span aria-hidden="true">${progressWords(progress)}</span></div>`
+  html`<div class="list-progress small muted">${progressBar(closedShare(progress), progressWords(progress))}<span aria-hidden="true">${progressWords(progress)}</span></div>`
 
 function epicItem(row: ListedEpic, { base, bulk, progress }: ListView, now: Date): Html {
   const { id, title, web_url, state, labels, due_date } = row

@@ -1,6 +1,6 @@
 /** Iterations as HTML: the list, and the page of one. Pure. */
 import type { IterationRow } from '../../planning/iterations/queries.ts'
-import type { Progress } from '../../planning/shared/progress.ts'
+import { closedShare, type Progress } from '../../planning/shared/progress.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
@@ -59,7 +59,7 @@ ${rows.length === 0 ? empty({ icon: 'iterations', title: 'No iterations', says: 
 }
 
 const iterationItem = ({ title, state, start_date, due_date, web_url }: ShownIteration, progress: Progress): Html =>
-  html`<li>${icon('iterations')}<div class="main"><div class="title"><a href="${web_url}">${title}</a> ${stateChip(state)}</div><div class="facts"><span>${icon('calendar')} ${start_date} to ${due_date}</span></div></div><div class="list-progress small muted">${progressBar(progress.closed, progress.open + progress.closed, progressWords(progress))}<span aria-hidden="true">${progressWords(progress)}</span></div></li>`
+  html`<li>${icon('iterations')}<div class="main"><div class="title"><a href="${web_url}">${title}</a> ${stateChip(state)}</div><div class="facts"><span>${icon('calendar')} ${start_date} to ${due_date}</span></div></div><div class="list-progress small muted">${progressBar(closedShare(progress), progressWords(progress))}<span aria-hidden="true">${progressWords(progress)}</span></div></li>`
 
 /** What is in an iteration, as far as its page shows it. */
 export interface IssuesByState {
@@ -111,7 +111,7 @@ ${part('Open and not assigned', unassigned, 'Every open issue has an assignee.')
 ${part('Open and assigned', ongoing, 'No open issue has an assignee.')}
 ${part('Closed', issues.closed, 'No issue is closed yet.')}
 ${progress.open > issues.open.length || progress.closed > issues.closed.length ? html`<p><a href="${all}">All issues of the iteration</a></p>` : undefined}
-</div><aside aria-label="About the iteration"><section class="side-part"><h2>Progress</h2><div>${progressBar(progress.closed, progress.open + progress.closed, progressWords(progress))}</div><div>${progressWords(progress)}</div></section>
-${progress.weight > 0 && html`<section class="side-part"><h2>Weight</h2><div>${progressBar(progress.closed_weight, progress.weight, `Weight ${progress.closed_weight} of ${progress.weight} closed`)}</div><div>${progress.closed_weight} of ${progress.weight} closed</div></section>`}
+</div><aside aria-label="About the iteration"><section class="side-part"><h2>Progress</h2><div>${progressBar(closedShare(progress), progressWords(progress))}</div><div>${progressWords(progress)}</div></section>
+${progress.weight > 0 && html`<section class="side-part"><h2>Weight</h2><div>${progressBar(progress.closed_weight / progress.weight, `Weight ${progress.closed_weight} of ${progress.weight} closed`)}</div><div>${progress.closed_weight} of ${progress.weight} closed</div></section>`}
 <section class="side-part"><h2>Issues</h2><div><a href="${all}&amp;state=all">All issues of the iteration</a></div></section></aside></div>`
 }

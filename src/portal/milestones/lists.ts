@@ -24,8 +24,9 @@ import { page } from '../../platform/pages/frame/document.ts'
 import type { Place } from '../../platform/pages/frame/place.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listPage, listParams, withParameter } from '../../platform/pages/lists.ts'
+import { mayHere } from '../places/planning.ts'
 import { type ListedMilestone, milestoneList, type ShownMilestone } from './list_view.ts'
-import { framePlace, type InMilestones, type MilestoneKind, mayIn, milestonesPath, ofGroup, ofProject } from './scope.ts'
+import { framePlace, type InMilestones, type MilestoneKind, milestonesPath, ofGroup, ofProject } from './scope.ts'
 
 const params = {
   ...listParams,
@@ -133,7 +134,7 @@ const listOf = (kind: MilestoneKind, query: (ctx: Context & InMilestones, filter
         place: framePlace(ctx),
         isOf: ctx.place.full_path,
         query: filters => query(ctx, filters),
-        create: mayIn(ctx, kind.manage) ? milestonesPath(ctx.place, '/new') : undefined,
+        create: mayHere(ctx, kind.manage) ? milestonesPath(ctx.place, '/new') : undefined,
       }),
   })
 

@@ -1,29 +1,20 @@
 /** Milestones of projects and groups by the addresses of their pages: the same pages for both. */
 import { groupMilestones, projectMilestones } from '../../planning/milestones/endpoints.ts'
 import { type MilestoneRow, milestoneByIid } from '../../planning/milestones/queries.ts'
-import { type Ability, allows } from '../../platform/access/abilities.ts'
+import type { Ability } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import type { Place } from '../../platform/pages/frame/place.ts'
-import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
-import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
-import type { GroupRow } from '../../spaces/groups/queries.ts'
-import { groupSubject } from '../../spaces/groups/scope.ts'
-import { type InPlanningPlace, type PlanningPlace, placeOfGroup, placeOfProject } from '../../spaces/places/places.ts'
-import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
-import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
-import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
-
-type Group = GroupRow & { readonly role: number }
+import { groupPath } from '../../spaces/groups/pages/place.ts'
+import type { InPlanningPlace, PlanningPlace } from '../../spaces/places/places.ts'
+import { projectPath } from '../../spaces/projects/pages/place.ts'
+import { eitherPlace, type InEither, inPlanningGroupPage, inPlanningProjectPage } from '../places/planning.ts'
 
 /** What the scopes give: the place, and the project or the group that it is. */
-export interface InMilestones extends InPlanningPlace {
-  readonly project?: ProjectWithRole
-  readonly group?: Group
-}
+export type InMilestones = InPlanningPlace & InEither
 
 export interface InMilestonePage extends InMilestones {
   readonly milestone: MilestoneRow
@@ -42,18 +33,6 @@ export interface MilestoneKind {
   readonly api: readonly Endpoint[]
 }
 
-const inProjectMilestones = within(inProjectPage, {
-  name: 'inProjectPage',
-  path: {},
-  load: async ({ project }) => ({ place: placeOfProject(project) }),
-})
-
-const inGroupMilestones = within(inGroupPage, {
-  name: 'inGroupPage',
-  path: {},
-  load: async ({ group }) => ({ place: placeOfGroup(group) }),
-})
-
 /** `:milestone_iid` becomes a milestone of the place itself, or 404. */
 const inOne = (name: string, inPlace: Scope<InMilestones>): Scope<InMilestonePage> =>
   within(inPlace, {
@@ -66,8 +45,8 @@ const inOne = (name: string, inPlace: Scope<InMilestones>): Scope<InMilestonePag
     },
   })
 
-const inProject = inProjectMilestones as unknown as Scope<InMilestones>
-const inGroup = inGroupMilestones as unknown as Scope<InMilestones>
+const inProject = inPlanningProjectPage as unknown as Scope<InMilestones>
+const inGroup = inPlanningGroupPage as unknown as Scope<InMilestones>
 
 export const ofProject: MilestoneKind = {
   noun: 'project',
@@ -94,9 +73,4 @@ export const milestonesPath = (place: Pick<PlanningPlace, 'noun' | 'full_path'>,
   (place.noun === 'project' ? projectPath : groupPath)(place, `/-/milestones${rest}`)
 
 /** The place as the frame shows it. */
-export const framePlace = ({ actor, project, group }: Context & InMilestones): Place =>
-  project ? projectPlace(actor, project, 'milestones') : groupPlace(actor, group as Group, 'milestones')
-
-/** May the caller do this in the place? */
-export const mayIn = ({ actor, project, group }: Context & InMilestones, ability: Ability): boolean =>
-  allows(actor, ability, project ? projectSubject(project) : groupSubject(group as Group)) === 'yes'
+export const framePlace = (ctx: Context & InMilestones): Place => eitherPlace(ctx.actor, ctx, 'milestones')

@@ -30,11 +30,12 @@ import { projectPath } from '../../spaces/projects/pages/place.ts'
 import type { ListedIssue } from '../issues/lists/list_view.ts'
 import { renderTexts } from '../items/texts.ts'
 import { type ListedMergeRequest, mergeRequestList } from '../merge_requests/lists/list_view.ts'
+import { eitherHome, mayHere } from '../places/planning.ts'
 import { burndownSeries } from './burndown.ts'
 import type { ShownMilestone } from './list_view.ts'
 import { milestoneTopicOf } from './live.ts'
 import { type Column, chartsView, columnsView, milestoneHead, milestoneSide } from './milestone_view.ts'
-import { framePlace, type InMilestonePage, type MilestoneKind, mayIn, milestonesPath, ofGroup, ofProject } from './scope.ts'
+import { framePlace, type InMilestonePage, type MilestoneKind, milestonesPath, ofGroup, ofProject } from './scope.ts'
 
 type Caller = Context & InMilestonePage
 
@@ -50,7 +51,7 @@ const listOf = (
   `${(place.noun === 'project' ? projectPath : groupPath)(place, `/-/${noun}`)}?${new URLSearchParams({ milestone: milestone.title, ...filters })}`
 
 /** May the caller see issues, or merge requests, of the place? Those of a group's projects are narrowed by project. */
-const seesIn = (ctx: Caller, ability: 'read_issue' | 'read_merge_request'): boolean => ctx.project === undefined || mayIn(ctx, ability)
+const seesIn = (ctx: Caller, ability: 'read_issue' | 'read_merge_request'): boolean => ctx.project === undefined || mayHere(ctx, ability)
 
 /** The first issues of each state. */
 async function columnsOf(ctx: Caller, progress: MilestoneProgress): Promise<readonly Column[]> {
@@ -118,9 +119,9 @@ const showOne = (kind: MilestoneKind): Endpoint =>
         labelsOfMilestone(ctx, milestone.id),
         peopleOfMilestone(ctx, milestone.id),
         mergeRequestsOf(ctx),
-        renderTexts(ctx, project, [milestone.description ?? '']),
+        renderTexts(ctx, eitherHome(ctx), [milestone.description ?? '']),
         hasCharts ? burndownByDay(ctx, milestone) : [],
-        mayIn(ctx, kind.manage),
+        mayHere(ctx, kind.manage),
       ])
       const json = shown as unknown as ShownMilestone & { readonly iid: number }
       const [address, today] = [milestonesPath(place, `/${milestone.iid}`), now.toISOString().slice(0, 10)]

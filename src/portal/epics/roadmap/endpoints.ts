@@ -11,7 +11,7 @@ import { html } from '../../../platform/pages/html.ts'
 import { livePart } from '../../../platform/pages/live/part.ts'
 import { groupPath, groupPlace } from '../../../spaces/groups/pages/place.ts'
 import { inGroupPage } from '../../../spaces/groups/pages/scope.ts'
-import { planningGroup } from '../../../spaces/places/places.ts'
+import { placeOfGroup } from '../../../spaces/places/places.ts'
 import type { GroupWithRole } from '../../places/planning.ts'
 import { epicsTopicOf } from '../live.ts'
 import { roadmapOf } from './load.ts'
@@ -23,7 +23,7 @@ const MOST_LABELS = 200
 
 /** The names of the labels of the group and of those above it. */
 async function labelNames({ db, actor, group }: Context & { readonly group: GroupWithRole }): Promise<readonly string[]> {
-  const rows = await labelsIn(db, actor, planningGroup(group), {}).orderBy('labels.name').limit(MOST_LABELS).execute()
+  const rows = await labelsIn(db, actor, placeOfGroup(group), {}).orderBy('labels.name').limit(MOST_LABELS).execute()
   return rows.map(({ name }) => name)
 }
 

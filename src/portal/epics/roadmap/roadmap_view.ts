@@ -1,4 +1,5 @@
 /** A roadmap as HTML: rows of bars over columns of time, drawn as SVG, and the same as a table for those who cannot see it. Pure. */
+import { closedShare } from '../../../planning/shared/progress.ts'
 import { chip } from '../../../platform/pages/components/chip.ts'
 import { empty } from '../../../platform/pages/components/empty.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
@@ -106,8 +107,7 @@ const trackOf = ({ columns, now }: Drawn, says: string, body: Html | undefined):
 function epicBar({ start_date, due_date, state, progress }: EpicNode, columns: readonly Column[]): Html | undefined {
   const bar = barOf(columns, start_date, due_date)
   if (!bar) return undefined
-  const total = progress.open + progress.closed
-  const share = state === 'closed' ? 1 : total === 0 ? 0 : progress.closed / total
+  const share = state === 'closed' ? 1 : closedShare(progress)
   const isLoose = start_date === null || due_date === null
   return html`<rect class="bar${state === 'closed' ? ' closed' : ''}${isLoose ? ' loose' : ''}" x="${at(bar.from)}" width="${at(bar.to - bar.from)}" y="8" height="16"></rect><rect class="done" x="${at(bar.from)}" width="${at((bar.to - bar.from) * share)}" y="8" height="16"></rect>`
 }
