@@ -6,14 +6,14 @@ import { action } from '../../platform/pages/forms/action.ts'
 import { declarationOf } from '../../platform/pages/forms/declared.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form } from '../../platform/pages/forms/form.ts'
-import { projectPath } from '../../spaces/projects/pages/place.ts'
+import { eitherPath } from '../places/planning.ts'
 import { framePlace, type InMilestonePage, type InMilestones, type MilestoneKind, milestonesPath, ofGroup, ofProject } from './scope.ts'
 
-const fields = ({ project }: InMilestones): readonly FieldSpec[] => [
+const fields = (ctx: InMilestones): readonly FieldSpec[] => [
   { name: 'title', autofocus: true, hint: '' },
   { name: 'start_date', label: 'First day', hint: '' },
   { name: 'due_date', label: 'Last day', hint: 'With both days it has a burndown chart.' },
-  { name: 'description', control: 'markdown', hint: '', ...(project ? { base: projectPath(project, '/-') } : {}) },
+  { name: 'description', control: 'markdown', hint: '', base: eitherPath(ctx, '/-'), ...(ctx.project ? {} : { withoutFiles: true }) },
 ]
 
 const frame = (title: string) => (ctx: Context & InMilestones) => ({ title, place: framePlace(ctx), scripts: ['markdown_editor.js'] })
