@@ -224,6 +224,7 @@ CREATE INDEX award_emoji_user ON award_emoji USING btree (user_id, name, issue_i
 CREATE INDEX award_emoji_user_epic ON award_emoji USING btree (user_id, name, epic_id) WHERE (epic_id IS NOT NULL);
 CREATE INDEX award_emoji_user_merge_request ON award_emoji USING btree (user_id, name, merge_request_id) WHERE (merge_request_id IS NOT NULL);
 CREATE TRIGGER announce_reaction AFTER INSERT OR DELETE ON award_emoji FOR EACH ROW EXECUTE FUNCTION announce_reaction();
+CREATE TRIGGER announce_reaction_to_epic AFTER INSERT OR DELETE ON award_emoji FOR EACH ROW EXECUTE FUNCTION announce_reaction_to_epic();
 
 create table badges (
   id bigint generated always as identity not null,
@@ -584,6 +585,9 @@ CREATE INDEX epics_description_trgm ON epics USING gin (description gin_trgm_ops
 CREATE INDEX epics_parent ON epics USING btree (parent_id, "position", id);
 CREATE INDEX epics_title_trgm ON epics USING gin (title gin_trgm_ops);
 CREATE INDEX epics_updated_at ON epics USING btree (namespace_id, updated_at, id);
+CREATE TRIGGER announce_deleted_epic AFTER DELETE ON epics FOR EACH ROW EXECUTE FUNCTION announce_epic();
+CREATE TRIGGER announce_epic AFTER UPDATE ON epics FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION announce_epic();
+CREATE TRIGGER announce_new_epic AFTER INSERT ON epics FOR EACH ROW EXECUTE FUNCTION announce_epic();
 
 create table events (
   id bigint generated always as identity not null,
@@ -896,12 +900,15 @@ CREATE INDEX issues_visible ON issues USING btree (project_id, state) INCLUDE (c
 CREATE INDEX issues_weight ON issues USING btree (weight, id);
 CREATE INDEX issues_weight_desc ON issues USING btree (weight DESC NULLS LAST, id DESC);
 CREATE TRIGGER announce_deleted_issue AFTER DELETE ON issues FOR EACH ROW EXECUTE FUNCTION announce_moved_issue();
+CREATE TRIGGER announce_deleted_issue_of_epic AFTER DELETE ON issues FOR EACH ROW WHEN ((old.epic_id IS NOT NULL)) EXECUTE FUNCTION announce_issue_of_epic();
 CREATE TRIGGER announce_deleted_planned_issue AFTER DELETE ON issues FOR EACH ROW WHEN ((old.milestone_id IS NOT NULL)) EXECUTE FUNCTION announce_planned();
 CREATE TRIGGER announce_issue AFTER UPDATE ON issues FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION announce_issue();
 CREATE TRIGGER announce_issue_in_groups AFTER UPDATE ON issues FOR EACH ROW WHEN ((old.updated_at IS DISTINCT FROM new.updated_at)) EXECUTE FUNCTION announce_issue_in_groups();
+CREATE TRIGGER announce_issue_of_epic AFTER UPDATE ON issues FOR EACH ROW WHEN ((((old.epic_id IS NOT NULL) OR (new.epic_id IS NOT NULL)) AND (((((((old.epic_id IS DISTINCT FROM new.epic_id) OR (old.epic_position IS DISTINCT FROM new.epic_position)) OR (old.state IS DISTINCT FROM new.state)) OR (old.weight IS DISTINCT FROM new.weight)) OR (old.title IS DISTINCT FROM new.title)) OR (old.milestone_id IS DISTINCT FROM new.milestone_id)) OR (old.confidential IS DISTINCT FROM new.confidential)))) EXECUTE FUNCTION announce_issue_of_epic();
 CREATE TRIGGER announce_moved_issue AFTER UPDATE OF relative_position ON issues FOR EACH ROW WHEN ((old.relative_position IS DISTINCT FROM new.relative_position)) EXECUTE FUNCTION announce_moved_issue();
 CREATE TRIGGER announce_new_issue AFTER INSERT ON issues FOR EACH ROW EXECUTE FUNCTION announce_issue();
 CREATE TRIGGER announce_new_issue_in_groups AFTER INSERT ON issues FOR EACH ROW EXECUTE FUNCTION announce_issue_in_groups();
+CREATE TRIGGER announce_new_issue_of_epic AFTER INSERT ON issues FOR EACH ROW WHEN ((new.epic_id IS NOT NULL)) EXECUTE FUNCTION announce_issue_of_epic();
 CREATE TRIGGER announce_newly_planned_issue AFTER INSERT ON issues FOR EACH ROW WHEN ((new.milestone_id IS NOT NULL)) EXECUTE FUNCTION announce_planned();
 CREATE TRIGGER announce_planned_issue AFTER UPDATE ON issues FOR EACH ROW WHEN (((old.updated_at IS DISTINCT FROM new.updated_at) AND (COALESCE(new.milestone_id, old.milestone_id) IS NOT NULL))) EXECUTE FUNCTION announce_planned();
 CREATE TRIGGER set_milestone_due_on BEFORE INSERT OR UPDATE OF milestone_id ON issues FOR EACH ROW EXECUTE FUNCTION set_milestone_due_on();
@@ -1509,10 +1516,13 @@ CREATE INDEX notes_named_project ON notes USING btree (named_project_id) WHERE (
 CREATE INDEX notes_resolved_by ON notes USING btree (resolved_by_id) WHERE (resolved_by_id IS NOT NULL);
 CREATE INDEX notes_unresolved ON notes USING btree (merge_request_id, discussion_id) WHERE (resolvable AND (resolved_at IS NULL));
 CREATE TRIGGER announce_changed_note AFTER UPDATE ON notes FOR EACH ROW WHEN ((new.issue_id IS NOT NULL)) EXECUTE FUNCTION announce_note();
+CREATE TRIGGER announce_changed_note_on_epic AFTER UPDATE ON notes FOR EACH ROW WHEN ((new.epic_id IS NOT NULL)) EXECUTE FUNCTION announce_note_on_epic();
 CREATE TRIGGER announce_changed_review_note AFTER UPDATE ON notes FOR EACH ROW WHEN ((new.merge_request_id IS NOT NULL)) EXECUTE FUNCTION announce_change_of_merge_request();
 CREATE TRIGGER announce_deleted_note AFTER DELETE ON notes FOR EACH ROW WHEN ((old.issue_id IS NOT NULL)) EXECUTE FUNCTION announce_note();
+CREATE TRIGGER announce_deleted_note_on_epic AFTER DELETE ON notes FOR EACH ROW WHEN ((old.epic_id IS NOT NULL)) EXECUTE FUNCTION announce_note_on_epic();
 CREATE TRIGGER announce_deleted_review_note AFTER DELETE ON notes FOR EACH ROW WHEN ((old.merge_request_id IS NOT NULL)) EXECUTE FUNCTION announce_change_of_merge_request();
 CREATE TRIGGER announce_new_note AFTER INSERT ON notes FOR EACH ROW WHEN ((new.issue_id IS NOT NULL)) EXECUTE FUNCTION announce_note();
+CREATE TRIGGER announce_new_note_on_epic AFTER INSERT ON notes FOR EACH ROW WHEN ((new.epic_id IS NOT NULL)) EXECUTE FUNCTION announce_note_on_epic();
 CREATE TRIGGER announce_new_review_note AFTER INSERT ON notes FOR EACH ROW WHEN ((new.merge_request_id IS NOT NULL)) EXECUTE FUNCTION announce_change_of_merge_request();
 
 create table oauth_access_tokens (
@@ -2704,6 +2714,38 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_epic()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    perform announce_epics_above(old.parent_id);
+  end if;
+  if tg_op = 'DELETE' then
+    perform announce_change('epics:' || unnest(traversal_ids)) from namespaces where id = old.namespace_id;
+    return null;
+  end if;
+  perform announce_epics_above(new.id);
+  perform announce_change('epics:' || unnest(traversal_ids)) from namespaces where id = new.namespace_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_epics_above(epic bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if epic is null or not exists (select from live_watches where topic like 'epic:%' and expires_at > now()) then
+    return;
+  end if;
+  perform announce_change('epic:' || line.id)
+     from (with recursive line as (
+             select id, parent_id, 1 as depth from epics where id = epic
+             union all select epics.id, epics.parent_id, depth + 1 from epics join line on epics.id = line.parent_id where depth < 20
+           ) select id from line) as line;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_group_issues(project bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -2733,6 +2775,22 @@ CREATE OR REPLACE FUNCTION public.announce_issue_in_groups()
 AS $function$
 begin
   perform announce_group_issues(new.project_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_issue_of_epic()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.epic_id is distinct from new.epic_id then
+    perform announce_epics_above(old.epic_id);
+  end if;
+  if tg_op = 'DELETE' then
+    perform announce_epics_above(old.epic_id);
+  else
+    perform announce_epics_above(new.epic_id);
+  end if;
   return null;
 end $function$;
 
@@ -2804,6 +2862,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_note_on_epic()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('epic:' || coalesce(new.epic_id, old.epic_id));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_pending_job()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2864,6 +2931,22 @@ begin
   end if;
   if merge_request is not null then
     perform announce_change('merge_request:' || merge_request);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_reaction_to_epic()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed bigint := coalesce(new.epic_id, old.epic_id);
+begin
+  if changed is null then
+    select epic_id into changed from notes where id = coalesce(new.note_id, old.note_id);
+  end if;
+  if changed is not null then
+    perform announce_change('epic:' || changed);
   end if;
   return null;
 end $function$;
