@@ -42,6 +42,7 @@ import { groupLabelPages, projectLabelPages } from '../portal/labels/endpoints.t
 import * as members from '../portal/members/endpoints.ts'
 import { mergeRequestChanges } from '../portal/merge_requests/changes.ts'
 import { mergeRequestComments } from '../portal/merge_requests/comments.ts'
+import * as mergeRequestConflicts from '../portal/merge_requests/conflicts/endpoints.ts'
 import * as mergeRequestDiffs from '../portal/merge_requests/diffs/endpoints.ts'
 import * as mergeRequestLists from '../portal/merge_requests/lists/endpoints.ts'
 import * as mergeRequest from '../portal/merge_requests/overview/endpoints.ts'
@@ -117,6 +118,7 @@ export const pages: readonly Endpoint[] = [
   mergeRequestLists,
   mergeRequestChanges,
   mergeRequest,
+  mergeRequestConflicts,
   mergeRequestDiffs,
   mergeRequestComments,
   commentOnChanges,

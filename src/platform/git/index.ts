@@ -91,6 +91,13 @@ export { pathParts } from './trees/paths.ts'
 export { entryAt, listTree, type TreeRow } from './trees/trees.ts'
 export { ActionRefused, commitActions, type FileAction } from './writing/actions.ts'
 export {
+  type ConflictingMerge,
+  type ConflictingPath,
+  commitResolved,
+  type Resolution,
+  readConflicts,
+} from './writing/conflicts.ts'
+export {
   checkMerge,
   cherryPick,
   commitTree,
@@ -103,3 +110,4 @@ export {
 } from './writing/merges.ts'
 export { rebaseCommits } from './writing/rebase.ts'
 export { commitReplacements, ReplacementRefused, readLines } from './writing/suggestions.ts'
+export type { Leaf } from './writing/tree-edit.ts'

@@ -78,7 +78,7 @@ export function mergeRequestHead({ ctx, shown, project, page, mayUpdate }: Head)
 }
 
 /** The tabs of a merge request's pages. The changes are not fetched before they are asked for: the server remembers who has seen which version. */
-export const mergeRequestTabs = (page: string, current: MergeRequestTab, { changes_count }: ShownMergeRequest): Html =>
+export const mergeRequestTabs = (page: string, current: MergeRequestTab | undefined, { changes_count }: ShownMergeRequest): Html =>
   html`<nav class="subnav" aria-label="Parts of the merge request">${(
     [
       ['overview', 'Overview', page],

@@ -41,8 +41,20 @@ export async function shownOf(ctx: Caller): Promise<ShownMergeRequest> {
   return shown as unknown as ShownMergeRequest
 }
 
-/** A page of the merge request: the head, the tabs, and `body`. */
-export function pageOf(ctx: Caller, shown: ShownMergeRequest, tab: MergeRequestTab, body: Html): Promise<ByteAnswer> {
+/** What one of the pages needs besides. */
+interface More {
+  readonly scripts?: readonly string[]
+  readonly status?: number
+}
+
+/** A page of the merge request: the head, the tabs, and `body`. `tab`: the one that it is; undefined for a page beside them. */
+export function pageOf(
+  ctx: Caller,
+  shown: ShownMergeRequest,
+  tab: MergeRequestTab | undefined,
+  body: Html,
+  { scripts = ['markdown_editor.js'], status }: More = {},
+): Promise<ByteAnswer> {
   const topic = mergeRequestTopicOf(ctx.mergeRequest)
   const address = mergeRequestPath(ctx)
   return page(ctx, {
@@ -50,7 +62,8 @@ export function pageOf(ctx: Caller, shown: ShownMergeRequest, tab: MergeRequestT
     place: projectPlace(ctx.actor, ctx.project, 'merge_requests'),
     heading: 'own',
     live: [topic],
-    scripts: ['markdown_editor.js', ...(tab === 'diffs' ? [diffScript, 'review.js'] : [])],
+    scripts: [...scripts, ...(tab === 'diffs' ? [diffScript, 'review.js'] : [])],
+    ...(status !== undefined && { status }),
     body: html`${livePart('mr-head', topic, html`${mergeRequestHead({ ctx, shown, project: ctx.project, page: address, mayUpdate: mayIn(ctx, 'update_merge_request') })}${mergeRequestTabs(address, tab, shown)}`)}
 ${body}`,
   })

@@ -24,7 +24,7 @@ import {
   sentText,
 } from './commit.ts'
 import { inBranchFile, inBranchPath, inBranchText } from './scope.ts'
-import { bytesOfText } from './text.ts'
+import { bytesOfText } from '../../../code/repository/files/edited_text.ts'
 
 const content = text('The text of the file', { examples: ['An example\n'] })
 const path = (about: string, example: string) => text(about, { minLength: 1, maxLength: 4096, examples: [example] })

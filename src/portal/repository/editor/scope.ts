@@ -14,7 +14,7 @@ import {
 import { within } from '../../../platform/kernel/declaration/scope.ts'
 import { text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound, unprocessable } from '../../../platform/kernel/errors.ts'
-import { textOfFile } from './text.ts'
+import { textOfFile } from '../../../code/repository/files/edited_text.ts'
 
 /** A branch and a path in it, as an address names them. */
 export interface BranchPath {

@@ -85,7 +85,7 @@ class CodeEditor extends HTMLElement {
     path?.addEventListener('change', () => void this.#highlight(path.value), { signal })
     // Outside of the shadow root a key comes from this element, which is no field: it would be one of the page's own.
     this.addEventListener('keydown', event => event.ctrlKey || event.metaKey || event.stopPropagation(), { signal })
-    void this.#highlight(path?.value ?? '')
+    void this.#highlight(path?.value ?? field.dataset.path ?? '')
     if (hadFocus) view.focus()
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bytesOfText, textOfFile } from './text.ts'
+import { bytesOfText, textOfFile } from './edited_text.ts'
 
 /** What a browser sends of a field: all line ends as CR LF. */
 const sent = (text: string): string => text.replace(/\r\n?|\n/g, '\r\n')
