@@ -40,12 +40,15 @@ import * as writing from '../portal/items/writing.ts'
 import * as iterations from '../portal/iterations/endpoints.ts'
 import { groupLabelPages, projectLabelPages } from '../portal/labels/endpoints.ts'
 import * as members from '../portal/members/endpoints.ts'
+import * as mergeRequestAfterwards from '../portal/merge_requests/afterwards/endpoints.ts'
 import { mergeRequestChanges } from '../portal/merge_requests/changes.ts'
 import { mergeRequestComments } from '../portal/merge_requests/comments.ts'
 import * as mergeRequestConflicts from '../portal/merge_requests/conflicts/endpoints.ts'
 import * as mergeRequestDiffs from '../portal/merge_requests/diffs/endpoints.ts'
 import * as mergeRequestLists from '../portal/merge_requests/lists/endpoints.ts'
+import { mergeRequestRules } from '../portal/merge_requests/overview/approval_rules.ts'
 import * as mergeRequest from '../portal/merge_requests/overview/endpoints.ts'
+import * as mergeRequestPipelines from '../portal/merge_requests/pipelines/endpoints.ts'
 import { commentOnChanges } from '../portal/merge_requests/review/comment.ts'
 import * as reviewThreads from '../portal/merge_requests/review/endpoints.ts'
 import { milestones } from '../portal/milestones/endpoints.ts'
@@ -119,6 +122,9 @@ export const pages: readonly Endpoint[] = [
   mergeRequestChanges,
   mergeRequest,
   mergeRequestConflicts,
+  mergeRequestAfterwards,
+  mergeRequestRules,
+  mergeRequestPipelines,
   mergeRequestDiffs,
   mergeRequestComments,
   commentOnChanges,

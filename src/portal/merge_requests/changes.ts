@@ -7,7 +7,7 @@ import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form, type Values } from '../../platform/pages/forms/form.ts'
 import { approveMergeRequest, unapproveMergeRequest } from '../../review/approvals/endpoints.ts'
 import { createMergeRequest, subscribe, unsubscribe, updateMergeRequest } from '../../review/merge_requests/endpoints.ts'
-import { cancelAutoMerge, merge, rebase } from '../../review/merge_requests/merging/endpoints.ts'
+import { cancelAutoMerge, rebase } from '../../review/merge_requests/merging/endpoints.ts'
 import type { MergeRequestRow } from '../../review/merge_requests/queries.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
@@ -174,12 +174,6 @@ export const mergeRequestChanges = {
     route: `POST ${MERGE_REQUEST}/tasks`,
     of: updateMergeRequest,
     stored: async ctx => ['description', (await lockedDescription(ctx)) ?? ''],
-  }),
-  merge: action<InOne>({
-    ...one,
-    route: `POST ${MERGE_REQUEST}/merge`,
-    of: merge,
-    notice: 'It is merged, or will be when its pipeline succeeds.',
   }),
   cancelAutoMerge: action<InOne>({
     ...one,

@@ -35,6 +35,10 @@ export interface ShownMergeRequest {
   readonly merge_commit_sha: string | null
   readonly detailed_merge_status: string
   readonly merge_error: string | null
+  readonly merge_status: string
+  readonly squash_commit_sha: string | null
+  readonly diverged_commits_count?: number
+  readonly rebase_in_progress?: boolean
   readonly merge_when_pipeline_succeeds: boolean
   readonly force_remove_source_branch: boolean | null
   readonly squash: boolean
@@ -55,7 +59,7 @@ const chips: Readonly<Record<string, Html>> = {
   locked: chip('Being merged', 'attention', 'lock'),
 }
 
-export const tabs = ['overview', 'commits', 'diffs'] as const
+export const tabs = ['overview', 'commits', 'pipelines', 'diffs'] as const
 export type MergeRequestTab = (typeof tabs)[number]
 
 export interface Head {
@@ -83,6 +87,7 @@ export const mergeRequestTabs = (page: string, current: MergeRequestTab | undefi
     [
       ['overview', 'Overview', page],
       ['commits', 'Commits', `${page}/commits`],
+      ['pipelines', 'Pipelines', `${page}/pipelines`],
       ['diffs', 'Changes', `${page}/diffs`],
     ] as const
   ).map(

@@ -36,7 +36,10 @@ export const mayIn = ({ actor, project, isOwn }: Caller, ability: Ability): bool
 
 /** The merge request as its API answers it. */
 export async function shownOf(ctx: Caller): Promise<ShownMergeRequest> {
-  const row = await withDetails(ctx, ctx.project, ctx.mergeRequest, {})
+  const { project, mergeRequest } = ctx
+  // Where merge commits are made nobody has to rebase, and counting takes a process.
+  const include_diverged_commits_count = project.merge_method !== 'merge' && mergeRequest.state === 'opened'
+  const row = await withDetails(ctx, project, mergeRequest, { include_diverged_commits_count, include_rebase_in_progress: true })
   const [shown] = await presentAll(MergeRequestDetails, ctx, [row])
   return shown as unknown as ShownMergeRequest
 }

@@ -37,3 +37,7 @@ interface Addressed {
 /** The path of a merge request's page. Pure. */
 export const mergeRequestPath = ({ project, mergeRequest }: Addressed, rest = ''): string =>
   projectPath(project, `/-/merge_requests/${mergeRequest.iid}${rest}`)
+
+/** Where a merge request of a branch is opened. Pure. */
+export const newMergeRequestPath = (project: { readonly full_path: string }, source: string, target?: string): string =>
+  `${projectPath(project, '/-/merge_requests/new')}?${new URLSearchParams({ 'merge_request[source_branch]': source, ...(target !== undefined && { 'merge_request[target_branch]': target }) })}`

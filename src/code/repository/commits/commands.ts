@@ -157,6 +157,8 @@ const replays = {
 
 export interface Replay {
   readonly branch: string
+  /** The branch that a new `branch` begins at. */
+  readonly start_branch?: string | undefined
   /** Only check whether it would succeed. */
   readonly dry_run?: boolean | undefined
   readonly message?: string | undefined
@@ -171,12 +173,14 @@ export async function replayCommit(
   how: keyof typeof replays,
   project: ProjectWithRole,
   row: CommitRow,
-  { branch, dry_run = false, message }: Replay,
+  { branch, start_branch, dry_run = false, message }: Replay,
 ): Promise<CommitRow> {
   const { commit, repository } = row
   const { apply, refusal, message: standard } = replays[how]
-  const [tip] = isValidShortName(branch) ? await readRefs(repository, [`refs/heads/${branch}`]) : []
+  const from = start_branch ?? branch
+  const [tip] = isValidShortName(from) ? await readRefs(repository, [`refs/heads/${from}`]) : []
   if (tip === undefined) throw notFound('Branch')
+  if (!isValidShortName(branch)) throw refused('Branch name is invalid')
   if (!(await branchRights(ctx, project)).mayPush(branch)) throw pushRefused()
   let id: ObjectId
   try {
@@ -187,5 +191,5 @@ export async function replayCommit(
     const code = error instanceof MergeConflict ? 'conflict' : error instanceof NothingToChange ? 'empty' : undefined
     throw code ? new Refusal('bad_request', { message: refusal, error_code: code }) : error
   }
-  return dry_run ? row : moveBranch(ctx, project, repository, branch, tip, id)
+  return dry_run ? row : moveBranch(ctx, project, repository, branch, start_branch === undefined ? tip : undefined, id)
 }

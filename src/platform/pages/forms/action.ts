@@ -4,9 +4,10 @@
  */
 import type { TProperties } from 'typebox'
 import type { Context } from '../../kernel/context.ts'
-import { bytes, type Endpoint, type Route } from '../../kernel/declaration/endpoint.ts'
+import { type ByteAnswer, bytes, type Endpoint, type Route } from '../../kernel/declaration/endpoint.ts'
 import type { Scope } from '../../kernel/declaration/scope.ts'
 import { Refusal } from '../../kernel/errors.ts'
+import type { Wire } from '../../kernel/request/wire.ts'
 import { HTML, pages } from '../dialect.ts'
 import { done, part } from '../frame/document.ts'
 import { type Html, html } from '../html.ts'
@@ -33,6 +34,8 @@ export interface ActionDeclaration<S extends object> {
   readonly errors?: Endpoint['errors']
   /** Asks for the password first, where it was not given lately (confirm.ts). */
   readonly confirms?: true
+  /** Shows a refusal on the page that the button stands on. Default: the error page. */
+  readonly refused?: (ctx: Context & S, refusal: Refusal, sent: Wire) => ByteAnswer | Promise<ByteAnswer>
 }
 
 /** Sent by scripts of ours that stay on their page: they get the notice alone, and no page. */
@@ -48,6 +51,7 @@ export const action = <S extends object>({
   instead,
   errors = [],
   confirms,
+  refused,
 }: ActionDeclaration<S>): Endpoint =>
   guarded({
     ...of,
@@ -69,6 +73,7 @@ export const action = <S extends object>({
       })
       return input.request.headers[PART_HEADER] === undefined ? done(input, next(input, result), notice) : part(html`${notice}`)
     },
+    ...(refused && { refused }),
   })
 
 /** How a button of an action looks, and what it sends besides. */

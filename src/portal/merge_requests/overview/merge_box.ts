@@ -1,91 +1,156 @@
-/** The merge box: whether a merge request can be merged, what is missing, and how to get it. Pure. */
+/** The merge box: whether a merge request can be merged, each thing that is missing, and how to get it. Pure. */
 import type { Context } from '../../../platform/kernel/context.ts'
-import { avatar, type Pictured } from '../../../platform/pages/components/avatar.ts'
+import type { IconName } from '../../../platform/pages/assets/icons.ts'
+import { avatar } from '../../../platform/pages/components/avatar.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { time } from '../../../platform/pages/components/time.ts'
 import { actionButton } from '../../../platform/pages/forms/action.ts'
-import { csrfField } from '../../../platform/pages/forms/declare.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
-import type { DetailedMergeStatus } from '../../../review/merge_requests/details/mergeable.ts'
+import type { KnownMergeFacts } from '../../../review/approvals/merge_facts.ts'
+import { titleOf } from '../../../review/merge_requests/changes/drafts.ts'
+import { projectPath } from '../../../spaces/projects/pages/place.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { commitPage } from '../../repository/addresses.ts'
 import { pipelineChip } from '../../repository/history/pipelines.ts'
 import type { ShownMergeRequest } from '../head_view.ts'
-
-/** What stands in the way, in words, and what to do about it. */
-const obstacles: Readonly<Record<Exclude<DetailedMergeStatus, 'mergeable' | 'not_open'>, readonly [says: string, how: string]>> = {
-  unchecked: ['Whether the branches can be merged is not known yet.', 'It is being found out; this box follows.'],
-  checking: ['Whether the branches can be merged is being found out.', 'This box follows.'],
-  conflict: ['The branches conflict.', 'Merge the target branch into the source branch, resolve the conflicts, and push.'],
-  draft_status: ['It is a draft.', 'Mark it as ready once it is.'],
-  discussions_not_resolved: ['Threads are not resolved.', 'Resolve each of them, or answer it.'],
-  not_approved: ['It lacks approvals.', 'Ask those who may approve for a review.'],
-  ci_still_running: ['Its pipeline is running.', 'Wait for it, or have it merged when the pipeline succeeds.'],
-  ci_must_pass: ['Its pipeline did not succeed.', 'Mend what failed and push, or run it again.'],
-  need_rebase: ['The target branch has moved on, and the project merges without merge commits.', 'Rebase the source branch.'],
-}
-
-/** The JSON of approvals, as far as the box shows it. */
-export interface ShownApprovals {
-  readonly user_has_approved: boolean
-  readonly user_can_approve: boolean
-  readonly approved: boolean
-  readonly approved_by: readonly { readonly user: Pictured & { readonly username: string } }[]
-  readonly approvals_required?: number
-  readonly approvals_left?: number
-}
+import { type ApprovalsPart, approveButton, rulesView } from './approvals_view.ts'
+import { mergeForm } from './merge_form.ts'
 
 export interface MergeBox {
   readonly ctx: Context
   readonly shown: ShownMergeRequest
-  readonly approvals: ShownApprovals
+  readonly project: ProjectWithRole
+  readonly facts: KnownMergeFacts | undefined
+  readonly approvals: ApprovalsPart
   /** Unresolved threads. */
   readonly unresolved: number
   /** The path of the page. */
   readonly page: string
-  readonly mayUpdate: boolean
+  readonly may: { readonly update: boolean; readonly resolve: boolean; readonly rebase: boolean }
+  /** The messages that a merge would use; undefined for callers who may not merge. */
+  readonly messages: { readonly merge: string; readonly squash: string } | undefined
+  /** The source branch after the end, for those who may push; undefined otherwise. */
+  readonly source: { readonly isThere: boolean; readonly mayDelete: boolean; readonly mayRestore: boolean } | undefined
+  readonly userId: number | undefined
+  readonly authorId: number
 }
 
 export function mergeBox(box: MergeBox): Html {
-  const { shown, approvals, unresolved } = box
-  const { state, head_pipeline, merge_error } = shown
+  const { state, head_pipeline, merge_error } = box.shown
   return html`<section class="panel merge-box" aria-label="Merge">
 <div class="body stack small-stack">${head_pipeline && html`<div class="row">${icon('workflow')} Pipeline ${pipelineChip(head_pipeline as never)}</div>`}
-${approvalsLine(box, approvals)}
-${unresolved > 0 && html`<div class="row">${icon('comment')} ${unresolved} unresolved ${unresolved === 1 ? 'thread' : 'threads'}</div>`}
+${approvalsLine(box)}
 ${merge_error !== null && html`<div class="notice danger" role="alert">${icon('alert')}<span>${merge_error}</span></div>`}
-${state === 'opened' ? openBox(box) : endedBox(shown)}</div></section>`
+${state === 'opened' ? openBox(box) : endedBox(box)}</div></section>`
 }
 
-function approvalsLine({ ctx, shown, page }: MergeBox, approvals: ShownApprovals): Html {
-  const { approved_by, approvals_left = 0, user_can_approve, user_has_approved } = approvals
-  const isOpen = shown.state === 'opened'
-  return html`<div class="row">${icon(approvals.approved ? 'check' : 'people')}<span>${approved_by.length === 0 ? 'Nobody has approved yet' : html`Approved by ${approved_by.map(({ user }) => html`<span title="${user.name}">${avatar(user, 20)} ${user.name}</span> `)}`}${approvals_left > 0 && `; ${approvals_left} more needed`}</span>${isOpen && user_can_approve && !user_has_approved && actionButton(ctx, { to: `${page}/approve`, face: 'Approve', look: 'primary', sends: shown.sha === null ? {} : { sha: shown.sha } })}${isOpen && user_has_approved && actionButton(ctx, { to: `${page}/unapprove`, face: 'Take back' })}</div>`
+function approvalsLine({ ctx, shown, page, approvals }: MergeBox): Html {
+  const { approved_by, approvals_left = 0 } = approvals
+  return html`<div class="row">${icon(approvals.approved ? 'check' : 'people')}<span>${approved_by.length === 0 ? 'Nobody has approved yet' : html`Approved by ${approved_by.map(({ user }) => html`<span class="nowrap" title="${user.name}">${avatar(user, 20)} ${user.name}</span> `)}`}${approvals_left > 0 && `; ${approvals_left} more needed`}</span>${shown.state === 'opened' && approveButton(ctx, approvals, page, shown.sha)}</div>${rulesView(approvals, page)}`
 }
 
-const endedBox = ({ state, merge_user, merged_at, closed_by, closed_at, merge_commit_sha, target_branch }: ShownMergeRequest): Html =>
-  state === 'merged'
-    ? html`<div class="row">${icon('git-merge')}<span><strong>Merged</strong>${merge_user && html` by ${merge_user.name}`}${merged_at !== null && html` ${time(merged_at)}`} into <span class="mono">${target_branch}</span>${merge_commit_sha !== null && html` with <span class="mono">${merge_commit_sha.slice(0, 8)}</span>`}</span></div>`
-    : state === 'closed'
-      ? html`<div class="row">${icon('git-pull-request-closed')}<span><strong>Closed</strong>${closed_by && html` by ${closed_by.name}`}${closed_at !== null && html` ${time(closed_at)}`} without being merged</span></div>`
-      : html`<div class="row">${icon('lock')}<span>It is being merged.</span></div>`
-
-function openBox({ ctx, shown, page, mayUpdate }: MergeBox): Html {
-  const { detailed_merge_status: status, user, merge_when_pipeline_succeeds, head_pipeline } = shown
-  const obstacle = obstacles[status as keyof typeof obstacles]
-  const isRunning =
-    head_pipeline !== null && ['created', 'waiting_for_resource', 'preparing', 'pending', 'running'].includes(head_pipeline.status)
-  if (merge_when_pipeline_succeeds)
-    return html`<div class="row">${icon('clock')}<strong>Is merged when its pipeline succeeds.</strong>${user.can_merge && actionButton(ctx, { to: `${page}/cancel_auto_merge`, face: 'Do not merge' })}</div>`
-  return html`<div class="row">${icon(obstacle ? 'alert' : 'check')}<span>${obstacle ? html`<strong>${obstacle[0]}</strong> ${obstacle[1]}` : html`<strong>Ready to be merged.</strong>`}</span>${status === 'draft_status' && mayUpdate && actionButton(ctx, { to: `${page}/change`, face: 'Mark as ready', sends: { title: withoutDraft(shown.title) } })}${status === 'need_rebase' && actionButton(ctx, { to: `${page}/rebase`, face: 'Rebase' })}</div>
-${!user.can_merge && html`<p class="muted small">You may not merge into <span class="mono">${shown.target_branch}</span>.</p>`}
-${user.can_merge && (!obstacle || status === 'ci_still_running') && mergeForm(ctx, shown, page, isRunning)}`
+/** Something that is missing: what, how to get it, and a button or link for it. */
+interface Missing {
+  readonly says: string
+  readonly how?: Html | string
+  readonly action?: Html | undefined
+  readonly icon?: IconName
 }
 
-/** The title without the marks of a draft at its beginning. */
-const withoutDraft = (title: string): string => title.replace(/^(\s*(\[(draft|wip)\]|\(draft\)|(draft|wip)( - |:)))+\s*/i, '')
+/** Everything that keeps it from being merged now. */
+function missingIn(box: MergeBox): readonly Missing[] {
+  const { ctx, shown, facts, unresolved, page, may, project, approvals } = box
+  const { target_branch, source_branch, merge_status } = shown
+  const found: (Missing | false)[] = [
+    project.archived && { says: 'The project is archived.', how: 'Nothing can be merged until it is unarchived.', icon: 'lock' },
+    shown.rebase_in_progress === true && { says: 'The source branch is being rebased.', how: 'This box follows.', icon: 'clock' },
+    merge_status === 'cannot_be_merged' && {
+      says: 'The branches conflict.',
+      how: may.resolve
+        ? ''
+        : html`Those who may push to <span class="mono">${source_branch}</span> can resolve the conflicts: ask the author.`,
+      action: html`<a class="btn btn-sm${may.resolve && html` btn-primary`}" href="${page}/conflicts">${may.resolve ? 'Resolve the conflicts' : 'See the conflicts'}</a>`,
+    },
+    ['unchecked', 'checking', 'cannot_be_merged_recheck'].includes(merge_status) && {
+      says: 'Whether the branches can be merged is being found out.',
+      how: 'This box follows.',
+      icon: 'clock',
+    },
+    shown.draft && {
+      says: 'It is a draft.',
+      how: may.update ? '' : 'The author marks it as ready once it is.',
+      action: may.update
+        ? actionButton(ctx, { to: `${page}/change`, face: 'Mark as ready', sends: { title: titleOf(shown.title, false) } })
+        : undefined,
+    },
+    (facts?.unresolvedThreads ?? 0) > 0 && {
+      says: `${unresolved} ${unresolved === 1 ? 'thread is' : 'threads are'} not resolved.`,
+      how: 'All of them must be, by this project.',
+      action: html`<a class="btn btn-sm" href="#timeline">To the threads</a>`,
+      icon: 'comment',
+    },
+    (facts?.approvalsLeft ?? 0) > 0 && {
+      says: `${facts?.approvalsLeft} more ${facts?.approvalsLeft === 1 ? 'approval is' : 'approvals are'} needed.`,
+      how: approvals.user_can_approve ? 'You may approve.' : 'The rules above say who can approve.',
+      icon: 'people',
+    },
+    pipelineMissing(facts?.pipeline, page),
+    (shown.diverged_commits_count ?? 0) > 0 &&
+      merge_status === 'can_be_merged' && {
+        says: `The target branch is ${shown.diverged_commits_count} ${shown.diverged_commits_count === 1 ? 'commit' : 'commits'} ahead.`,
+        how: may.rebase
+          ? 'The project merges without merge commits, so the source branch is rebased first.'
+          : html`The project merges without merge commits: those who may push to <span class="mono">${source_branch}</span> rebase it first.`,
+        action:
+          may.rebase && shown.rebase_in_progress !== true
+            ? html`<span class="row">${actionButton(ctx, { to: `${page}/rebase`, face: 'Rebase' })}${actionButton(ctx, { to: `${page}/rebase`, face: 'Rebase without a pipeline', sends: { skip_ci: 'true' } })}</span>`
+            : undefined,
+      },
+    !shown.user.can_merge && {
+      says: `You may not merge into ${target_branch}.`,
+      how: html`Ask <a href="${projectPath(project, '/-/project_members')}">a member of the project</a> who may.`,
+      icon: 'lock',
+    },
+  ]
+  return found.filter(missing => missing !== false)
+}
 
-/** Merging, with its choices. */
-const mergeForm = (ctx: Context, shown: ShownMergeRequest, page: string, isRunning: boolean): Html =>
-  html`<form method="post" action="${page}/merge">${csrfField(ctx)}${shown.sha !== null && html`<input type="hidden" name="sha" value="${shown.sha}">`}
-<div class="row"><label class="choice"><input type="checkbox" name="should_remove_source_branch" value="true"${shown.force_remove_source_branch && html` checked`}> Delete the source branch</label><label class="choice"><input type="checkbox" name="squash" value="true"${shown.squash && html` checked`}> Squash the commits</label></div>
-<details><summary class="small">Change the messages</summary><div class="field"><label for="merge-message">Message of the merge commit</label><textarea class="form-control" id="merge-message" name="merge_commit_message" rows="3" placeholder="As the project has it"></textarea></div><div class="field"><label for="squash-message">Message of the squash commit</label><textarea class="form-control" id="squash-message" name="squash_commit_message" rows="3" placeholder="As the project has it"></textarea></div></details>
-<div class="row">${shown.detailed_merge_status === 'mergeable' && html`<button class="btn btn-primary">${icon('git-merge')} Merge</button>`}${isRunning && html`<button class="btn" name="merge_when_pipeline_succeeds" value="true">Merge when the pipeline succeeds</button>`}</div></form>`
+function pipelineMissing(pipeline: KnownMergeFacts['pipeline'], page: string): Missing | false {
+  const action = html`<a class="btn btn-sm" href="${page}/pipelines">To the pipelines</a>`
+  if (pipeline === 'missing')
+    return { says: 'A pipeline must succeed first, and there is none.', how: 'Push a commit, or run one.', action }
+  if (pipeline === 'failed') return { says: 'Its pipeline did not succeed.', how: 'Mend what failed and push, or run it again.', action }
+  if (pipeline === 'running') return { says: 'Its pipeline is running, and must succeed first.', icon: 'clock', action }
+  return false
+}
+
+const isRunning = ({ head_pipeline }: ShownMergeRequest): boolean =>
+  head_pipeline !== null && ['created', 'waiting_for_resource', 'preparing', 'pending', 'running'].includes(head_pipeline.status)
+
+function openBox(box: MergeBox): Html {
+  const { ctx, shown, page, unresolved, facts, userId, authorId, messages, project } = box
+  const status = shown.detailed_merge_status
+  const missing = missingIn(box)
+  const rows = html`${missing.length > 0 && html`<ul class="plain-list missing">${missing.map(({ says, how, action, icon: name = 'alert' }) => html`<li class="row">${icon(name)}<span class="grow"><strong>${says}</strong> ${how}</span>${action}</li>`)}</ul>`}${unresolved > 0 && (facts?.unresolvedThreads ?? 0) === 0 && html`<div class="row">${icon('comment')} <a class="quiet" href="#timeline">${unresolved} unresolved ${unresolved === 1 ? 'thread' : 'threads'}</a></div>`}`
+  if (shown.merge_when_pipeline_succeeds)
+    return html`${rows}<div class="row">${icon('clock')}<span class="grow"><strong>Is merged when its pipeline succeeds</strong>${shown.merge_user && html`, as ${shown.merge_user.name} asked`}.</span>${(shown.user.can_merge || userId === authorId) && actionButton(ctx, { to: `${page}/cancel_auto_merge`, face: 'Do not merge' })}</div>`
+  const isReady = status === 'mergeable' && missing.length === 0
+  const mayWait = isRunning(shown) && (isReady || (status === 'ci_still_running' && missing.length === 1))
+  return html`${rows}${status === 'mergeable' && missing.every(({ icon: name }) => name === 'lock') && html`<div class="row">${icon('check')}<strong>Ready to be merged.</strong></div>`}
+${shown.user.can_merge && messages && (isReady || mayWait) && mergeForm({ ctx, shown, project, page, messages, isReady, mayWait })}`
+}
+
+function endedBox(box: MergeBox): Html {
+  const { ctx, shown, page, source, project } = box
+  const { state, merge_user, merged_at, closed_by, closed_at, target_branch, source_branch } = shown
+  const commit = shown.merge_commit_sha ?? shown.squash_commit_sha
+  const branch =
+    source &&
+    html`${source.mayDelete && actionButton(ctx, { to: `${page}/source_branch/delete`, face: 'Delete the source branch', asks: `Delete the branch ${source_branch}?` })}${source.mayRestore && actionButton(ctx, { to: `${page}/source_branch/restore`, face: 'Restore the source branch' })}${!source.isThere && html`<span class="muted small">The source branch is deleted.</span>`}`
+  if (state === 'merged')
+    return html`<div class="row">${icon('git-merge')}<span><strong>Merged</strong>${merge_user && html` by ${merge_user.name}`}${merged_at !== null && html` ${time(merged_at)}`} into <span class="mono">${target_branch}</span>${commit !== null && html` with <a class="mono" href="${commitPage(project, commit)}">${commit.slice(0, 8)}</a>`}</span></div>
+<div class="row">${commit !== null && source !== undefined && html`<a class="btn btn-sm" href="${page}/revert">Revert</a><a class="btn btn-sm" href="${page}/cherry_pick">Cherry-pick</a>`}${branch}</div>`
+  return state === 'closed'
+    ? html`<div class="row">${icon('git-pull-request-closed')}<span><strong>Closed</strong>${closed_by && html` by ${closed_by.name}`}${closed_at !== null && html` ${time(closed_at)}`} without being merged</span></div><div class="row">${branch}</div>`
+    : html`<div class="row">${icon('lock')}<span>It is being merged.</span></div>`
+}

@@ -10,7 +10,7 @@ import { personOf } from '../../../code/repository/commits/person.ts'
 import { referencesOf } from '../../../collaboration/item_kinds/references.ts'
 import { userById } from '../../../identity/users/queries.ts'
 import { compiled } from '../../../platform/db/statements/compiled.ts'
-import { type ObjectId, type Person, RefConflict, type RefMove, zeroId } from '../../../platform/git/index.ts'
+import { listCommits, type ObjectId, type Person, RefConflict, type RefMove, type Repository, zeroId } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { conflict, methodNotAllowed, Refusal, unauthenticated } from '../../../platform/kernel/errors.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
@@ -20,9 +20,8 @@ import type { DetailedRow } from '../details/details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../queries.ts'
 import { lockedForMerge, type MergeContinuation } from './finalize.ts'
 import { mergeBlocker } from './mergeability/blockers.ts'
-import { mergeMessage } from './messages.ts'
-import type { MergeOptions } from './options.ts'
-import { planMerge } from './plan.ts'
+import { mergeMessage, squashMessage } from './messages.ts'
+import { type MergeOptions, MOST_MESSAGES, planMerge } from './plan.ts'
 import { updateToTip } from './pushed/refresh.ts'
 import { branchRef, tipsOf } from './tips.ts'
 
@@ -115,7 +114,7 @@ async function removeSourceInFork(ctx: Context, mergeRequest: MergeRequestRow, o
 /** Are commits squashed? The choice of the user who merges, unless the project's setting decides (document 3 `squash_option`). */
 function squashes({ squash_option }: ProjectWithRole, mergeRequest: MergeRequestRow, requested: boolean | undefined): boolean {
   if (squash_option === 'always' || squash_option === 'never') return squash_option === 'always'
-  return requested || mergeRequest.squash
+  return requested ?? mergeRequest.squash
 }
 
 async function orderOf(
@@ -140,6 +139,18 @@ async function orderOf(
     squash_commit_message: options.squash_commit_message || null,
     now: ctx.now,
   }
+}
+
+/** The messages that a merge would use unless others are given. At most one process. */
+export async function defaultMessages(ctx: Context, project: ProjectWithRole, row: MergeRequestRow, repository: Repository | undefined) {
+  const { start_commit_sha: start, head_commit_sha: head } = row
+  const [closed, commits] = await Promise.all([
+    closedBy(ctx, project, row),
+    repository && start !== null && head !== null && project.squash_option !== 'never'
+      ? listCommits(repository, { from: [head], except: [start], order: 'topo', limit: MOST_MESSAGES })
+      : [],
+  ])
+  return { merge: mergeMessage(row, closed), squash: squashMessage(row, commits.toReversed()) }
 }
 
 /** The issues that the merge closes, as references; merges into other branches than the default one close none. */

@@ -18,6 +18,16 @@ import {
 import type { ProjectRow } from '../../../spaces/projects/queries.ts'
 import { squashMessage } from './messages.ts'
 
+/** The options of a merge, as the caller gives them. */
+export interface MergeOptions {
+  /** The expected tip of the source branch. */
+  readonly sha?: string | undefined
+  readonly squash?: boolean | undefined
+  readonly should_remove_source_branch?: boolean | undefined
+  readonly merge_commit_message?: string | undefined
+  readonly squash_commit_message?: string | undefined
+}
+
 /** Input of a merge plan. */
 export interface MergeOrder extends MergeSides {
   readonly method: ProjectRow['merge_method']
@@ -43,7 +53,7 @@ export interface MergePlan {
 export type PlanFailure = 'conflict' | 'need_rebase' | 'nothing_to_merge'
 
 /** Upper bound of the commits that are searched for the squash message. */
-const MOST_MESSAGES = 100
+export const MOST_MESSAGES = 100
 
 /** Writes the commits of a merge. Without a squash, a merge commit takes two processes and a fast-forward one. */
 export async function planMerge(repository: Repository, order: MergeOrder): Promise<MergePlan | PlanFailure> {

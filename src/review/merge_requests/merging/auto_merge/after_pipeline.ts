@@ -15,7 +15,7 @@ import type { DetailedRow } from '../../details/details.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
 import { assertHead, mergeNow } from '../merge.ts'
 import { mergeBlocker } from '../mergeability/blockers.ts'
-import type { MergeOptions } from '../options.ts'
+import type { MergeOptions } from '../plan.ts'
 import { refreshMergeRequest } from '../pushed/refresh.ts'
 import { autoMergeOn, cancelPendingMerge, recordFailure } from './auto_merge.ts'
 

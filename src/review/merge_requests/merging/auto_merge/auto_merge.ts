@@ -11,7 +11,7 @@ import { methodNotAllowed, unauthenticated } from '../../../../platform/kernel/e
 import type { ProjectWithRole } from '../../../../spaces/projects/scope.ts'
 import { lockMergeRequest } from '../../changes/update.ts'
 import { type MergeRequestRow, mergeRequestById } from '../../queries.ts'
-import type { MergeOptions } from '../options.ts'
+import type { MergeOptions } from '../plan.ts'
 
 /** The columns of a row without an automatic merge. */
 export const noAutoMerge = { merge_when_pipeline_succeeds: false, merge_user_id: null, auto_merge_sha: null } as const

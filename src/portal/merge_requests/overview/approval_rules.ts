@@ -1,0 +1,102 @@
+/** Approval rules of one merge request: forms that add, change and remove them. */
+import { usersById } from '../../../identity/users/queries.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { within } from '../../../platform/kernel/declaration/scope.ts'
+import { integer } from '../../../platform/kernel/declaration/types.ts'
+import { notFound } from '../../../platform/kernel/errors.ts'
+import { action, actionButton } from '../../../platform/pages/forms/action.ts'
+import { form } from '../../../platform/pages/forms/form.ts'
+import { html } from '../../../platform/pages/html.ts'
+import { createMergeRequestRule, deleteMergeRequestRule, updateMergeRequestRule } from '../../../review/approvals/rules/endpoints.ts'
+import { type ApprovalRuleRow, ruleOf } from '../../../review/approvals/rules/queries.ts'
+import type { MergeRequestRow } from '../../../review/merge_requests/queries.ts'
+import { projectPlace } from '../../../spaces/projects/pages/place.ts'
+import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { memberChoices } from '../../issues/choices.ts'
+import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
+
+interface InOne {
+  readonly project: ProjectWithRole
+  readonly mergeRequest: MergeRequestRow
+}
+
+/** `:approval_rule_id` becomes a rule of the merge request itself, or 404. */
+const inRulePage = within(inMergeRequestPage, {
+  name: 'inMergeRequestRulePage',
+  path: { approval_rule_id: integer('ID of an approval rule') },
+  async load({ db, mergeRequest }, { approval_rule_id }) {
+    const rule = await ruleOf(db, { merge_request_id: mergeRequest.id }, approval_rule_id)
+    if (!rule) throw notFound()
+    return { rule }
+  },
+})
+
+async function fieldsOf(ctx: Context, project: ProjectWithRole, rule?: ApprovalRuleRow) {
+  const chosen = [...(await usersById(ctx.db, [...(rule?.user_ids ?? [])])).values()]
+  return [
+    { name: 'name', label: 'Name', hint: 'What the approval is for, such as `Security`.', autofocus: true },
+    { name: 'approvals_required', label: 'Approvals needed', hint: '' },
+    {
+      name: 'user_ids',
+      label: 'Who can approve',
+      control: 'checkboxes',
+      hint: 'Nobody chosen: anyone who may approve.',
+      choices: await memberChoices(ctx, project, chosen),
+    },
+  ] as const
+}
+
+const frameOf = ({ actor, project, mergeRequest }: Context & InOne, title: string) => ({
+  title: `${title} of !${mergeRequest.iid}`,
+  place: projectPlace(actor, project, 'merge_requests'),
+})
+
+const made = form<InOne>({
+  path: `${MERGE_REQUEST}/approval_rules/new`,
+  summary: 'Add an approval rule to a merge request',
+  scope: inMergeRequestPage,
+  of: createMergeRequestRule,
+  fields: ({ project, ...ctx }) => fieldsOf({ ...ctx }, project),
+  values: () => ({ approvals_required: 1 }),
+  before: () => html`<p class="muted">Rules of a merge request take the place of its project’s.</p>`,
+  next: mergeRequestPath,
+  cancel: mergeRequestPath,
+  notice: 'The rule was added.',
+  button: 'Add the rule',
+  frame: ctx => frameOf(ctx, 'New approval rule'),
+})
+
+const changed = form<InOne & { readonly rule: ApprovalRuleRow }>({
+  path: `${MERGE_REQUEST}/approval_rules/:approval_rule_id/edit`,
+  summary: 'Change an approval rule of a merge request',
+  scope: inRulePage,
+  of: updateMergeRequestRule,
+  fields: ({ project, rule, ...ctx }) => fieldsOf({ ...ctx }, project, rule),
+  values: ({ rule: { name, approvals_required, user_ids } }) => ({ name, approvals_required, user_ids }),
+  after: ctx =>
+    actionButton(ctx, {
+      to: mergeRequestPath(ctx, `/approval_rules/${ctx.rule.id}/delete`),
+      face: 'Remove the rule',
+      look: 'danger',
+      asks: `Remove the rule ${ctx.rule.name}?`,
+    }),
+  next: mergeRequestPath,
+  cancel: mergeRequestPath,
+  notice: 'The rule was changed.',
+  button: 'Save',
+  frame: ctx => frameOf(ctx, 'Approval rule'),
+})
+
+export const mergeRequestRules = {
+  showNewRule: made.show,
+  addRule: made.submit,
+  showRule: changed.show,
+  changeRule: changed.submit,
+  removeRule: action<InOne & { readonly rule: ApprovalRuleRow }>({
+    route: `POST ${MERGE_REQUEST}/approval_rules/:approval_rule_id/delete`,
+    of: deleteMergeRequestRule,
+    scope: inRulePage,
+    next: mergeRequestPath,
+    notice: 'The rule was removed.',
+  }),
+}
