@@ -65,6 +65,13 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
     award_id: place.things.note_award as number,
   }),
   inMergeRequestPage: ({ place }) => ({ project_path: place.project.full_path, merge_request_iid: 1 }),
+  inMergedPage: ({ place }) => ({ project_path: place.project.full_path, merge_request_iid: place.things.merged_merge_request as number }),
+  inSourceBranch: ({ place }) => ({ project_path: place.project.full_path, merge_request_iid: 1 }),
+  inMergeRequestRulePage: ({ place }) => ({
+    project_path: place.project.full_path,
+    merge_request_iid: 1,
+    approval_rule_id: place.things.merge_request_rule as number,
+  }),
   inMergeRequestPageNote: ({ place }) => ({
     project_path: place.project.full_path,
     merge_request_iid: 1,

@@ -12,7 +12,9 @@ export const mergeRequestTopic: TopicKind = {
     const row = await ctx.db.selectFrom('merge_requests').select('project_id').where('id', '=', id).executeTakeFirst()
     return row !== undefined && mergeRequestsTopic.isOpen(ctx, row.project_id)
   },
-  hasChanged: changedIn('merge_requests', 'id'),
+  hasChanged: async (ctx, id, since) =>
+    (await changedIn('merge_requests', 'id')(ctx, id, since)) ||
+    changedIn('merge_requests', 'id', 'merge_state_changed_at')(ctx, id, since),
 }
 
 /** The topic of a project's merge requests. */

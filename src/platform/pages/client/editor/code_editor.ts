@@ -110,6 +110,7 @@ class CodeEditor extends HTMLElement {
         EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0', spellcheck: 'false', autocapitalize: 'off', ...wrong }),
         EditorView.updateListener.of(({ docChanged }) => {
           this.#isChanged ||= docChanged
+          if (docChanged) this.dispatchEvent(new Event('input', { bubbles: true }))
         }),
         EditorView.domEventHandlers({ beforeinput: replaceSelected }),
         syntaxHighlighting(colours),

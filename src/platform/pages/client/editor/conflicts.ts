@@ -13,7 +13,6 @@ function openEditor(details: HTMLDetailsElement): void {
   const place = field.parentElement
   editor.append(field)
   place?.append(editor)
-  // `input` comes out of the editor's shadow root too.
   editor.addEventListener('input', () => {
     if (!box || box.checked) return
     box.checked = true
@@ -58,13 +57,13 @@ class ConflictTips extends HTMLElement {
   static readonly observedAttributes = ['data-source', 'data-target']
 
   attributeChangedCallback(): void {
-    const form = document.querySelector('conflict-form form')
+    const form = document.querySelector('form:has(conflict-form)')
     if (!form || !this.isConnected) return
     const seen = (name: string) => form.querySelector<HTMLInputElement>(`[name=${name}]`)?.value
     const hasMoved = this.dataset.source !== seen('source_sha') || this.dataset.target !== seen('target_sha')
     const notice = document.querySelector('[data-moved]')
     if (!hasMoved) notice?.remove()
-    else if (!notice) form.before(movedNotice())
+    else if (!notice) form.prepend(movedNotice())
   }
 }
 
