@@ -1,6 +1,7 @@
 /** Forms that change the files of a branch: each sends a commit with one action, by the API's declaration. */
 import { readFile } from 'node:fs/promises'
 import { createCommit } from '../../../ci/pipelines/commits/endpoints.ts'
+import { bytesOfText } from '../../../code/repository/files/edited_text.ts'
 import { entryAt } from '../../../platform/git/index.ts'
 import { File, Files, optional, text, type Upload } from '../../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
@@ -24,7 +25,6 @@ import {
   sentText,
 } from './commit.ts'
 import { inBranchFile, inBranchPath, inBranchText } from './scope.ts'
-import { bytesOfText } from '../../../code/repository/files/edited_text.ts'
 
 const content = text('The text of the file', { examples: ['An example\n'] })
 const path = (about: string, example: string) => text(about, { minLength: 1, maxLength: 4096, examples: [example] })

@@ -1,5 +1,6 @@
 /** Scopes of the pages that change files: `/-/edit/feature/x/src/main.ts` names a branch and a path, both with slashes. */
 import { pushing } from '../../../code/protected_branches/collaboration.ts'
+import { textOfFile } from '../../../code/repository/files/edited_text.ts'
 import { inRepositoryPage } from '../../../code/repository/scope.ts'
 import {
   entryAt,
@@ -14,7 +15,6 @@ import {
 import { within } from '../../../platform/kernel/declaration/scope.ts'
 import { text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound, unprocessable } from '../../../platform/kernel/errors.ts'
-import { textOfFile } from '../../../code/repository/files/edited_text.ts'
 
 /** A branch and a path in it, as an address names them. */
 export interface BranchPath {
