@@ -136,7 +136,7 @@ export const deleteSourceBranch = action({
   route: `POST ${MERGE_REQUEST}/source_branch/delete`,
   of: deleteBranch,
   scope: inSourceBranch,
-  next: mergeRequestPath,
+  next: ctx => mergeRequestPath(ctx),
   notice: 'The source branch was deleted.',
 })
 
@@ -152,6 +152,6 @@ export const restoreSourceBranch = action<InOne>({
     },
   },
   scope: inMergeRequestPage,
-  next: mergeRequestPath,
+  next: ctx => mergeRequestPath(ctx),
   notice: 'The source branch is there again.',
 })

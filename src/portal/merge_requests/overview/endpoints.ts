@@ -105,7 +105,7 @@ export const mergeIt = action<Omit<Caller, keyof Context>>({
   route: `POST ${MERGE_REQUEST}/merge`,
   of: { ...merge, run: ctx => merge.run({ ...ctx, params: withLineFeeds(ctx.params) }) },
   scope: inMergeRequestPage,
-  next: mergeRequestPath,
+  next: ctx => mergeRequestPath(ctx),
   notice: 'It is merged, or will be when its pipeline succeeds.',
   refused: (ctx, refusal, sent) => overviewPage(ctx, { why: whyNotMerged(ctx, refusal, sent.sha), status: refusal.status }),
 })

@@ -84,8 +84,8 @@ function missingIn(box: MergeBox): readonly Missing[] {
         : undefined,
     },
     (facts?.unresolvedThreads ?? 0) > 0 && {
-      says: `${unresolved} ${unresolved === 1 ? 'thread is' : 'threads are'} not resolved.`,
-      how: 'All of them must be, by this project.',
+      says: `${unresolved} unresolved ${unresolved === 1 ? 'thread' : 'threads'}.`,
+      how: 'The project asks for all of them to be resolved.',
       action: html`<a class="btn btn-sm" href="#timeline">To the threads</a>`,
       icon: 'comment',
     },
