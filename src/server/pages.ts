@@ -41,7 +41,6 @@ import * as iterations from '../portal/iterations/endpoints.ts'
 import { groupLabelPages, projectLabelPages } from '../portal/labels/endpoints.ts'
 import * as members from '../portal/members/endpoints.ts'
 import * as mergeRequestAfterwards from '../portal/merge_requests/afterwards/endpoints.ts'
-import { mergeRequestChanges } from '../portal/merge_requests/changes.ts'
 import { mergeRequestComments } from '../portal/merge_requests/comments.ts'
 import * as mergeRequestConflicts from '../portal/merge_requests/conflicts/endpoints.ts'
 import * as mergeRequestDiffs from '../portal/merge_requests/diffs/endpoints.ts'
@@ -52,6 +51,8 @@ import * as mergeRequestPipelines from '../portal/merge_requests/overview/pipeli
 import { commentOnChanges } from '../portal/merge_requests/review/comment.ts'
 import * as reviewThreads from '../portal/merge_requests/review/endpoints.ts'
 import { milestones } from '../portal/milestones/endpoints.ts'
+import { mergeRequestChanges } from '../portal/merge_requests/writing/changes.ts'
+import * as newMergeRequest from '../portal/merge_requests/writing/new.ts'
 import * as people from '../portal/people/profile.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
@@ -124,6 +125,7 @@ export const pages: readonly Endpoint[] = [
   mergeRequestConflicts,
   mergeRequestAfterwards,
   mergeRequestRules,
+  newMergeRequest,
   mergeRequestPipelines,
   mergeRequestDiffs,
   mergeRequestComments,

@@ -72,15 +72,6 @@ test('a resolved thread is folded away, and a thread on a line says which', asyn
   assert.equal((await reader.submit(`${page}/discussions/${thread.id}/resolve`, { resolved: 'false' })).status, 403)
 })
 
-test('a merge request from a fork goes to the project that it was forked from, unless another is chosen', async () => {
-  const { project } = await place()
-  const { body: fork } = await reader.person.post(`${project.url}/fork`, {})
-  const form = await reader.get(`/${fork.path_with_namespace}/-/merge_requests/new`, { 'merge_request[source_branch]': 'fix/12-lamp_post' })
-  assert.match(form.body, new RegExp(`<select[^>]*name="target_project_id"[^>]*><option value="${project.id}"`))
-  assert.match(form.body, /name="title"[^>]*value="Lamp post"/)
-  assert.match(form.body, /name="source_branch"[^>]*value="fix\/12-lamp_post"/)
-})
-
 test('a form that is refused keeps what was typed, and a description changed meanwhile is not lost', async () => {
   const { page, api } = await place({ description: 'one' })
   const blank = await owner.submit(`${page}/edit`, { title: ' ', description: 'typed text', known_description: 'one' })

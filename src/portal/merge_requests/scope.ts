@@ -38,6 +38,10 @@ interface Addressed {
 export const mergeRequestPath = ({ project, mergeRequest }: Addressed, rest = ''): string =>
   projectPath(project, `/-/merge_requests/${mergeRequest.iid}${rest}`)
 
-/** Where a merge request of a branch is opened. Pure. */
-export const newMergeRequestPath = (project: { readonly full_path: string }, source: string, target?: string): string =>
-  `${projectPath(project, '/-/merge_requests/new')}?${new URLSearchParams({ 'merge_request[source_branch]': source, ...(target !== undefined && { 'merge_request[target_branch]': target }) })}`
+/** Where a merge request of a branch is opened. `targetId`: of another project that it goes to. Pure. */
+export const newMergeRequestPath = (project: { readonly full_path: string }, source: string, target?: string, targetId?: number): string =>
+  `${projectPath(project, '/-/merge_requests/new')}?${new URLSearchParams({
+    'merge_request[source_branch]': source,
+    ...(target !== undefined && { 'merge_request[target_branch]': target }),
+    ...(targetId !== undefined && { 'merge_request[target_project_id]': String(targetId) }),
+  })}`

@@ -48,7 +48,7 @@ export interface FormDeclaration<S extends object> {
   readonly frame: (ctx: Context & S) => Omit<Page, 'body' | 'status'> | Promise<Omit<Page, 'body' | 'status'>>
   /** Shown before and after the fields. */
   readonly before?: (ctx: Context & S, sent?: Values) => Html | undefined | Promise<Html | undefined>
-  readonly after?: (ctx: Context & S) => Html
+  readonly after?: (ctx: Context & S, sent?: Values) => Html | Promise<Html>
   /** Asks for what people know in place of what they do not (a name, not an id), and turns it into the parameters of the declaration. */
   readonly instead?: {
     /** Parameters of the declaration that are not asked for. */
@@ -182,7 +182,7 @@ ${Object.entries(declared.fixed?.(ctx) ?? {}).map(([name, value]) => html`<input
 ${specs.map(spec => field(spec, schemaOf(of, params, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }, within?.(ctx)))}
 <div class="row"><button class="btn btn-primary">${button}</button>${other && secondButton(other)}${cancel !== undefined && html`<a class="btn" href="${cancel}" data-turbo-frame="_top">Cancel</a>`}</div>
 </form>
-${after?.(ctx)}`
+${await after?.(ctx, state.sent)}`
   return within === undefined ? view : html`<turbo-frame id="${within(ctx)}">${view}</turbo-frame>`
 }
 

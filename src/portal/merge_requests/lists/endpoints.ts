@@ -26,6 +26,12 @@ const kind: ListedKind<ListedMergeRequest> = {
     { key: 'reaction', param: 'my_reaction_emoji', says: 'has your reaction; None, Any', negatable: true },
     { key: 'created-after', param: 'created_after', says: 'was opened on the day or later' },
     { key: 'created-before', param: 'created_before', says: 'was opened before the day' },
+    { key: 'updated-after', param: 'updated_after', says: 'was changed on the day or later' },
+    { key: 'updated-before', param: 'updated_before', says: 'was changed before the day' },
+    { key: 'approved-by', param: 'approved_by_usernames', says: 'was approved by the account; None, Any', many: true },
+    { key: 'approver', param: 'approver_ids', says: 'has approval rules that name an account', values: ['None', 'Any'] },
+    { key: 'assigned', param: 'assignee_id', says: 'to nobody, or to anybody', values: ['None', 'Any'] },
+    { key: 'reviewed', param: 'reviewer_id', says: 'by nobody, or by anybody', values: ['None', 'Any'] },
   ],
   orders: [
     ['created_at:desc', 'Newest'],

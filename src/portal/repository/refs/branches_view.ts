@@ -8,6 +8,7 @@ import { time } from '../../../platform/pages/components/time.ts'
 import { actionButton } from '../../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { projectPath } from '../../../spaces/projects/pages/place.ts'
+import { newMergeRequestPath } from '../../merge_requests/scope.ts'
 import { archivePath, commitPage, comparePage, revisionPage } from '../addresses.ts'
 
 /** The fields of a branch that the list shows. */
@@ -24,6 +25,8 @@ export interface BranchesView {
   readonly ctx: Pick<Context, 'actor' | 'deps'>
   readonly project: { readonly full_path: string; readonly default_branch: string | null }
   readonly divergences: ReadonlyMap<string, Divergence>
+  /** May the caller open merge requests? */
+  readonly mayPropose: boolean
   /** May the caller delete this branch? */
   readonly mayDelete: (branch: ListedBranch) => boolean
 }
@@ -31,14 +34,14 @@ export interface BranchesView {
 export const branchList = (view: BranchesView, branches: readonly ListedBranch[]): Html =>
   html`<ul class="list" data-list>${branches.map(branch => branchItem(view, branch))}</ul>`
 
-function branchItem({ ctx, project, divergences, mayDelete }: BranchesView, branch: ListedBranch): Html {
+function branchItem({ ctx, project, divergences, mayPropose, mayDelete }: BranchesView, branch: ListedBranch): Html {
   const { name, commit } = branch
   const divergence = divergences.get(commit.id)
   const base = project.default_branch
   return html`<li>${icon('git-branch')}<div class="main"><div class="title row"><a class="mono" href="${revisionPage(project, 'tree', name)}">${name}</a> ${copyButton(`Copy the name ${name}`, name)} ${branch.default && chip('Default', 'accent')} ${branch.protected && chip('Protected', 'plain', 'lock')} ${branch.merged && chip('Merged', 'done', 'git-merge')}</div>
 <div class="facts"><a class="mono" href="${commitPage(project, commit.id)}">${commit.id.slice(0, 8)}</a><span>${commit.title}</span><span>${commit.author_name}</span>${time(commit.committed_date)}</div></div>
 ${!branch.default && divergence && distance(divergence, base ?? '')}
-<div class="row">${!branch.default && base !== null && html`<a class="btn btn-sm" href="${comparePage(project, base, name)}">Compare<span class="sr-only"> ${name}</span></a>`}<a class="bar-button" href="${archivePath(project, name, 'zip')}" data-turbo="false" download aria-label="Download ${name} as zip" title="Download as zip">${icon('download')}</a>${mayDelete(branch) && actionButton(ctx, { to: projectPath(project, `/-/branches/${encodeURIComponent(name)}/delete`), face: icon('trash'), look: 'bare', label: `Delete ${name}`, asks: `Delete the branch ${name}?` })}</div></li>`
+<div class="row">${mayPropose && !branch.default && !branch.merged && html`<a class="btn btn-sm" href="${newMergeRequestPath(project, name)}">Merge request<span class="sr-only"> of ${name}</span></a>`}${!branch.default && base !== null && html`<a class="btn btn-sm" href="${comparePage(project, base, name)}">Compare<span class="sr-only"> ${name}</span></a>`}<a class="bar-button" href="${archivePath(project, name, 'zip')}" data-turbo="false" download aria-label="Download ${name} as zip" title="Download as zip">${icon('download')}</a>${mayDelete(branch) && actionButton(ctx, { to: projectPath(project, `/-/branches/${encodeURIComponent(name)}/delete`), face: icon('trash'), look: 'bare', label: `Delete ${name}`, asks: `Delete the branch ${name}?` })}</div></li>`
 }
 
 /** Commits behind and ahead, as bars around a middle and as words. */

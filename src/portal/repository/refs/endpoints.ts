@@ -76,6 +76,7 @@ ${livePart(
             ctx,
             project,
             divergences,
+            mayPropose: allows(actor, 'create_merge_request_from', projectSubject(project)) === 'yes',
             mayDelete: ({ name, default: isDefault }) => mayPush && !isDefault && rights.mayDelete(name),
           },
           shown,

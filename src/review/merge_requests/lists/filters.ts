@@ -15,6 +15,7 @@ export interface MergeRequestFilters extends Shared {
   reviewer_username?: string | undefined
   approver_ids?: readonly (number | string)[] | undefined
   approved_by_ids?: readonly (number | string)[] | undefined
+  approved_by_usernames?: readonly string[] | undefined
   source_branch?: string | undefined
   source_project_id?: number | undefined
   target_branch?: string | undefined
@@ -83,6 +84,15 @@ export const mergeRequestFilters: FilterTable<MergeRequestFilters> = {
   },
   approver_ids: { tier: 'premium', conditions: allOf(hasApprover) },
   approved_by_ids: { tier: 'premium', conditions: allOf(isApproved) },
+  approved_by_usernames: {
+    tier: 'premium',
+    conditions: (names, asked) =>
+      names.some(isNone)
+        ? [negated(isApproved(asked))]
+        : names.some(isAny)
+          ? [isApproved(asked)]
+          : names.map(name => isApproved(asked, userNamed(name))),
+  },
   source_branch: { conditions: equal('source_branch') },
   source_project_id: { conditions: equal('source_project_id') },
   target_branch: { conditions: equal('target_branch') },

@@ -39,6 +39,15 @@ export const listParams = {
   approver_ids: Users('That all these users are approvers of; `None`, `Any`', 100),
   // Contract: at most five (document 3).
   approved_by_ids: Users('Approved by all of these users, at most five; `None`, `Any`', 5),
+  approved_by_usernames: onTier(
+    'premium',
+    Type.Optional(
+      CommaList(text('Username'), {
+        maxItems: 5,
+        description: 'Approved by all of the users with these usernames, at most five; `None`, `Any`',
+      }),
+    ),
+  ),
   source_branch: optional(text('Name of the source branch')),
   source_project_id: optional(integer('ID of the source project')),
   target_branch: optional(text('Name of the target branch')),
