@@ -1317,6 +1317,7 @@ create table merge_requests (
   last_edited_by_id bigint,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  merge_state_changed_at timestamp with time zone,
   constraint merge_requests_pkey PRIMARY KEY (id),
   constraint merge_requests_iid_key UNIQUE (project_id, iid),
   constraint merge_requests_approvals_before_merge_check CHECK ((approvals_before_merge >= 0)),
@@ -1367,6 +1368,7 @@ CREATE TRIGGER announce_merge_request AFTER UPDATE ON merge_requests FOR EACH RO
 CREATE TRIGGER announce_new_merge_request AFTER INSERT ON merge_requests FOR EACH ROW EXECUTE FUNCTION announce_merge_request();
 CREATE TRIGGER announce_newly_planned_merge_request AFTER INSERT ON merge_requests FOR EACH ROW WHEN ((new.milestone_id IS NOT NULL)) EXECUTE FUNCTION announce_planned();
 CREATE TRIGGER announce_planned_merge_request AFTER UPDATE ON merge_requests FOR EACH ROW WHEN (((old.updated_at IS DISTINCT FROM new.updated_at) AND (COALESCE(new.milestone_id, old.milestone_id) IS NOT NULL))) EXECUTE FUNCTION announce_planned();
+CREATE TRIGGER note_merge_state BEFORE UPDATE OF merge_status, rebase_requested_at, merge_error, merge_when_pipeline_succeeds ON merge_requests FOR EACH ROW WHEN (((((old.merge_status IS DISTINCT FROM new.merge_status) OR (old.rebase_requested_at IS DISTINCT FROM new.rebase_requested_at)) OR (old.merge_error IS DISTINCT FROM new.merge_error)) OR (old.merge_when_pipeline_succeeds IS DISTINCT FROM new.merge_when_pipeline_succeeds))) EXECUTE FUNCTION note_merge_state();
 
 create table metric_images (
   id bigint generated always as identity not null,
@@ -3058,6 +3060,15 @@ begin
     select i.id from issues i join issue_labels il on il.issue_id = i.id
      where il.label_id = changed.label_id and i.project_id = changed.project_id));
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_merge_state()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.merge_state_changed_at := clock_timestamp();
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.release_provisioned_administrator()

@@ -762,6 +762,7 @@ export interface MergeRequests {
   merge_commit_message: string | null;
   merge_commit_sha: string | null;
   merge_error: string | null;
+  merge_state_changed_at: Timestamp | null;
   merge_status: Generated<"unchecked" | "checking" | "can_be_merged" | "cannot_be_merged" | "cannot_be_merged_recheck">;
   merge_user_id: number | null;
   merge_when_pipeline_succeeds: Generated<boolean>;
