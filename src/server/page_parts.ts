@@ -10,6 +10,7 @@ import { parts } from '../portal/frame/parts.ts'
 import { issuesTopic, issueTopic } from '../portal/issues/live.ts'
 import { mergeRequestsTopic, mergeRequestTopic } from '../portal/merge_requests/live.ts'
 import { milestoneTopic } from '../portal/milestones/live.ts'
+import { jobTopic, pipelinesTopic, pipelineTopic } from '../portal/pipelines/live.ts'
 import { repositoryTopic } from '../portal/repository/live.ts'
 import { todosTopic } from '../portal/todos/live.ts'
 import { groupTabs } from '../spaces/groups/pages/place.ts'
@@ -31,6 +32,9 @@ topicKinds.provide({
   milestone: milestoneTopic,
   epic: epicTopic,
   epics: epicsTopic,
+  pipelines: pipelinesTopic,
+  pipeline: pipelineTopic,
+  job: jobTopic,
 })
 
 pagePaths.provide(
@@ -50,6 +54,7 @@ projectTabs.provide([
     hotkey: 'g q',
   },
   { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_milestone', hotkey: 'g l' },
+  { key: 'pipelines', label: 'Pipelines', icon: 'workflow', path: '/-/pipelines', can: 'read_pipeline', hotkey: 'g l' },
   { key: 'files', label: 'Files', icon: 'code', path: '/-/tree/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g f' },
   { key: 'commits', label: 'Commits', icon: 'git-commit', path: '/-/commits/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g c' },
   { key: 'branches', label: 'Branches', icon: 'git-branch', path: '/-/branches', can: 'read_code', hotkey: 'g b' },

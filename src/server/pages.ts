@@ -39,6 +39,9 @@ import * as issue from '../portal/issues/show.ts'
 import * as writing from '../portal/items/writing.ts'
 import * as iterations from '../portal/iterations/endpoints.ts'
 import { groupLabelPages, projectLabelPages } from '../portal/labels/endpoints.ts'
+import * as jobArtifacts from '../portal/jobs/artifacts.ts'
+import { jobChanges } from '../portal/jobs/changes.ts'
+import * as jobs from '../portal/jobs/endpoints.ts'
 import * as members from '../portal/members/endpoints.ts'
 import * as mergeRequestAfterwards from '../portal/merge_requests/afterwards/endpoints.ts'
 import { mergeRequestComments } from '../portal/merge_requests/comments.ts'
@@ -54,6 +57,8 @@ import { mergeRequestChanges } from '../portal/merge_requests/writing/changes.ts
 import * as newMergeRequest from '../portal/merge_requests/writing/new.ts'
 import { milestones } from '../portal/milestones/endpoints.ts'
 import * as people from '../portal/people/profile.ts'
+import { pipelineChanges } from '../portal/pipelines/changes.ts'
+import * as pipelinePages from '../portal/pipelines/endpoints.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
 import * as references from '../portal/references/endpoints.ts'
@@ -148,6 +153,12 @@ export const pages: readonly Endpoint[] = [
   epicComments,
   epicContents,
   epicChanges,
+  writing,
+  pipelinePages,
+  pipelineChanges,
+  jobs,
+  jobChanges,
+  jobArtifacts,
   files,
   finder,
   switcher,

@@ -288,6 +288,14 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
   }),
   'POST /projects/:id/jobs/:job_id/play': ({ place }) => ({ id: place.project.id, job_id: place.things.manual_job as number }),
   'POST /projects/:id/jobs/:job_id/cancel': ({ place }) => ({ id: place.project.id, job_id: place.things.manual_job as number }),
+  'POST /:project_path/-/jobs/:job_id/play': ({ place }) => ({
+    project_path: place.project.full_path,
+    job_id: place.things.manual_job as number,
+  }),
+  'POST /:project_path/-/jobs/:job_id/cancel': ({ place }) => ({
+    project_path: place.project.full_path,
+    job_id: place.things.manual_job as number,
+  }),
   'POST /projects/:id/repository/files/:file_path': ({ place }) => ({ id: place.project.id, file_path: 'docs/new.md' }),
   'GET /projects/:id/jobs/:job_id/trace': ({ place }) => ({ id: place.project.id, job_id: place.things.job_with_log as number }),
   'POST /projects/:id/restore': ({ place }) => ({ id: place.things.marked_project as number }),
@@ -301,6 +309,7 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
 /** Parameters of single endpoints: rules that the examples of required parameters cannot satisfy. */
 export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => Record<string, unknown>>> = {
   'POST /:repository_path/info/lfs/objects/verify': () => lfsExample,
+  'POST /:project_path/-/pipelines/new': () => ({ ref: 'ci' }),
   'POST /projects/:id/trigger/pipeline': ({ place }) => ({ token: place.things.trigger_token, ref: 'ci' }),
   'POST /projects/:id/ref/:ref/trigger/pipeline': ({ place }) => ({ token: place.things.trigger_token, ref: 'ci' }),
   'PUT /projects/:id/releases/:tag_name': () => ({ name: 'One' }),

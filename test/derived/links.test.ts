@@ -12,11 +12,6 @@ import { pages } from '../../src/server/pages.ts'
 import { encodeQuery } from '../client.ts'
 import { openWorld, requestFor, visibilities } from './world.ts'
 
-/** What the API answers in `web_url` and the like, and what has no page yet. May only shrink; a page of ours links to none of it. */
-const unbuilt: readonly RegExp[] = [/\/-\/pipelines\/\d+$/, /\/-\/jobs\/\d+$/]
-
-const isUnbuilt = (address: string): boolean => unbuilt.some(pattern => pattern.test(address.split('?', 1)[0] as string))
-
 /** Asked for by clients of the API and by git. */
 const isForPrograms = (address: string): boolean => /^\/api\/|\.git(\/|$)|^\/oauth\//.test(address)
 
@@ -81,11 +76,10 @@ function addressesIn(value: unknown): string[] {
 
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&#39;': "'", '&quot;': '"' }
 
-/** What the links of a document name, fragments of the same page excepted, and references in texts to what has no page yet. */
+/** What the links of a document name, fragments of the same page excepted. */
 const linksIn = (document: string): string[] =>
   [...document.matchAll(/<a\s[^>]*?href="([^#"][^"]*)"[^>]*>/g)]
     .map(([tag, href = '']) => ({ tag, address: href.replace(/&(amp|#39|quot);/g, entity => entities[entity] as string) }))
-    .filter(({ tag, address }) => !(tag.includes('class="gfm') && isUnbuilt(new URL(address, url).pathname)))
     .map(({ address }) => address)
 
 /** The addresses of a page of the map in both places. */
@@ -111,13 +105,7 @@ test('every address that the API answers leads to a page', async () => {
       }
     }
   assert.ok(found.size > 200, `there are ${found.size} addresses`)
-  const built = new Map([...found].filter(([address]) => !isUnbuilt(address)))
-  assert.deepEqual(await deadEnds(built), [], 'these addresses lead to no page')
-  for (const pattern of unbuilt) {
-    const example = [...found].find(([address]) => pattern.test(address.split('?', 1)[0] as string))
-    assert.ok(example, `no answer has an address like ${pattern}: remove the pattern from \`unbuilt\``)
-    assert.notDeepEqual(await deadEnds(new Map([example])), [], `${example[0]} has a page: remove its pattern from \`unbuilt\``)
-  }
+  assert.deepEqual(await deadEnds(found), [], 'these addresses lead to no page')
 })
 
 test('every link of a page leads to a page', async () => {

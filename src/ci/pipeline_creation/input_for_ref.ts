@@ -19,7 +19,7 @@ export interface RefAndVariables {
  * @throws Refusal 400 where there is none
  */
 export async function pipelineInputFor(
-  { deps }: Context,
+  { deps, actor }: Context,
   project: ProjectWithRole,
   { ref, variables = [] }: RefAndVariables,
 ): Promise<PipelineInput> {
@@ -29,5 +29,7 @@ export async function pipelineInputFor(
   const at = tips.findIndex(tip => tip !== undefined)
   const [name, sha] = [names[at], tips[at]]
   if (name === undefined || sha === undefined) throw invalid({ base: ['Reference not found'] })
-  return { source: 'api', ref: name, sha, variables: variables.map(given) }
+  // A person at a form, or a program.
+  const source = actor.credential?.kind === 'session' ? 'web' : 'api'
+  return { source, ref: name, sha, variables: variables.map(given) }
 }

@@ -15,15 +15,15 @@ import { isForActiveUser, type JobRow, jobs } from '../../jobs/queries.ts'
 const CANDIDATES = 32
 
 /** May the runner `runners` run the job `jobs`, as far as tags and protection are concerned? */
-const suits = sql<boolean>`(jobs.tags <@ runners.tags and (runners.run_untagged or jobs.tags <> '{}')
+export const suits = sql<boolean>`(jobs.tags <@ runners.tags and (runners.run_untagged or jobs.tags <> '{}')
   and (runners.access_level = 'not_protected' or jobs.protected))`
 
 /** May jobs of the project `projects` run at all? */
-const runs = sql<boolean>`(projects.builds_access_level <> 'disabled' and projects.repository_access_level <> 'disabled'
+export const runs = sql<boolean>`(projects.builds_access_level <> 'disabled' and projects.repository_access_level <> 'disabled'
   and not projects.archived and not projects.deleting)`
 
 /** Does the runner `runners` serve the project `projects` of the namespace `namespaces`? */
-const serves = sql<boolean>`case runners.runner_type
+export const serves = sql<boolean>`case runners.runner_type
   when 'instance_type' then projects.shared_runners_enabled
   when 'group_type' then exists (select from runner_groups g where g.runner_id = runners.id and namespaces.traversal_ids @> array[g.namespace_id])
   else exists (select from runner_projects own where own.runner_id = runners.id and own.project_id = projects.id) end`

@@ -10,7 +10,7 @@ import { html } from '../../../platform/pages/html.ts'
 import { listParams } from '../../../platform/pages/lists.ts'
 import { livePart } from '../../../platform/pages/live/part.ts'
 import { createMergeRequestPipeline, listMergeRequestPipelines } from '../../../review/merge_request_pipelines/endpoints.ts'
-import { pipelineChip } from '../../repository/history/pipelines.ts'
+import { statusChip } from '../../pipelines/status_view.ts'
 import { mergeRequestTopicOf } from '../live.ts'
 import { mayIn, pageOf, shownOf } from '../page.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
@@ -49,7 +49,7 @@ export const showPipelines = pageEndpoint({
             title: 'No pipelines',
             says: 'A pipeline runs the jobs of the CI file for the commits of the source branch, where its rules say so.',
           })
-        : html`<ul class="list" data-list>${rows.map(pipeline => html`<li><div class="main"><div class="title row">${pageLink(pipeline.web_url, `#${pipeline.id}`)} ${pipelineChip(pipeline as never)}</div><div class="facts"><span class="mono">${pipeline.sha.slice(0, 8)}</span><span>${pipeline.source === 'merge_request_event' ? 'of the merge request' : html`of the branch <span class="mono">${pipeline.ref}</span>`}</span>${time(pipeline.created_at)}${pipeline.sha === shown.sha && html`<span>newest commit</span>`}</div></div></li>`)}</ul>${links}`
+        : html`<ul class="list" data-list>${rows.map(pipeline => html`<li><div class="status-cell">${statusChip(pipeline.status)}</div><div class="main"><div class="title">${pageLink(pipeline.web_url, `Pipeline #${pipeline.id}`)}</div><div class="facts"><span class="mono">${pipeline.sha.slice(0, 8)}</span><span>${pipeline.source === 'merge_request_event' ? 'of the merge request' : html`of the branch <span class="mono">${pipeline.ref}</span>`}</span>${time(pipeline.created_at)}${pipeline.sha === shown.sha && html`<span>newest commit</span>`}</div></div></li>`)}</ul>${links}`
     return pageOf(ctx, shown, 'pipelines', html`${run}${livePart('mr-pipelines', topic, list)}`)
   },
 })

@@ -8,7 +8,7 @@ import { type Html, html } from '../../../platform/pages/html.ts'
 import { commitPage, revisionPage } from '../addresses.ts'
 import { restOf } from './commits_view.ts'
 import { type Accounts, personView } from './people.ts'
-import { pipelineChip } from './pipelines.ts'
+import { pipelineChip } from '../../pipelines/status_view.ts'
 
 interface ShownCommit {
   readonly project: { readonly full_path: string }

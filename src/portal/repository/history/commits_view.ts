@@ -6,7 +6,7 @@ import { time } from '../../../platform/pages/components/time.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { commitPage, revisionPage } from '../addresses.ts'
 import { type Accounts, personView } from './people.ts'
-import { pipelineChip } from './pipelines.ts'
+import { pipelineChip } from '../../pipelines/status_view.ts'
 
 /** The fields of a commit that a list shows. */
 export interface ListedCommit {

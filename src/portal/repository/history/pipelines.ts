@@ -2,8 +2,6 @@
 import { latestPipelinesOf, type PipelineRow, pipelines } from '../../../ci/pipelines/queries.ts'
 import { allows } from '../../../platform/access/abilities.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
-import { chip, type Tone } from '../../../platform/pages/components/chip.ts'
-import type { Html } from '../../../platform/pages/html.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
 
 type Caller = Pick<Context, 'db' | 'actor'>
@@ -28,9 +26,3 @@ export const pipelinesOfCommit = async (ctx: Caller, project: ProjectWithRole, i
         .limit(MOST)
         .execute()
     : []
-
-const tones: Readonly<Record<string, Tone>> = { success: 'success', failed: 'danger', running: 'accent', pending: 'attention' }
-
-/** The state of a pipeline. */
-export const pipelineChip = ({ id, status }: Pick<PipelineRow, 'id' | 'status'>): Html =>
-  chip(`#${id} ${status.replaceAll('_', ' ')}`, tones[status] ?? 'plain', 'workflow')

@@ -154,7 +154,8 @@ function takeOver(parts: readonly HTMLElement[], fresh: Document): void {
     const next = fresh.getElementById(part.id)
     return !next || part.isEqualNode(next) ? [] : [{ part, next }]
   })
-  const isNews = changed.some(({ part, next }) => part.textContent !== next.textContent)
+  // What grows by the second, as a log does, would have to be said by the second.
+  const isNews = changed.some(({ part, next }) => !part.hasAttribute('data-quiet') && part.textContent !== next.textContent)
   for (const { part, next } of changed) morphElements(part, next)
   if (isNews) announce('The page was updated')
 }

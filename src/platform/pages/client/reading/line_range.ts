@@ -1,4 +1,4 @@
-/** Lines of a file: `#L10-20` marks them, a click on a number sets the beginning, with Shift the end. Without a script a single line is marked. */
+/** Lines of a file or log: `#L10-20` marks them, a click on a number sets the beginning, with Shift the end. Without a script a single line is marked. */
 
 class LineRange extends HTMLElement {
   readonly #follow = () => this.#mark(true)
@@ -14,23 +14,31 @@ class LineRange extends HTMLElement {
   }
 
   #choose(event: MouseEvent): void {
-    const link = (event.target as Element).closest<HTMLElement>('.number a')
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-line]')
     const line = Number(link?.dataset.line)
     if (!link || Number.isNaN(line)) return
     event.preventDefault()
     const [from] = rangeOf(location.hash) ?? [line]
     const hash = event.shiftKey ? `#L${Math.min(from, line)}-${Math.max(from, line)}` : `#L${line}`
-    history.replaceState(history.state, '', hash)
+    // The link of a long log names the part that has the line.
+    history.replaceState(history.state, '', `${link.search}${hash}`)
     this.#mark(false)
   }
 
   #mark(scrolls: boolean): void {
-    for (const row of this.querySelectorAll('tr.selected')) row.classList.remove('selected')
+    for (const row of this.querySelectorAll('.selected[id]')) row.classList.remove('selected')
     const range = rangeOf(location.hash)
     if (!range) return
     const [from, to] = range
     for (let line = from; line <= to; line++) this.querySelector(`#L${line}`)?.classList.add('selected')
-    if (scrolls) this.querySelector(`#L${from}`)?.scrollIntoView({ block: 'center' })
+    if (scrolls) this.#show(from)
+  }
+
+  /** Scrolls to a line, and unfolds what it lies in. */
+  #show(line: number): void {
+    const row = this.querySelector(`#L${line}`)
+    for (let around = row?.closest('details'); around; around = around.parentElement?.closest('details')) around.open = true
+    row?.scrollIntoView({ block: 'center' })
   }
 }
 

@@ -1,0 +1,35 @@
+/** The log of a running job: who looks at its end stays there while it grows, who reads elsewhere is left there. */
+
+/** Pixels from the end of the page within which one looks at the end. */
+const NEAR = 120
+
+class JobLog extends HTMLElement {
+  #observer: MutationObserver | undefined
+  #isAtEnd = false
+  readonly #onScroll = () => {
+    this.#isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - NEAR
+  }
+
+  connectedCallback(): void {
+    if (!this.hasAttribute('data-follows')) return
+    // Unless the address names a line, the end is what one came for.
+    this.#isAtEnd = location.hash === ''
+    this.#follow()
+    window.addEventListener('scroll', this.#onScroll, { passive: true })
+    this.#observer = new MutationObserver(() => this.#follow())
+    this.#observer.observe(this, { childList: true, subtree: true, characterData: true })
+  }
+
+  disconnectedCallback(): void {
+    window.removeEventListener('scroll', this.#onScroll)
+    this.#observer?.disconnect()
+  }
+
+  #follow(): void {
+    if (this.#isAtEnd) window.scrollTo({ top: document.documentElement.scrollHeight })
+  }
+}
+
+customElements.define('job-log', JobLog)
+
+export {}

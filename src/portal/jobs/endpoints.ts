@@ -1,0 +1,178 @@
+/** The pages of jobs: the list of a project, and of each its log and its facts. */
+import { isWithheld } from '../../ci/artifacts/scope.ts'
+import { commitAt, commitsAt } from '../../ci/commits.ts'
+import { artifactsOfJobs } from '../../ci/jobs/entities/artifacts.ts'
+import { jobsOfProject } from '../../ci/jobs/lists/lists.ts'
+import { shownJobsOf } from '../../ci/jobs/lists/shown.ts'
+import type { JobRow } from '../../ci/jobs/queries.ts'
+import { type PipelineRow, pipelinesById } from '../../ci/pipelines/queries.ts'
+import { runnersFor } from '../../ci/runner_protocol/assignment/pending_reason.ts'
+import { runnersById } from '../../ci/runners/queries.ts'
+import { alive, completed, type JobStatus } from '../../ci/states.ts'
+import { requireDebugAccess } from '../../ci/traces/access.ts'
+import { logOf } from '../../ci/traces/log.ts'
+import { noteWatching } from '../../ci/traces/watching.ts'
+import { idsOf, usersById } from '../../identity/users/queries.ts'
+import { type Ability, allows } from '../../platform/access/abilities.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { integer, OneOf, optional } from '../../platform/kernel/declaration/types.ts'
+import { Refusal } from '../../platform/kernel/errors.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
+import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import { page, part } from '../../platform/pages/frame/document.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { listPage, listParams, withParameter } from '../../platform/pages/lists.ts'
+import { livePart } from '../../platform/pages/live/part.ts'
+import { projectPlace } from '../../spaces/projects/pages/place.ts'
+import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { jobTopicOf, pipelineTopicOf } from '../pipelines/live.ts'
+import { startedBy } from '../pipelines/queries.ts'
+import { type JobView, jobHead, jobNotices, jobSide } from './job_view.ts'
+import { jobList } from './list_view.ts'
+import { earlierFrame, framedPart, shownLog, type WantedLog } from './log/shown.ts'
+import { inJobOrBridgePage, JOB, jobPath } from './scope.ts'
+
+const states = {
+  all: { label: 'All', scope: [] },
+  pending: { label: 'Waiting', scope: alive.filter(status => status !== 'running') },
+  running: { label: 'Running', scope: ['running'] },
+  finished: { label: 'Finished', scope: completed },
+} satisfies Readonly<Record<string, { readonly label: string; readonly scope: readonly JobStatus[] }>>
+
+export const showJobs = pageEndpoint({
+  route: 'GET /:project_path/-/jobs',
+  summary: 'Show the jobs of a project',
+  scope: inProjectPage,
+  can: 'read_job',
+  params: {
+    ...listParams,
+    state: OneOf(['all', 'pending', 'running', 'finished'], { description: 'Those of this state', default: 'all' }),
+  },
+  async run(ctx) {
+    const { db, project, params, request, actor } = ctx
+    const found = await listPage(ctx, jobsOfProject(db, project.id, states[params.state].scope), params)
+    const pipelines = await pipelinesById(db, idsOf(found.rows, 'pipeline_id'))
+    const body =
+      found.rows.length > 0
+        ? html`${jobList(ctx, project, found.rows, pipelines)}${found.links}`
+        : empty({ icon: 'checklist', title: 'No jobs', says: 'Jobs are the parts of a pipeline: none is like this.' })
+    return page(ctx, {
+      title: 'Jobs',
+      place: projectPlace(actor, project, 'pipelines'),
+      heading: 'own',
+      body: html`<div class="heading"><h1>Jobs</h1></div>
+<nav class="subnav" aria-label="State">${Object.entries(states).map(([key, { label }]) => html`<a href="${withParameter(request.address, 'state', key === 'all' ? undefined : key)}"${key === params.state && html` aria-current="page"`}>${label}</a>`)}</nav>${body}`,
+    })
+  },
+})
+
+type Caller = Context & { readonly project: ProjectWithRole; readonly job: JobRow }
+
+/** What the page shows but for the log. */
+async function viewOf(ctx: Caller, pipeline: PipelineRow, may: (ability: Ability) => boolean): Promise<JobView> {
+  const { db, project, job, now } = ctx
+  const [users, commits, runners, artifacts, withheld, ofPipeline, runnersOf] = await Promise.all([
+    usersById(db, idsOf([job], 'user_id')),
+    commitsAt(ctx, [pipeline]),
+    runnersById(db, idsOf([job], 'runner_id')),
+    artifactsOfJobs(db, [job.id]),
+    isWithheld(ctx, project, job),
+    shownJobsOf(db, pipeline.id, MOST_BESIDE).where('stage_position', '=', job.stage_position).execute(),
+    job.status === 'pending' ? runnersFor(db, job.id, now) : undefined,
+  ])
+  const started =
+    job.kind === 'bridge'
+      ? await startedBy(
+          ctx,
+          ofPipeline.filter(({ id }) => id === job.id),
+        )
+      : undefined
+  return {
+    ctx,
+    project,
+    job,
+    pipeline,
+    commit: commitAt(commits, pipeline),
+    user: job.user_id === null ? undefined : users.get(job.user_id),
+    runner: job.runner_id === null ? undefined : runners.get(job.runner_id),
+    runners: runnersOf,
+    artifacts: withheld ? undefined : (artifacts.get(job.id) ?? []),
+    stage: ofPipeline.filter(({ kind }) => kind !== 'external'),
+    started: started?.get(job.id),
+    mayUpdate: may('update_job'),
+    mayErase: may('erase_job'),
+  }
+}
+
+/** Jobs of the same stage that are listed beside a job. */
+const MOST_BESIDE = 100
+
+export const showJob = pageEndpoint({
+  route: `GET ${JOB}`,
+  summary: 'Show a job with its log',
+  scope: inJobOrBridgePage,
+  can: 'read_job',
+  params: {
+    part: optional(integer('The part of the log to show, from 0', { minimum: 0, maximum: 1_000_000 })),
+    from: optional(integer('The part from which the log is shown to its end', { minimum: 0, maximum: 1_000_000 })),
+    line: optional(integer('A line in the part to show', { minimum: 1, maximum: 1_000_000_000 })),
+  },
+  async run(ctx) {
+    const { db, project, job, isOwn, params, request, actor } = ctx
+    const address = jobPath(project, job)
+    const frame = request.headers['turbo-frame']
+    const log = await readableLog(ctx)
+    if (typeof frame === 'string' && params.part !== undefined && log !== undefined && !(log instanceof Refusal))
+      return part(await framedPart(log, params.part, frame === earlierFrame(params.part) ? frame : `log-after-${params.part}`, address))
+    const pipeline = (await pipelinesById(db, [job.pipeline_id])).get(job.pipeline_id) as PipelineRow
+    const may = (ability: Ability) => allows(actor, ability, { ...projectSubject(project), own: isOwn }) === 'yes'
+    const view = await viewOf(ctx, pipeline, may)
+    const [topic, ofPipeline] = [jobTopicOf(job), pipelineTopicOf(pipeline)]
+    const shown = log instanceof Refusal ? undefined : log && (await shownLog(log, params as WantedLog, address))
+    return page(ctx, {
+      title: `${job.name} (#${job.id})`,
+      place: projectPlace(actor, project, 'pipelines'),
+      heading: 'own',
+      live: [topic, ofPipeline],
+      scripts: ['pipelines.js'],
+      body: html`${livePart('job-head', topic, jobHead(view))}
+<div class="columns item"><div>${livePart('job-notices', topic, jobNotices(view))}${livePart('job-log', topic, logView(ctx, address, log, shown), undefined, 'quiet')}</div><aside aria-label="About the job">${livePart('job-side', ofPipeline, jobSide(view))}</aside></div>`,
+    })
+  },
+})
+
+/** The log as far as the caller may read it; a refusal where all variables show in it. */
+async function readableLog(ctx: Caller) {
+  const { project, job, now } = ctx
+  if (job.kind === 'bridge') return undefined
+  try {
+    await requireDebugAccess(ctx, project, job)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  if (job.status === 'running') noteWatching(job.id, now)
+  return logOf(ctx, job)
+}
+
+function logView(
+  { job }: Caller,
+  address: string,
+  log: Awaited<ReturnType<typeof readableLog>>,
+  shown: Awaited<ReturnType<typeof shownLog>> | undefined,
+): Html {
+  if (log instanceof Refusal) return html`<p class="notice">The log shows all variables: it is for Developers.</p>`
+  if (!shown) {
+    const says =
+      job.kind === 'bridge'
+        ? 'It starts another pipeline, and writes no log.'
+        : job.status === 'running'
+          ? 'It has written nothing yet.'
+          : 'There is no log.'
+    return html`<p class="muted">${says}</p>`
+  }
+  // A log that grows is fetched from the part on that is shown first.
+  const isFollowed = job.status === 'running' && shown.isEnd
+  return html`<section class="panel" aria-label="Log"><header class="row apart"><h2 class="small">Log</h2><div class="row"><a class="btn btn-sm" href="${address}/raw" data-turbo="false">Raw</a><a class="btn btn-sm" href="#log-end">To the end</a></div></header><job-log class="log"${isFollowed && html` data-follows data-refresh-from="${address}?from=${shown.first}"`}><line-range>${shown.view}</line-range>${isFollowed && html`<p class="log-waiting muted" role="status">The job is running; what it writes is added here.</p>`}<span id="log-end"></span></job-log></section>`
+}

@@ -1,0 +1,91 @@
+/** The page of a job but for its log: head and facts. Pure. */
+
+import type { ArtifactRow } from '../../ci/jobs/entities/artifacts.ts'
+import { durationOf, queuedDurationOf } from '../../ci/jobs/entities/durations.ts'
+import type { JobRow } from '../../ci/jobs/queries.ts'
+import type { PipelineRow } from '../../ci/pipelines/queries.ts'
+import type { RunnersFor } from '../../ci/runner_protocol/assignment/pending_reason.ts'
+import type { Commit } from '../../platform/git/index.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { chip } from '../../platform/pages/components/chip.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
+import { bytesText, durationText } from '../../platform/pages/components/numbers.ts'
+import { time } from '../../platform/pages/components/time.ts'
+import { actionButton } from '../../platform/pages/forms/action.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { jobButtons, reasonText } from '../pipelines/jobs_view.ts'
+import { commitView, refView } from '../pipelines/list_view.ts'
+import { pipelinePath } from '../pipelines/scope.ts'
+import { pipelineChip, statusChip, statusIcon } from '../pipelines/status_view.ts'
+import { commitPage } from '../repository/addresses.ts'
+import { jobPath } from './scope.ts'
+
+export interface JobView {
+  readonly ctx: Pick<Context, 'actor' | 'deps' | 'now'>
+  readonly project: { readonly full_path: string }
+  readonly job: JobRow
+  readonly pipeline: PipelineRow
+  readonly commit: Commit | undefined
+  readonly user: { readonly name: string; readonly username: string } | undefined
+  readonly runner: { readonly id: number; readonly description: string | null } | undefined
+  /** Of a pending job. */
+  readonly runners: RunnersFor | undefined
+  /** What it left, as far as the caller may read it; undefined where that is withheld. */
+  readonly artifacts: readonly ArtifactRow[] | undefined
+  /** The other jobs of its stage. */
+  readonly stage: readonly { readonly id: number; readonly name: string; readonly status: string; readonly allow_failure: boolean }[]
+  /** The pipeline that a bridge started, where the caller sees it. */
+  readonly started: PipelineRow | undefined
+  readonly mayUpdate: boolean
+  readonly mayErase: boolean
+}
+
+export function jobHead({ ctx, project, job, pipeline, commit, user, mayUpdate, mayErase, started }: JobView): Html {
+  const { name, status, allow_failure, erased_at, started_at, created_at } = job
+  const isEnded = ['success', 'failed', 'canceled'].includes(status)
+  return html`<div class="heading"><h1>${name} <span class="muted light">#${job.id}</span></h1><div class="row">${mayUpdate && jobButtons(ctx, project, job)}${mayErase && isEnded && erased_at === null && job.trace_size > 0 && actionButton(ctx, { to: jobPath(project, job, '/erase'), face: icon('trash'), label: 'Erase the log and the artifacts', look: 'bare', asks: 'Erase the log and the artifacts of this job?' })}</div></div>
+<div class="row facts item-facts">${statusChip(status, allow_failure)}${allow_failure && chip('May fail')}<span>of pipeline <a href="${pipelinePath(project, pipeline)}">#${pipeline.id}</a> for ${refView(project, pipeline)}</span>${commitView(project, pipeline.sha, commit)}${user && html`<span>for <a href="/${user.username}">${user.name}</a></span>`}<span>${started_at === null ? html`made ${time(created_at)}` : html`started ${time(started_at)}`}</span>${started && pipelineChip(started)}</div>`
+}
+
+/** What a reader must know before the log. */
+export function jobNotices({ job, runners }: JobView): Html {
+  const { status, failure_reason, erased_at, scheduled_at } = job
+  return html`${status === 'failed' && failure_reason !== null && notice('danger', html`It failed: ${reasonText(failure_reason)}.`)}${status === 'pending' && runners && notice('attention', pendingText(job, runners))}${status === 'manual' && notice('plain', 'It waits until a person runs it.')}${status === 'scheduled' && scheduled_at !== null && notice('plain', html`It starts ${time(scheduled_at)}.`)}${status === 'created' && notice('plain', 'It waits for the jobs before it.')}${status === 'waiting_for_resource' && notice('plain', 'It waits for the resource of its group, which another job has.')}${erased_at !== null && notice('plain', html`Its log and artifacts were erased ${time(erased_at)}.`)}`
+}
+
+const notice = (tone: 'danger' | 'attention' | 'plain', says: string | Html): Html =>
+  html`<div class="notice ${tone}">${icon(tone === 'danger' ? 'alert' : 'info')}<span>${says}</span></div>`
+
+/** Why a job is pending: the first of the conditions that no runner meets. */
+export function pendingText({ tags }: Pick<JobRow, 'tags'>, { mayRun, serving, suiting, active, online }: RunnersFor): string | Html {
+  if (!mayRun) return 'The project runs no jobs: CI/CD is off, or it is archived.'
+  if (serving === 0) return 'No runner serves the project. Register one, or allow those of the group or the instance.'
+  if (suiting === 0)
+    return tags.length > 0
+      ? html`No runner takes it: it asks for the tags ${tags.map(tag => html`${chip(tag, 'plain', 'tag')} `)}`
+      : 'No runner takes it: those that serve the project take only jobs with tags, or of protected branches.'
+  if (active === 0) return 'The runners that could take it are paused.'
+  if (online === 0) return 'The runners that could take it have not been heard of lately.'
+  return online === 1 ? 'It waits for the runner that can take it.' : `It waits for one of ${online} runners that can take it.`
+}
+
+export function jobSide({ ctx, project, job, commit, pipeline, runner, artifacts, stage, mayUpdate }: JobView): Html {
+  const { coverage, timeout, tags, environment, artifacts_expire_at } = job
+  const [duration, queued] = [durationOf(job, ctx.now), queuedDurationOf(job, ctx.now)]
+  const fact = (label: string, value: string | Html | undefined) => value !== undefined && html`<dt>${label}</dt><dd>${value}</dd>`
+  return html`<dl class="facts-list">${fact('Ran', duration === null ? undefined : durationText(duration))}${fact('Waited', queued === null ? undefined : durationText(queued))}${fact('At most', timeout === null ? undefined : durationText(timeout))}${fact('Runner', runner && html`#${runner.id} ${runner.description ?? ''}`)}${fact('Tags', tags.length === 0 ? undefined : html`${tags.map(tag => chip(tag))}`)}${fact('Environment', environment ?? undefined)}${fact('Coverage', coverage === null ? undefined : `${coverage} %`)}${fact('Commit', commit && html`<a href="${commitPage(project, pipeline.sha)}">${commit.title}</a>`)}</dl>
+${artifacts?.some(({ file_type }) => file_type !== 'trace') && html`<section class="section"><h2>Artifacts</h2>${artifactsView(ctx, project, job, artifacts, mayUpdate)}${artifacts_expire_at !== null && html`<p class="small muted">They are deleted ${time(artifacts_expire_at)}.</p>`}</section>`}
+${stage.length > 1 && html`<section class="section"><h2>Stage ${job.stage}</h2><ul class="plain-list">${stage.map(other => html`<li class="row">${statusIcon(other.status, other.allow_failure)} <a href="${jobPath(project, other)}"${other.id === job.id && html` aria-current="page"`}>${other.name}</a></li>`)}</ul></section>`}`
+}
+
+function artifactsView(
+  ctx: JobView['ctx'],
+  project: JobView['project'],
+  job: JobRow,
+  artifacts: readonly ArtifactRow[],
+  mayUpdate: boolean,
+): Html {
+  const archive = artifacts.find(({ file_type }) => file_type === 'archive')
+  const others = artifacts.filter(({ file_type }) => !['archive', 'metadata', 'trace'].includes(file_type))
+  return html`${archive && html`<div class="row"><a class="btn btn-sm" href="${jobPath(project, job, '/artifacts/browse')}">Browse</a><a class="btn btn-sm" href="${jobPath(project, job, '/artifacts/download')}" data-turbo="false" download>${icon('download')} ${bytesText(archive.size)}</a>${mayUpdate && job.artifacts_expire_at !== null && actionButton(ctx, { to: jobPath(project, job, '/artifacts/keep'), face: 'Keep', label: 'Keep the artifacts' })}</div>`}${others.length > 0 && html`<ul class="plain-list small">${others.map(({ file_type, size }) => html`<li>${file_type.replaceAll('_', ' ')}, ${bytesText(size)}</li>`)}</ul>`}`
+}

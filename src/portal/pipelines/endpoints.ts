@@ -1,0 +1,231 @@
+/** The pages of pipelines: the list, and of each its jobs, those that failed, and its tests. */
+import { shownJobsOf } from '../../ci/jobs/lists/shown.ts'
+import { listPipelines } from '../../ci/pipelines/endpoints.ts'
+import { Pipeline } from '../../ci/pipelines/entity.ts'
+import { latestPipeline } from '../../ci/pipelines/lists/latest.ts'
+import { pipelinesOfProject } from '../../ci/pipelines/lists/lists.ts'
+import type { PipelineRow } from '../../ci/pipelines/queries.ts'
+import { TestReport, TestReportSummary } from '../../ci/reports/entity.ts'
+import { testSuitesOf } from '../../ci/reports/test_reports.ts'
+import { jobMachine } from '../../ci/states.ts'
+import { logEndsOf } from '../../ci/traces/log.ts'
+import { type Ability, allows, roles } from '../../platform/access/abilities.ts'
+import { isAdmin } from '../../platform/access/actor.ts'
+import { presentAll } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
+import { optional, text } from '../../platform/kernel/declaration/types.ts'
+import { Refusal } from '../../platform/kernel/errors.ts'
+import { readAs } from '../../platform/pages/answers.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
+import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import { page, redirect } from '../../platform/pages/frame/document.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { listPage, listParams, withParameter } from '../../platform/pages/lists.ts'
+import { livePart } from '../../platform/pages/live/part.ts'
+import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
+import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { linesView } from '../jobs/log/log_view.ts'
+import { lastLines } from '../jobs/log/parts.ts'
+import { graphView } from './graph/graph_view.ts'
+import { type PipelineTab, pipelineHead, pipelineTabs } from './head_view.ts'
+import { jobsByStage, reasonText } from './jobs_view.ts'
+import { pipelineList } from './list_view.ts'
+import { pipelinesTopicOf, pipelineTopicOf } from './live.ts'
+import { startedBy, upstreamOf, withPeople } from './queries.ts'
+import { inPipelinePage, PIPELINE, pipelinePath } from './scope.ts'
+import { lookOf, statusIcon } from './status_view.ts'
+import { reportView, type ShownReport } from './tests_view.ts'
+
+/** Jobs that a page shows, and failed ones with the end of their logs. */
+const MOST_JOBS = 2_000
+const MOST_FAILED = 20
+
+/** Lines of a failed job's log. */
+const LINES = 20
+
+const tabs = [
+  [undefined, 'All'],
+  ['finished', 'Finished'],
+  ['branches', 'Branches'],
+  ['tags', 'Tags'],
+] as const
+
+const may = ({ actor }: Pick<Context, 'actor'>, project: ProjectWithRole, ability: Ability): boolean =>
+  allows(actor, ability, projectSubject(project)) === 'yes'
+
+export const showPipelines = pageEndpoint({
+  route: 'GET /:project_path/-/pipelines',
+  summary: 'Show the pipelines of a project',
+  scope: inProjectPage,
+  can: 'read_pipeline',
+  params: listParams,
+  async run(ctx) {
+    const { project, request, actor } = ctx
+    // The parameters of the API; fields of the form that were left empty are none.
+    const sent = Object.fromEntries([...new URLSearchParams(request.address.split('?', 2)[1] ?? '')].filter(([, value]) => value !== ''))
+    const read = readAs(ctx, listPipelines, sent) as unknown as Parameters<typeof pipelinesOfProject>[2]
+    const found = await listPage(ctx, await pipelinesOfProject(ctx, project, read), ctx.params)
+    const rows = await withPeople(ctx, found.rows)
+    const mayRun = may(ctx, project, 'create_pipeline')
+    const run = html`<a class="btn btn-primary" href="${projectPath(project, '/-/pipelines/new')}" data-hotkey="c">Run a pipeline</a>`
+    const isFiltered = Object.keys(sent).some(name => !['page', 'per_page'].includes(name))
+    const topic = pipelinesTopicOf(project)
+    return page(ctx, {
+      title: 'Pipelines',
+      place: projectPlace(actor, project, 'pipelines'),
+      heading: 'own',
+      live: [topic],
+      body: html`<div class="heading"><h1>Pipelines</h1>${mayRun && html`<div class="row">${run}</div>`}</div>
+<nav class="subnav" aria-label="Kind">${tabs.map(([key, label]) => html`<a href="${withParameter(request.address, 'scope', key)}"${(sent.scope ?? undefined) === key && html` aria-current="page"`}>${label}</a>`)}</nav>
+${filterForm(project, sent)}
+${livePart(
+  'pipelines',
+  topic,
+  rows.length > 0
+    ? html`${pipelineList(project, rows)}${found.links}`
+    : isFiltered
+      ? empty({ icon: 'workflow', title: 'No pipelines', says: 'None is like this.' })
+      : noPipelines,
+)}`,
+    })
+  },
+})
+
+const noPipelines = empty({
+  icon: 'workflow',
+  title: 'No pipelines yet',
+  says: html`A file <code>.gitlab-ci.yml</code> in the repository says what is built, tested and deployed; each push of it then makes a pipeline.`,
+})
+
+/** Its fields have the names of the API's parameters. */
+function filterForm(project: ProjectWithRole, sent: Readonly<Record<string, string>>): Html {
+  const field = (name: string, label: string) =>
+    html`<label class="sr-only" for="${name}">${label}</label><input class="form-control" id="${name}" name="${name}" value="${sent[name] ?? ''}" placeholder="${label}" autocapitalize="none">`
+  return html`<form class="filter-bar section" action="${projectPath(project, '/-/pipelines')}">${sent.scope !== undefined && html`<input type="hidden" name="scope" value="${sent.scope}">`}<label class="sr-only" for="status">Status</label><select class="form-control form-select" id="status" name="status"><option value="">Any status</option>${jobMachine.states.map(status => html`<option value="${status}"${sent.status === status && html` selected`}>${lookOf(status).word}</option>`)}</select>${field('ref', 'Branch or tag')}${field('username', 'Username')}<button class="btn">Filter</button></form>`
+}
+
+export const showLatest = pageEndpoint({
+  route: 'GET /:project_path/-/pipelines/latest',
+  summary: 'Show the newest pipeline of a branch or tag',
+  scope: inProjectPage,
+  can: 'read_pipeline',
+  params: { ref: optional(text('A branch or tag; the default branch unless given', { maxLength: 255 })) },
+  async run(ctx) {
+    const { project, params } = ctx
+    try {
+      return redirect(pipelinePath(project, await latestPipeline(ctx, project, params.ref)))
+    } catch (error) {
+      // The API says of a branch without one that it is forbidden; here the list says it better.
+      if (!(error instanceof Refusal) || error.kind !== 'forbidden') throw error
+      return redirect(projectPath(project, `/-/pipelines${params.ref === undefined ? '' : `?ref=${encodeURIComponent(params.ref)}`}`))
+    }
+  },
+})
+
+type Caller = Context & { readonly project: ProjectWithRole; readonly pipeline: PipelineRow }
+
+/** A page of a pipeline: its head, the tabs, and `body`, which gets the jobs. */
+async function pageOf(
+  ctx: Caller,
+  tab: PipelineTab,
+  bodyOf: (jobs: Awaited<ReturnType<typeof jobsOf>>) => Promise<Html>,
+): Promise<ByteAnswer> {
+  const { project, pipeline, actor } = ctx
+  const jobs = await jobsOf(ctx)
+  const [[listed], [shown], upstream, summary, body] = await Promise.all([
+    withPeople(ctx, [pipeline]),
+    presentAll(Pipeline, ctx, [pipeline]),
+    upstreamOf(ctx, pipeline),
+    testsOf(ctx),
+    bodyOf(jobs),
+  ])
+  const topic = pipelineTopicOf(pipeline)
+  const failed = jobs.filter(({ status }) => status === 'failed')
+  const head = pipelineHead({
+    ctx,
+    project,
+    pipeline,
+    commit: listed?.commit,
+    user: listed?.user as never,
+    hasFailed: jobs.some(({ status, kind }) => kind === 'build' && (status === 'failed' || status === 'canceled')),
+    coverage: (shown as { coverage: string | null }).coverage,
+    mayUpdate: may(ctx, project, 'update_pipeline'),
+    mayDelete: may(ctx, project, 'destroy_pipeline'),
+    upstream,
+  })
+  return page(ctx, {
+    title: `Pipeline #${pipeline.id}`,
+    place: projectPlace(actor, project, 'pipelines'),
+    heading: 'own',
+    live: [topic],
+    scripts: ['pipelines.js'],
+    body: html`${livePart('pipeline-head', topic, html`${head}${pipelineTabs(project, pipeline, tab, { failed: failed.length, tests: summary })}`)}
+${livePart('pipeline-body', topic, body)}`,
+  })
+}
+
+const jobsOf = ({ db, pipeline }: Caller) => shownJobsOf(db, pipeline.id, MOST_JOBS).execute()
+
+/** How many tests were reported; undefined where none was. */
+async function testsOf(ctx: Caller): Promise<number | undefined> {
+  const suites = await testSuitesOf(ctx, ctx.project, ctx.pipeline.id, { cases: false })
+  if (suites.length === 0) return undefined
+  const [summary] = await presentAll(TestReportSummary, ctx, [suites])
+  return (summary as unknown as { readonly total: { readonly count: number } }).total.count
+}
+
+export const showPipeline = pageEndpoint({
+  route: `GET ${PIPELINE}`,
+  summary: 'Show a pipeline with its jobs',
+  scope: inPipelinePage,
+  can: 'read_pipeline',
+  run: ctx =>
+    pageOf(ctx, 'jobs', async jobs => {
+      if (jobs.length === 0) return empty({ icon: 'workflow', title: 'No jobs', says: 'The pipeline has none that could be shown.' })
+      const view = { ctx, project: ctx.project, mayUpdate: may(ctx, ctx.project, 'update_job'), started: await startedBy(ctx, jobs) }
+      return html`${graphView(ctx.project, jobs)}${jobsByStage(view, jobs)}${jobs.length === MOST_JOBS && html`<p class="muted">The first ${MOST_JOBS} jobs are shown.</p>`}`
+    }),
+})
+
+export const showFailures = pageEndpoint({
+  route: `GET ${PIPELINE}/failures`,
+  summary: 'Show the failed jobs of a pipeline with the ends of their logs',
+  scope: inPipelinePage,
+  can: 'read_job',
+  run: ctx =>
+    pageOf(ctx, 'failures', async jobs => {
+      const failed = jobs.filter(({ status }) => status === 'failed')
+      if (failed.length === 0)
+        return empty({ icon: 'check-circle', title: 'No job has failed', says: 'What fails is shown here with the end of its log.' })
+      const shown = failed.slice(0, MOST_FAILED)
+      // Logs may show variables to Developers alone (`CI_DEBUG_TRACE`); others open each, where that is asked.
+      const isOpen = ctx.project.role >= roles.developer || isAdmin(ctx.actor)
+      const ends = isOpen
+        ? await logEndsOf(
+            ctx,
+            shown.map(({ id }) => id),
+          )
+        : undefined
+      return html`${shown.map(
+        job =>
+          html`<section class="panel" aria-label="${job.name}"><header class="row apart"><h2>${statusIcon(job.status, job.allow_failure)} <a href="${projectPath(ctx.project, `/-/jobs/${job.id}`)}">${job.name}</a></h2><span class="muted small">${job.stage}${job.failure_reason !== null && html`, ${reasonText(job.failure_reason)}`}</span></header>${ends && endView(ends.get(job.id))}</section>`,
+      )}${failed.length > MOST_FAILED && html`<p class="muted">The first ${MOST_FAILED} of ${failed.length} are shown.</p>`}`
+    }),
+})
+
+const endView = (end: string | undefined): Html =>
+  end === undefined ? html`<p class="body muted">The job has written no log.</p>` : linesView(lastLines(end, LINES))
+
+export const showTests = pageEndpoint({
+  route: `GET ${PIPELINE}/test_report`,
+  summary: 'Show the tests of a pipeline',
+  scope: inPipelinePage,
+  can: 'read_job',
+  run: ctx =>
+    pageOf(ctx, 'tests', async () => {
+      const [report] = await presentAll(TestReport, ctx, [await testSuitesOf(ctx, ctx.project, ctx.pipeline.id)])
+      return reportView(report as unknown as ShownReport)
+    }),
+})

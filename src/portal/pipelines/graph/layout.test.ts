@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type GraphJob, layoutOf } from './layout.ts'
+
+const job = (id: number, name: string, stage_position: number, needs: readonly string[] | null = null): GraphJob => ({
+  id,
+  name,
+  stage: `stage ${stage_position}`,
+  stage_position,
+  needs,
+})
+
+test('each stage is a column in its order, and each job has a row of it', () => {
+  const { columns, nodes, lines } = layoutOf([job(3, 'deploy', 7), job(1, 'a', 0), job(2, 'b', 0)])
+
+  assert.deepEqual(
+    columns.map(({ stage }) => stage),
+    ['stage 0', 'stage 7'],
+  )
+  const [first, second, third] = nodes
+  assert.deepEqual([first?.job.id, second?.job.id, third?.job.id], [1, 2, 3])
+  assert.equal(first?.x, second?.x)
+  assert.ok((second?.y ?? 0) > (first?.y ?? 0) && (third?.x ?? 0) > (first?.x ?? 0))
+  assert.equal(first?.y, third?.y)
+  assert.deepEqual(lines, [])
+})
+
+test('lines lead from each needed job to the one that needs it, also within a stage; a missing job has none', () => {
+  const { lines } = layoutOf([job(1, 'a', 0), job(2, 'b', 0, ['a']), job(3, 'c', 2, ['a', 'b', 'optional', 'c'])])
+
+  assert.deepEqual(
+    lines.map(({ from, to }) => [from, to]),
+    [
+      [1, 2],
+      [1, 3],
+      [2, 3],
+    ],
+  )
+  for (const { path } of lines) assert.match(path, /^M[\d.]+ [\d.]+C[-\d. ]+$/)
+})
+
+test('no jobs are an empty drawing', () => {
+  const { width, height, nodes } = layoutOf([])
+
+  assert.deepEqual([width > 0, height > 0, nodes], [true, true, []])
+})

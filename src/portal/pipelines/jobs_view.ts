@@ -1,0 +1,62 @@
+/** The jobs of a pipeline by stage: the graph in words, with what can be done with each. Pure. */
+import { durationOf } from '../../ci/jobs/entities/durations.ts'
+import type { ShownJob } from '../../ci/jobs/lists/shown.ts'
+import type { PipelineRow } from '../../ci/pipelines/queries.ts'
+import { alive } from '../../ci/states.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { chip } from '../../platform/pages/components/chip.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
+import { durationText } from '../../platform/pages/components/numbers.ts'
+import { time } from '../../platform/pages/components/time.ts'
+import { actionButton } from '../../platform/pages/forms/action.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+import { jobPath } from '../jobs/scope.ts'
+import { jobHref } from './graph/graph_view.ts'
+import { pipelineChip, statusChip } from './status_view.ts'
+
+export interface JobsView {
+  readonly ctx: Pick<Context, 'actor' | 'deps' | 'now'>
+  readonly project: { readonly full_path: string }
+  /** May the caller run, retry and cancel jobs? */
+  readonly mayUpdate: boolean
+  /** The pipelines that bridges have started, as far as the caller sees them. */
+  readonly started: ReadonlyMap<number, PipelineRow>
+}
+
+/** A table for each stage, in their order. */
+export function jobsByStage(view: JobsView, jobs: readonly ShownJob[]): Html {
+  const stages = [...Map.groupBy(jobs, ({ stage_position }) => stage_position).values()]
+  return html`${stages.map(
+    ofStage => html`<section class="section" aria-label="Stage ${ofStage[0]?.stage}"><h2>${ofStage[0]?.stage}</h2>
+<ul class="list" data-list>${ofStage.map(job => jobItem(view, job))}</ul></section>`,
+  )}`
+}
+
+function jobItem(view: JobsView, job: ShownJob): Html {
+  const { id, name, kind, status, allow_failure, needs, environment, coverage, failure_reason, scheduled_at, started_at } = job
+  const duration = durationOf(job, view.ctx.now)
+  const started = view.started.get(id)
+  const href = jobHref(view.project, job)
+  return html`
+<li id="job-${id}"><div class="status-cell">${statusChip(status, allow_failure)}</div><div class="main"><div class="title row">${href === undefined ? name : html`<a href="${href}">${name}</a>`}${kind === 'bridge' && chip('Starts a pipeline', 'plain', 'workflow')}${started && pipelineChip(started)}${environment !== null && html`<span class="muted small">${icon('rocket', 'Environment')} ${environment}</span>`}</div>
+<div class="facts"><span>#${id}</span>${status === 'failed' && failure_reason !== null && html`<span>${reasonText(failure_reason)}</span>`}${needs !== null && needs.length > 0 && html`<span>needs ${needs.join(', ')}</span>`}${status === 'scheduled' && scheduled_at !== null && html`<span>starts ${time(scheduled_at)}</span>`}${coverage !== null && html`<span>${coverage} % covered</span>`}</div></div>
+<div class="facts">${duration !== null && html`<span>${icon('stopwatch', 'Time that it ran')} ${durationText(duration)}</span>`}${started_at !== null && time(started_at)}</div>
+${view.mayUpdate && html`<div class="row">${jobButtons(view.ctx, view.project, job)}</div>`}</li>`
+}
+
+/** What can be done with a job in its status. `next` of each leads to the page of the job that then stands for it. */
+export function jobButtons(
+  ctx: Pick<Context, 'actor' | 'deps'>,
+  project: { readonly full_path: string },
+  job: Pick<ShownJob, 'id' | 'name' | 'kind' | 'status'>,
+): Html {
+  const { name, kind, status } = job
+  const to = (what: string) => jobPath(project, job, `/${what}`)
+  const mayPlay = kind !== 'external' && ['manual', 'scheduled'].includes(status)
+  const mayRetry = kind === 'build' && ['success', 'failed', 'canceled'].includes(status)
+  const mayCancel = kind === 'build' && alive.includes(status)
+  return html`${mayPlay && actionButton(ctx, { to: to('play'), face: html`${icon('play')} ${status === 'scheduled' ? 'Start now' : 'Run'}`, label: `Run ${name}` })}${mayRetry && actionButton(ctx, { to: to('retry'), face: html`${icon('sync')} Retry`, label: `Run ${name} again` })}${mayCancel && actionButton(ctx, { to: to('cancel'), face: html`${icon('circle-slash')} Cancel`, label: `Cancel ${name}` })}`
+}
+
+/** `script_failure` as `script failure`. */
+export const reasonText = (reason: string): string => reason.replaceAll('_', ' ')

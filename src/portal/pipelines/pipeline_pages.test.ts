@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+import { jobIn, registered, runOf } from '../../ci/runner_protocol/scene.ts'
+import { jobOf, projectWithPipeline } from '../../ci/scene.ts'
+import { oauthScene } from '../../identity/oauth/scene.ts'
+import { variablesIn } from './changes.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+
+/** A member of a project in a browser. */
+async function memberOf(project: { readonly url: string }, access_level: number) {
+  const member = await surfer()
+  await scene.root.post(`${project.url}/members`, { user_id: member.person.id, access_level })
+  return member
+}
+
+test('variables are lines of KEY=value; another line is named', () => {
+  assert.deepEqual(variablesIn('A=1\n\nURL=http://x/?a=b\r\nEMPTY='), [
+    { key: 'A', value: '1' },
+    { key: 'URL', value: 'http://x/?a=b' },
+    { key: 'EMPTY', value: '' },
+  ])
+  assert.throws(() => variablesIn('A=1\nnonsense'), { body: { message: { variables: ['has a line that is no KEY=value: nonsense'] } } })
+})
+
+test('a pipeline shows its jobs by stage with what may be done, and follows what it needs; a Guest gets no buttons', async () => {
+  const { project, pipeline } = await projectWithPipeline(scene, { status: 'failed' })
+  const { id } = await jobOf(scene, pipeline, { name: 'unit <b>', status: 'failed', failure_reason: 'script_failure' })
+  const manual = await jobOf(scene, pipeline, { name: 'deploy', stage: 'deploy', stage_position: 1, status: 'manual', scheduling: 'dag' })
+  await scene.run(undefined, ({ db }) =>
+    db.insertInto('job_needs').values({ job_id: manual.id, pipeline_id: pipeline.id, name: 'unit <b>' }).execute(),
+  )
+  const [developer, guest] = [await memberOf(project, 30), await memberOf(project, 10)]
+  const address = `/${project.full_path}/-/pipelines/${pipeline.id}`
+
+  const [page, seen] = [String((await developer.get(address)).body), String((await guest.get(address)).body)]
+
+  assert.match(page, /unit &lt;b&gt;/)
+  assert.match(page, new RegExp(`data-from="${id}" data-to="${manual.id}"`))
+  assert.match(page, new RegExp(`action="[^"]*/-/jobs/${id}/retry"`))
+  assert.match(page, new RegExp(`action="[^"]*/-/jobs/${manual.id}/play"`))
+  assert.match(page, /script failure/)
+  assert.doesNotMatch(seen, /action="[^"]*\/-\/jobs/)
+  assert.match(seen, /unit &lt;b&gt;/)
+})
+
+test('a pipeline is run with variables, and a CI file that cannot be read is said at the form with what was typed', async () => {
+  const { project } = await scene.project({})
+  await scene.commit(project, { '.gitlab-ci.yml': 'build: { script: [echo $COLOUR] }\n' })
+  const maintainer = await memberOf(project, 40)
+  const address = `/${project.full_path}/-/pipelines/new`
+
+  const refused = await maintainer.submit(address, { ref: 'nowhere', variables: 'COLOUR=red' })
+  const made = await maintainer.submit(address, { ref: 'main', variables: 'COLOUR=red' })
+
+  assert.equal(refused.status, 422)
+  assert.match(String(refused.body), /COLOUR=red/)
+  assert.equal(made.status, 303)
+  const id = made.headers.location?.match(/\d+$/)?.[0]
+  const { body: pipeline } = await scene.root.get(`${project.url}/pipelines/${id}`)
+  assert.equal(pipeline.source, 'web')
+  const { body: variables } = await scene.root.get(`${project.url}/pipelines/${id}/variables`)
+  assert.deepEqual(
+    variables.map(({ key, value }: { key: string; value: string }) => [key, value]),
+    [['COLOUR', 'red']],
+  )
+})
+
+test('the log of a job is shown with its lines, its end first when it is long, and any part on request', async () => {
+  const { project } = await scene.project({ visibility: 'public' })
+  const runner = await registered(scene, { project })
+  const { id } = await jobIn(scene, project)
+  const { trace } = runOf(scene.anonymous, (await runner.ask()).body)
+  const address = `${scene.url}/${project.full_path}/-/jobs/${id}`
+  const empty = String((await scene.anonymous.get(address)).body)
+  const text = Array.from({ length: 20_000 }, (_, index) => `line ${index + 1} <i>`).join('\n')
+  await trace(text, 0)
+
+  const end = String((await scene.anonymous.get(address)).body)
+  const beginning = String((await scene.anonymous.get(address, { part: 0 })).body)
+  const around = String((await scene.anonymous.get(address, { line: 9_000 })).body)
+  const frame = String((await scene.anonymous.get(address, { part: 1 }, { 'turbo-frame': 'log-after-1' })).body)
+
+  assert.match(empty, /It has written nothing yet/)
+  assert.match(end, /id="L20000"/)
+  assert.doesNotMatch(end, /id="L1"/)
+  assert.match(end, /line 20000 &lt;i&gt;/)
+  assert.match(end, /data-refresh-from="[^"]*\?from=\d+"/)
+  assert.match(beginning, /id="L1"/)
+  assert.match(around, /id="L9000"/)
+  assert.match(frame, /^<turbo-frame id="log-after-1">/)
+  assert.equal((await scene.anonymous.get(`${address}/raw`)).body, text)
+})
+
+test('a job that waits says why: no runner, none with its tags, all paused, or whom it waits for', async () => {
+  const { project, pipeline } = await projectWithPipeline(scene, { status: 'running' })
+  await scene.run(undefined, ({ db }) =>
+    db.updateTable('projects').set({ shared_runners_enabled: false }).where('id', '=', project.id).execute(),
+  )
+  const { id } = await jobOf(scene, pipeline, { status: 'pending', tags: ['gpu'], queued_at: new Date().toISOString() })
+  const developer = await memberOf(project, 30)
+  const says = async () =>
+    /<div class="notice attention">.*?<span>(.*?)<\/span><\/div>/s.exec(
+      String((await developer.get(`/${project.full_path}/-/jobs/${id}`)).body),
+    )?.[1]
+
+  const none = await says()
+  await registered(scene, { project })
+  const other = await says()
+
+  assert.match(none ?? '', /No runner serves the project/)
+  assert.match(other ?? '', /No runner takes it: it asks for the tags/)
+})

@@ -1,0 +1,75 @@
+/** What the tests of a pipeline reported: suites, and in each the failed cases first. Pure. */
+import { chip, type Tone } from '../../platform/pages/components/chip.ts'
+import { empty } from '../../platform/pages/components/empty.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+
+interface Counts {
+  readonly total_time: number
+  readonly total_count: number
+  readonly success_count: number
+  readonly failed_count: number
+  readonly skipped_count: number
+  readonly error_count: number
+}
+
+interface Case {
+  readonly status: 'success' | 'failed' | 'skipped' | 'error'
+  readonly name: string
+  readonly classname: string | null
+  readonly file: string | null
+  readonly execution_time: number
+  readonly system_output: string | null
+  readonly stack_trace: string | null
+}
+
+/** The JSON of a test report. */
+export interface ShownReport extends Counts {
+  readonly test_suites: readonly (Counts & {
+    readonly name: string
+    readonly suite_error: string | null
+    readonly test_cases: readonly Case[]
+  })[]
+}
+
+/** Cases of a suite that are shown. */
+const MOST_CASES = 500
+
+/** Characters of a case's output. */
+const MOST_OUTPUT = 10_000
+
+const ranks: Readonly<Record<Case['status'], readonly [rank: number, word: string, tone: Tone]>> = {
+  failed: [0, 'Failed', 'danger'],
+  error: [1, 'Error', 'danger'],
+  skipped: [2, 'Skipped', 'plain'],
+  success: [3, 'Passed', 'success'],
+}
+
+export function reportView({ test_suites: suites, ...counts }: ShownReport): Html {
+  if (suites.length === 0)
+    return empty({
+      icon: 'checklist',
+      title: 'No test reports',
+      says: html`A job reports its tests with <code>artifacts: reports: junit:</code> in the CI file.`,
+    })
+  return html`<p class="row">${countsView(counts)}</p>${suites.map(
+    suite => html`
+<details class="panel suite"${suite.failed_count + suite.error_count > 0 && html` open`}><summary class="row apart"><h2>${suite.name}</h2><span class="row">${countsView(suite)}</span></summary>${suite.suite_error !== null && html`<p class="notice danger">${icon('alert')}<span>${suite.suite_error}</span></p>`}
+<ul class="list" data-list>${[...suite.test_cases]
+      .sort((a, b) => ranks[a.status][0] - ranks[b.status][0])
+      .slice(0, MOST_CASES)
+      .map(
+        caseView,
+      )}</ul>${suite.test_cases.length > MOST_CASES && html`<p class="body muted">And ${suite.test_cases.length - MOST_CASES} more.</p>`}</details>`,
+  )}`
+}
+
+const countsView = ({ total_count, failed_count, error_count, skipped_count, total_time }: Counts): Html =>
+  html`<span>${total_count} ${total_count === 1 ? 'test' : 'tests'}</span>${failed_count + error_count > 0 ? chip(`${failed_count + error_count} failed`, 'danger', 'x-circle') : chip('All passed', 'success', 'check-circle')}${skipped_count > 0 && chip(`${skipped_count} skipped`)}<span class="muted">${total_time.toFixed(2)} s</span>`
+
+function caseView({ status, name, classname, file, execution_time, system_output, stack_trace }: Case): Html {
+  const [, word, tone] = ranks[status]
+  const output = [system_output, stack_trace].filter(text => text !== null && text !== '').join('\n')
+  return html`
+<li><div class="status-cell">${chip(word, tone)}</div><div class="main"><div class="title">${name}</div><div class="facts">${classname !== null && html`<span>${classname}</span>`}${file !== null && html`<span class="mono">${file}</span>`}<span>${execution_time.toFixed(3)} s</span></div>${output !== '' && html`<details${status !== 'success' && html` open`}><summary class="small">Output</summary><pre class="output">${output.slice(0, MOST_OUTPUT)}${output.length > MOST_OUTPUT && '\n…'}</pre></details>`}</div></li>`
+}

@@ -1,0 +1,90 @@
+/** What people do with pipelines and jobs, in a real browser and with a runner: with a mouse, by keyboard alone, and without scripts. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { jobIn, registered, runOf } from '../../src/ci/runner_protocol/scene.ts'
+import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
+import { atEnd } from '../at_end.ts'
+import { openScene } from '../scene.ts'
+import { startChromium } from './chromium.ts'
+import { type Hands, keyboard, mouse } from './hands.ts'
+import { signIn, visitor } from './visitor.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+const browser = await startChromium()
+atEnd(() => browser.close())
+const { url } = scene
+
+const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands][] = [
+  ['with a mouse', {}, mouse],
+  ['by keyboard alone', {}, keyboard],
+  ['without scripts', { javaScriptEnabled: false }, mouse],
+]
+
+const ci = `stages: [build, test]
+compile: { stage: build, script: [make] }
+unit: { stage: test, needs: [compile], script: [make test] }
+publish: { stage: test, script: [make publish], when: manual }
+`
+
+/** A maintainer of a project with a CI file and a runner, in a window of theirs. */
+async function maintainer(options: { javaScriptEnabled?: boolean } = {}) {
+  const { person } = await surfer()
+  const { project } = await scene.project({ visibility: 'private' })
+  await scene.root.post(`${project.url}/members`, { user_id: person.id, access_level: 40 })
+  const runner = await registered(scene, { project })
+  const window = await visitor(browser, url, options)
+  await signIn(window, url, { username: person.username, password })
+  return { project, runner, window, page: window.page, base: `/${project.full_path}/-` }
+}
+
+for (const [way, options, hands] of ways)
+  test(`a maintainer, ${way}, runs a pipeline, reads why a job failed and runs it again`, async () => {
+    const { project, runner, window, page, base } = await maintainer(options)
+    const by = hands(page)
+    await scene.commit(project, { '.gitlab-ci.yml': ci }, { message: 'Build and test' })
+    await window.visit(`${base}/pipelines`)
+    await by.press(page.getByRole('link', { name: 'Run a pipeline' }))
+    await page.waitForURL(/\/pipelines\/new$/)
+    await window.check()
+    await by.write(page.locator('textarea[name=variables]'), 'LEVEL=debug')
+    await by.press(page.getByRole('button', { name: 'Run the pipeline' }))
+    await page.waitForURL(/\/pipelines\/\d+$/)
+    await page.waitForSelector('.pipeline-graph >> text=compile')
+    await window.check()
+
+    const { trace, update } = runOf(scene.anonymous, (await runner.ask()).body)
+    await trace('\u001b[32;1m$ make\u001b[0m\nmake: no rule to make the lamp\n', 0)
+    await update({ state: 'failed', failure_reason: 'script_failure' })
+    await page.goto(`${page.url()}/failures`)
+    await page.waitForSelector('text=no rule to make the lamp')
+    await window.check()
+    await by.press(page.locator('section.panel').getByRole('link', { name: 'compile' }))
+    await page.waitForURL(/\/jobs\/\d+$/)
+    await page.waitForSelector('.log .ansi-green')
+    await window.check()
+    const failed = page.url()
+    await by.press(page.getByRole('button', { name: 'Run compile again' }))
+    await page.waitForSelector('text=The job runs again.')
+    assert.notEqual(page.url(), failed, 'the page is that of the new job')
+    await page.waitForSelector('text=It waits for the runner that can take it.')
+    await window.close()
+  })
+
+test('the log of a running job and the graph of its pipeline follow the runner', async () => {
+  const { project, runner, window, page, base } = await maintainer()
+  const { id } = await jobIn(scene, project)
+  const { trace, update } = runOf(scene.anonymous, (await runner.ask()).body)
+  await window.visit(`${base}/jobs/${id}`)
+  const first = 'compiling the lamp\n'
+  await trace(first, 0)
+  await page.waitForSelector('.log-line:has-text("compiling the lamp")')
+  await trace('\u001b[31mthe wick is wet\u001b[0m\n', first.length)
+  await page.waitForSelector('.log .ansi-red:has-text("the wick is wet")')
+  await window.check()
+
+  await update({ state: 'success' })
+  await page.waitForSelector('#job-head >> text=Passed')
+  await window.close()
+})
