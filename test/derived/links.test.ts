@@ -78,9 +78,9 @@ const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&#39;': "'",
 
 /** What the links of a document name, fragments of the same page excepted. */
 const linksIn = (document: string): string[] =>
-  [...document.matchAll(/<a\s[^>]*?href="([^#"][^"]*)"[^>]*>/g)]
-    .map(([tag, href = '']) => ({ tag, address: href.replace(/&(amp|#39|quot);/g, entity => entities[entity] as string) }))
-    .map(({ address }) => address)
+  [...document.matchAll(/<a\s[^>]*?href="([^#"][^"]*)"[^>]*>/g)].map(([, href = '']) =>
+    href.replace(/&(amp|#39|quot);/g, entity => entities[entity] as string),
+  )
 
 /** The addresses of a page of the map in both places. */
 const addressesOf = (page: (typeof pages)[number]): string[] =>
