@@ -153,7 +153,6 @@ export const pages: readonly Endpoint[] = [
   epicComments,
   epicContents,
   epicChanges,
-  writing,
   pipelinePages,
   pipelineChanges,
   jobs,

@@ -53,7 +53,7 @@ export async function visitor(
     // Without `preload`: axe would put the style sheets of shadow roots into elements, which the policy of the pages refuses.
     // The numbers of lines are as high as the lines; a line is also named by its address.
     const { violations } = (await page.evaluate(
-      `axe.run({ exclude: ['.code .number'] }, { runOnly: ${JSON.stringify(rules ?? STANDARDS)}, preload: false })`,
+      `axe.run({ exclude: ['.code .number', '.log .number'] }, { runOnly: ${JSON.stringify(rules ?? STANDARDS)}, preload: false })`,
     )) as {
       violations: readonly Violation[]
     }

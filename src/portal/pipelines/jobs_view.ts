@@ -55,7 +55,7 @@ export function jobButtons(
   const mayPlay = kind !== 'external' && ['manual', 'scheduled'].includes(status)
   const mayRetry = kind === 'build' && ['success', 'failed', 'canceled'].includes(status)
   const mayCancel = kind === 'build' && alive.includes(status)
-  return html`${mayPlay && actionButton(ctx, { to: to('play'), face: html`${icon('play')} ${status === 'scheduled' ? 'Start now' : 'Run'}`, label: `Run ${name}` })}${mayRetry && actionButton(ctx, { to: to('retry'), face: html`${icon('sync')} Retry`, label: `Run ${name} again` })}${mayCancel && actionButton(ctx, { to: to('cancel'), face: html`${icon('circle-slash')} Cancel`, label: `Cancel ${name}` })}`
+  return html`${mayPlay && actionButton(ctx, { to: to('play'), face: html`${icon('play')} ${status === 'scheduled' ? 'Start now' : 'Run'}`, label: `${status === 'scheduled' ? 'Start now' : 'Run'} ${name}` })}${mayRetry && actionButton(ctx, { to: to('retry'), face: html`${icon('sync')} Retry`, label: `Retry ${name}` })}${mayCancel && actionButton(ctx, { to: to('cancel'), face: html`${icon('circle-slash')} Cancel`, label: `Cancel ${name}` })}`
 }
 
 /** `script_failure` as `script failure`. */

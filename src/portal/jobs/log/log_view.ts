@@ -32,7 +32,7 @@ function pieceView(piece: LogPiece, shown: Shown): Html {
 }
 
 const lineView = (line: LogLine, { texts, query }: Shown): Html =>
-  html`<span class="log-line" id="L${line.number}"><a href="${query(line.number)}#L${line.number}" data-line="${line.number}" aria-label="Line ${line.number}"></a><span class="log-text">${texts.get(line)}</span></span>`
+  html`<span class="log-line" id="L${line.number}"><a class="number" href="${query(line.number)}#L${line.number}" data-line="${line.number}" aria-label="Line ${line.number}"></a><span class="log-text">${texts.get(line)}</span></span>`
 
 /** Some lines without numbers: the end of a log on another page. */
 export const linesView = (lines: readonly string[]): Html =>
