@@ -1003,6 +1003,7 @@ create table job_trace_chunks (
   constraint job_trace_chunks_pkey PRIMARY KEY (job_id, start),
   constraint job_trace_chunks_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE
 );
+CREATE TRIGGER announce_trace AFTER INSERT OR UPDATE ON job_trace_chunks FOR EACH ROW EXECUTE FUNCTION announce_trace();
 
 create table jobs (
   id bigint generated always as identity not null,
@@ -1080,6 +1081,8 @@ CREATE UNIQUE INDEX jobs_token_digest_key ON jobs USING btree (token_digest) WHE
 CREATE INDEX jobs_turns ON jobs USING btree (pipeline_id, stage_position, status, allow_failure, scheduling) WHERE (NOT retried);
 CREATE INDEX jobs_user ON jobs USING btree (user_id);
 CREATE INDEX jobs_watched ON jobs USING btree (contacted_at) WHERE ((status = 'running'::text) AND (kind = 'build'::text));
+CREATE TRIGGER announce_job AFTER UPDATE OF status, retried ON jobs FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.retried IS DISTINCT FROM new.retried))) EXECUTE FUNCTION announce_job();
+CREATE TRIGGER announce_new_job AFTER INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION announce_job();
 CREATE TRIGGER announce_pending_job AFTER INSERT OR UPDATE OF status ON jobs FOR EACH ROW WHEN (((new.status = 'pending'::text) AND (new.kind = 'build'::text))) EXECUTE FUNCTION announce_pending_job();
 
 create table keys (
@@ -2796,6 +2799,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('pipeline:' || new.pipeline_id);
+  perform announce_change('job:' || new.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_jobs_of_namespace()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2887,6 +2900,8 @@ CREATE OR REPLACE FUNCTION public.announce_pipeline()
  LANGUAGE plpgsql
 AS $function$
 begin
+  perform announce_change('pipelines:' || new.project_id);
+  perform announce_change('pipeline:' || new.id);
   perform announce_change(watched.topic)
      from (select distinct topic from live_watches where topic like 'merge\_request:%' and expires_at > now()) as watched
      join merge_requests on merge_requests.id = split_part(watched.topic, ':', 2)::bigint
@@ -2986,6 +3001,15 @@ CREATE OR REPLACE FUNCTION public.announce_todos()
 AS $function$
 begin
   perform announce_change('todos:' || coalesce(new.user_id, old.user_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_trace()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('job:' || new.job_id);
   return null;
 end $function$;
 
