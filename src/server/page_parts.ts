@@ -42,6 +42,7 @@ pagePaths.provide(
 )
 
 projectTabs.provide([
+  // Those that a window of 1280 px has room for come first; the others stand in a menu.
   { key: 'project', label: 'Project', icon: 'repo', path: '', can: 'read_project', hotkey: 'g p' },
   { key: 'issues', label: 'Issues', icon: 'issue-opened', path: '/-/issues', can: 'read_issue', hotkey: 'g i' },
   { key: 'boards', label: 'Boards', icon: 'project', path: '/-/boards', can: 'read_board', hotkey: 'g k' },
@@ -53,18 +54,18 @@ projectTabs.provide([
     can: 'read_merge_request',
     hotkey: 'g q',
   },
-  { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_milestone', hotkey: 'g l' },
-  { key: 'pipelines', label: 'Pipelines', icon: 'workflow', path: '/-/pipelines', can: 'read_pipeline', hotkey: 'g l' },
+  { key: 'pipelines', label: 'Pipelines', icon: 'workflow', path: '/-/pipelines', can: 'read_pipeline', hotkey: 'g j' },
   { key: 'files', label: 'Files', icon: 'code', path: '/-/tree/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g f' },
   { key: 'commits', label: 'Commits', icon: 'git-commit', path: '/-/commits/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g c' },
   { key: 'branches', label: 'Branches', icon: 'git-branch', path: '/-/branches', can: 'read_code', hotkey: 'g b' },
+  { key: 'members', label: 'Members', icon: 'people', path: '/-/project_members', can: 'read_project_members', hotkey: 'g m' },
+  { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_project', hotkey: 'g s' },
   { key: 'tags', label: 'Tags', icon: 'tag', path: '/-/tags', can: 'read_code', hotkey: 'g v' },
   { key: 'releases', label: 'Releases', icon: 'rocket', path: '/-/releases', can: 'read_release', needsCommits: true, hotkey: 'g o' },
-  { key: 'analytics', label: 'Analytics', icon: 'graph', path: '/-/value_stream_analytics', can: 'read_issue', hotkey: 'g y' },
+  { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_milestone', hotkey: 'g l' },
   { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_label', hotkey: 'g a' },
   { key: 'iterations', label: 'Iterations', icon: 'iterations', path: '/-/iterations', can: 'read_project_iteration', tier: 'premium' },
-  { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_project', hotkey: 'g s' },
-  { key: 'members', label: 'Members', icon: 'people', path: '/-/project_members', can: 'read_project_members', hotkey: 'g m' },
+  { key: 'analytics', label: 'Analytics', icon: 'graph', path: '/-/value_stream_analytics', can: 'read_issue', hotkey: 'g y' },
 ])
 
 groupTabs.provide([

@@ -20,6 +20,9 @@ const unknown = [
   `GET ${base}/merge_ref`,
   `GET ${base}/raw_diffs`,
   `PUT ${base}/reset_approvals`,
+  `GET ${base}/viewed_files`,
+  `PUT ${base}/viewed_files`,
+  `DELETE ${base}/viewed_files`,
 ]
 
 /** The requests that were sent, `GET /projects/1/…`. */

@@ -5,7 +5,7 @@
  */
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { lfsExample } from './bodies.ts'
-import { pageScopes } from './examples_of_pages.ts'
+import { pagePaths, pageScopes } from './examples_of_pages.ts'
 import type { Persona, Place, Things, Visibility, World } from './world.ts'
 
 /** What a line can take its ids from. */
@@ -288,14 +288,7 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
   }),
   'POST /projects/:id/jobs/:job_id/play': ({ place }) => ({ id: place.project.id, job_id: place.things.manual_job as number }),
   'POST /projects/:id/jobs/:job_id/cancel': ({ place }) => ({ id: place.project.id, job_id: place.things.manual_job as number }),
-  'POST /:project_path/-/jobs/:job_id/play': ({ place }) => ({
-    project_path: place.project.full_path,
-    job_id: place.things.manual_job as number,
-  }),
-  'POST /:project_path/-/jobs/:job_id/cancel': ({ place }) => ({
-    project_path: place.project.full_path,
-    job_id: place.things.manual_job as number,
-  }),
+  ...pagePaths,
   'POST /projects/:id/repository/files/:file_path': ({ place }) => ({ id: place.project.id, file_path: 'docs/new.md' }),
   'GET /projects/:id/jobs/:job_id/trace': ({ place }) => ({ id: place.project.id, job_id: place.things.job_with_log as number }),
   'POST /projects/:id/restore': ({ place }) => ({ id: place.things.marked_project as number }),

@@ -144,3 +144,14 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inRepositoryPage: ({ place }) => ({ project_path: place.project.full_path }),
   inOwnSession: ({ own }) => ({ session_id: own.session as number }),
 }
+
+/** Path values of single pages and forms, where the scope's example is in the wrong state for it. */
+export const pagePaths: Readonly<Record<string, (where: Where) => Things>> = {
+  'POST /:project_path/-/jobs/:job_id/play': ({ place }) => manualJob(place),
+  'POST /:project_path/-/jobs/:job_id/cancel': ({ place }) => manualJob(place),
+}
+
+const manualJob = ({ project, things }: Where['place']): Things => ({
+  project_path: project.full_path,
+  job_id: things.manual_job as number,
+})

@@ -25,7 +25,7 @@ const partedEntries = {
   markdown_editor: join(client, 'writing', 'markdown_editor.ts'),
   lists: join(client, 'search', 'lists.ts'),
   board: join(client, 'sorting', 'board.ts'),
-  pipelines: join(client, 'ci', 'pipelines.ts'),
+  pipelines: join(client, 'reading', 'pipelines.ts'),
   sortable_list: join(client, 'sorting', 'sortable_list.ts'),
   diffs: join(client, 'diffs', 'diffs.ts'),
   review: join(client, 'diffs', 'review', 'diff_review.ts'),
