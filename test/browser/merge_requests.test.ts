@@ -45,7 +45,7 @@ for (const [way, options, hands] of ways)
   describe(`a maintainer, ${way}`, () => {
     test('opens a merge request by a link with its branch, discusses and approves it, resolves the thread, and merges it', async () => {
       const { person, project, mergeRequests } = await place()
-      await scene.root.put(scene.url + `/api/v4/projects/${project.id}`, { only_allow_merge_if_all_discussions_are_resolved: true })
+      await scene.root.put(`${scene.url}/api/v4/projects/${project.id}`, { only_allow_merge_if_all_discussions_are_resolved: true })
       const window = await visitor(browser, url, options)
       const { page } = window
       const by = hands(page)

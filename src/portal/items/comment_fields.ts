@@ -10,7 +10,6 @@ export const typed = (sent: unknown): string => String(sent ?? '').replaceAll('\
 export const commentInstead = {
   of: ['body', 'created_at', 'confidential'],
   params: { body: Body, also: optional(text('A quick action besides: `close` or `reopen`', { maxLength: 20 })) },
-  // biome-ignore lint/suspicious/useAwait: forms that ask the database are the same
   async adapt(_ctx: unknown, { body, also, ...params }: Readonly<Record<string, unknown>>) {
     const action = also === 'close' || also === 'reopen' ? `/${also}` : ''
     return { ...params, body: [typed(body), action].filter(part => part !== '').join('\n\n') }

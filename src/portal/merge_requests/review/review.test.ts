@@ -111,6 +111,7 @@ test('a comment is written on a line, on lines, and on the file by a form that s
   await reader.submit(form, { path: FILE, line: '_10', first: '8_8', body: 'Three lines' })
   await reader.submit(form, { path: FILE, body: 'The file' })
 
+  // biome-ignore lint/suspicious/noExplicitAny: the JSON of a position
   const threads = (await owner.person.get(`${api}/discussions`)).body as { notes: { body: string; position: any }[] }[]
   const positions = threads.map(({ notes: [note] }) => [
     note?.body,

@@ -5,10 +5,10 @@ import { copyButton } from '../../../platform/pages/components/copy.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { time } from '../../../platform/pages/components/time.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
+import { pipelineChip } from '../../pipelines/status_view.ts'
 import { commitPage, revisionPage } from '../addresses.ts'
 import { restOf } from './commits_view.ts'
 import { type Accounts, personView } from './people.ts'
-import { pipelineChip } from '../../pipelines/status_view.ts'
 
 interface ShownCommit {
   readonly project: { readonly full_path: string }
