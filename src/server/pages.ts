@@ -56,6 +56,7 @@ import * as reviewThreads from '../portal/merge_requests/review/endpoints.ts'
 import { mergeRequestChanges } from '../portal/merge_requests/writing/changes.ts'
 import * as newMergeRequest from '../portal/merge_requests/writing/new.ts'
 import { milestones } from '../portal/milestones/endpoints.ts'
+import { reviewWriting } from '../portal/merge_requests/review/writing.ts'
 import * as people from '../portal/people/profile.ts'
 import { pipelineChanges } from '../portal/pipelines/changes.ts'
 import * as pipelinePages from '../portal/pipelines/endpoints.ts'
@@ -136,6 +137,8 @@ export const pages: readonly Endpoint[] = [
   mergeRequestComments,
   commentOnChanges,
   reviewThreads,
+  reviewWriting,
+  writing,
   references,
   milestones,
   releaseChanges,

@@ -104,6 +104,11 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inJobPage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.job_with_log as number }),
   inJobOrBridgePage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.job_with_log as number }),
   inArchivePage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.archived_job as number }),
+  inDraftNotePage: ({ place, own }) => ({
+    project_path: place.project.full_path,
+    merge_request_iid: 1,
+    draft_note_id: own[`draft_${place.project.id}`] ?? 1,
+  }),
   inGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
   inProjectPageLabel: ({ place }) => ({ project_path: place.project.full_path, label_id: place.things.project_label as number }),
   inGroupPageLabel: ({ place }) => ({ group_path: place.group.full_path, label_id: place.things.group_label as number }),

@@ -50,8 +50,12 @@ function threadView(frame: TimelineFrame, thread: TimelineThread): Html {
   return html`<li class="thread${isThread ? ' many' : ''}">${body}</li>`
 }
 
-/** The notes of a thread, and the buttons to reply and to resolve it. */
-export function threadContent(frame: TimelineFrame, { id, notes, left, isThread, resolved }: TimelineThread): Html {
+/** The notes of a thread, `after` them what is not said yet, and the buttons to reply and to resolve it. */
+export function threadContent(
+  frame: TimelineFrame,
+  { id, notes, left, isThread, resolved }: TimelineThread,
+  after?: readonly Html[],
+): Html {
   const [first, ...others] = notes
   const path = frame.replyPath?.(id) ?? `${frame.page}/discussions/${id}/reply`
   const reply =
@@ -69,7 +73,7 @@ export function threadContent(frame: TimelineFrame, { id, notes, left, isThread,
   const between =
     left > 0 &&
     html`<p class="timeline-gap"><a class="btn btn-sm" href="${frame.page}/discussions/${id}">${left} more in this thread</a></p>`
-  return html`${first && noteView(frame, first)}${between}${others.map(note => noteView(frame, note))}${(reply || settle) && html`<div class="row reply-row">${reply}${settle}</div>`}`
+  return html`${first && noteView(frame, first)}${between}${others.map(note => noteView(frame, note))}${after}${(reply || settle) && html`<div class="row reply-row">${reply}${settle}</div>`}`
 }
 
 const eventView = ({ id, author, body, created_at }: TimelineNote): Html =>

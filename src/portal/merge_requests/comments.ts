@@ -18,5 +18,6 @@ export const {
   sigil: '!',
   readInternal: 'read_internal_note',
   update: 'update_merge_request',
-  elsewhere: ({ project, noteable, ...ctx }, thread) => project && besideChanges({ ...ctx, project, mergeRequest: noteable.item }, thread),
+  elsewhere: ({ project, noteable, ...ctx }, thread) =>
+    project && besideChanges({ ...ctx, project, mergeRequest: noteable.item }, thread === undefined ? undefined : `thread-${thread}`),
 })

@@ -13,6 +13,7 @@ import { createNoteWithQuickActions, type NotePlacement } from '../../collaborat
 import { allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { invalid, notFound } from '../../platform/kernel/errors.ts'
+import { type Approving, approve } from '../approvals/commands.ts'
 import type { NoteableMergeRequest } from '../merge_requests/item_kind/noteable.ts'
 import { type DraftRow, draftsOf } from './queries.ts'
 
@@ -76,6 +77,24 @@ export async function updateDraft(
 
 export async function removeDraft({ db }: Context, draft: DraftRow): Promise<void> {
   await db.deleteFrom('draft_notes').where('id', '=', draft.id).execute()
+}
+
+/** What a review has besides its drafts. */
+export interface ReviewSummary extends Approving {
+  /** A comment on the whole. */
+  readonly note?: string | undefined
+  readonly approve?: boolean | undefined
+}
+
+/** Publishes all of the caller's drafts, a comment on the whole and an approval, as far as they are given: all or nothing. */
+export async function submitReview(
+  ctx: Context,
+  noteable: NoteableMergeRequest,
+  { note = '', approve: isApproved, ...approving }: ReviewSummary,
+): Promise<void> {
+  await publishDrafts(ctx, noteable)
+  if (note.trim() !== '') await createNoteWithQuickActions(ctx, noteable, { body: note }, 'alone')
+  if (isApproved) await approve(ctx, noteable, approving)
 }
 
 /**

@@ -78,6 +78,13 @@ export const publishAllDrafts = endpoint({
   ...inThing,
   route: `POST ${path}/bulk_publish`,
   summary: 'Publish all of one’s drafts for a merge request',
+  params: {
+    note: optional(text('A comment on the whole, published with them', { maxLength: 1_048_576 })),
+    approve: optional(flag('Whether the caller approves the merge request')),
+    sha: optional(text('With `approve`: the commit that was reviewed; 409 when the source branch has moved on')),
+    approval_password: optional(text('Password of the caller, where the project requires it for approvals', { writeOnly: true })),
+  },
   answers: nothing,
-  run: ctx => commands.publishDrafts(ctx, ctx.noteable),
+  errors: ['conflict'],
+  run: ctx => commands.submitReview(ctx, ctx.noteable, ctx.params),
 })

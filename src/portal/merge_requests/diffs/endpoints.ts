@@ -13,6 +13,7 @@ import { shownDiff } from '../../repository/diffs/load.ts'
 import { diffParams, keepingLook, lookOf } from '../../repository/diffs/look.ts'
 import { type Caller, nothingYet, pageOf, shownOf } from '../page.ts'
 import { reviewBar } from '../review/bar.ts'
+import { loadDrafts } from '../review/drafts.ts'
 import { inReview, reviewOf } from '../review/review.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
 import { newerChanges } from './newer_changes.ts'
@@ -64,7 +65,7 @@ export const showChanges = pageEndpoint({
     })
     const downloads = html`<p class="small section"><a href="${address}.diff" data-turbo="false">Plain diff</a>, <a href="${address}.patch" data-turbo="false">patches</a></p>`
     const changes = html`${newerChanges(ctx, latest)}${spans}${review?.elsewhere}${diffView(view)}${downloads}`
-    const body = inReview(ctx, changes, await reviewBar(ctx))
+    const body = inReview(ctx, changes, await reviewBar(ctx, review?.drafts ?? (await loadDrafts(ctx))))
     return keepingLook(ctx, await pageOf(ctx, await shownOf(ctx), 'diffs', body))
   },
 })

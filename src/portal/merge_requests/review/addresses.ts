@@ -25,22 +25,22 @@ export const threadsPath = (ctx: Addressed, only?: readonly string[]): string =>
     `/diffs/threads${only === undefined ? '' : `?${new URLSearchParams({ only: only.join(',') || 'none' }).toString()}`}`,
   )
 
-/** Where the changes show a file: the page of the diff with it. `thread`: one to go to. At most one process. */
-export async function changesAt(ctx: Caller, path: string, thread?: string): Promise<string> {
+/** Where the changes show a file: the page of the diff with it. `element`: a thread or draft to go to. At most one process. */
+export async function changesAt(ctx: Caller, path: string, element?: string): Promise<string> {
   const span = latestSpan(ctx.mergeRequest)
   const files = ctx.repository && span ? await listChangedFiles(ctx.repository, span.base_commit_sha, span.head_commit_sha) : []
   const index = files.findIndex(({ file }) => file.new_path === path || file.old_path === path)
   const page = Math.floor(Math.max(0, index) / FILES_PER_PAGE) + 1
-  const hash = thread === undefined ? anchorOf(path) : `thread-${thread}`
+  const hash = element ?? anchorOf(path)
   return mergeRequestPath(ctx, `/diffs${page > 1 ? `?page=${page}` : ''}#${hash}`)
 }
 
 /** Where a button leads that was sent from the changes: for the script to what is new, else back to them. Undefined for one from elsewhere. */
-export function besideChanges(ctx: Addressed & Pick<Context, 'request'>, thread: string | undefined): string | undefined {
-  if (isForScript(ctx)) return threadsPath(ctx, thread === undefined ? [] : [`thread-${thread}`])
+export function besideChanges(ctx: Addressed & Pick<Context, 'request'>, element: string | undefined): string | undefined {
+  if (isForScript(ctx)) return threadsPath(ctx, element === undefined ? [] : [element])
   const { referer = '' } = ctx.request.headers
   const { pathname, search } = URL.canParse(referer) ? new URL(referer) : { pathname: '', search: '' }
   const changes = mergeRequestPath(ctx, '/diffs')
   if (pathname !== changes && pathname !== `${changes}/threads`) return undefined
-  return `${pathname}${search}${thread === undefined ? '' : `#thread-${thread}`}`
+  return `${pathname}${search}${element === undefined ? '' : `#${element}`}`
 }

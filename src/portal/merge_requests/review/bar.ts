@@ -5,6 +5,8 @@ import { livePart } from '../../../platform/pages/live/part.ts'
 import { mergeRequestTopicOf } from '../live.ts'
 import type { Caller } from '../page.ts'
 import { mergeRequestPath } from '../scope.ts'
+import { draftElement } from './draft_view.ts'
+import type { ShownDraft, ShownDrafts } from './drafts.ts'
 import { pathOf, placeWords } from './places.ts'
 import { threadElement } from './thread_view.ts'
 import { type IndexedThread, indexOf } from './threads.ts'
@@ -13,16 +15,21 @@ import { type IndexedThread, indexOf } from './threads.ts'
 const MOST_LINKED = 100
 
 /** The bar, as a part that follows the merge request. */
-export async function reviewBar(ctx: Caller): Promise<Html> {
+export async function reviewBar(ctx: Caller, drafts: ShownDrafts): Promise<Html> {
   const page = mergeRequestPath(ctx)
   const index = await indexOf(ctx, ctx.noteable)
-  const stamps = index.map(({ id, stamp }) => `${threadElement(id)}:${stamp}`).join(' ')
+  const threads = index.map(({ id, stamp }) => `${threadElement(id)}:${stamp}${stampOf(drafts.replies.get(id) ?? [])}`)
+  const stamps = [...threads, ...drafts.alone.map(draft => `${draftElement(draft.row.id)}:${stampOf([draft])}`)].join(' ')
   return livePart(
     'review-bar',
     mergeRequestTopicOf(ctx.mergeRequest),
-    html`<div class="row review-bar" data-index="${stamps}" data-head="${ctx.mergeRequest.head_commit_sha}">${unresolvedView(page, index)}</div>`,
+    html`<div class="row review-bar" data-index="${stamps}" data-head="${ctx.mergeRequest.head_commit_sha}">${unresolvedView(page, index)}${drafts.all.length > 0 && html`<a class="btn btn-sm btn-primary" href="${page}/diffs/review">Submit review <span class="counter">${drafts.all.length}</span><span class="sr-only"> ${drafts.all.length === 1 ? 'draft' : 'drafts'}</span></a>`}</div>`,
   )
 }
+
+/** Changes with the drafts. */
+const stampOf = (drafts: readonly ShownDraft[]): string =>
+  drafts.map(({ row }) => `.${row.id}.${new Date(row.updated_at).getTime().toString(36)}`).join('')
 
 function unresolvedView(page: string, index: readonly IndexedThread[]): Html | undefined {
   const resolvable = index.filter(({ resolved }) => resolved !== undefined)

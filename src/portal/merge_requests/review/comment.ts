@@ -14,6 +14,7 @@ import {
   readLines,
   resolveCommits,
 } from '../../../platform/git/index.ts'
+import type { Endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
 import { optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
 import { declarationOf } from '../../../platform/pages/forms/declared.ts'
@@ -28,10 +29,14 @@ import { anchorOf, lineNameOf } from '../../repository/diffs/anchor.ts'
 import type { Caller, InMergeRequest } from '../page.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
 import { changesAt, isForScript, threadsPath } from './addresses.ts'
+import { addToReview, draftParam, elementOf, orDraft } from './or_draft.ts'
 import { type LineNumbers, lineText, lineWords, readLine } from './places.ts'
 
 const threads = discussionEndpoints(mergeRequestApi, true)
 const begin = declarationOf(threads, 'POST', /\/discussions$/)
+
+/** A thread on the changes, or a draft of one. */
+const beginOrDraft: Endpoint = orDraft(begin)
 
 /** Lines above the one that is commented on that a comment may begin at, and those that are shown below it. */
 const ABOVE = 20
@@ -177,7 +182,7 @@ const comment = form<InMergeRequest>({
   path: `${MERGE_REQUEST}/diffs/comments/new`,
   summary: 'Comment on the changes of a merge request',
   scope: inMergeRequestPage,
-  of: begin,
+  of: beginOrDraft,
   instead: {
     of: ['body', 'position', 'commit_id', 'created_at', 'confidential', 'internal'],
     params: {
@@ -189,12 +194,14 @@ const comment = form<InMergeRequest>({
       head_sha: optional(text('The tip of the source branch', { maxLength: 64 })),
       line: optional(text('The line, or the last of several: its number before and after the change', { maxLength: 20 })),
       first: optional(text('The first of several lines', { maxLength: 20 })),
+      draft: draftParam,
     },
     async adapt(ctx, params) {
       const place = placeOf(ctx, params)
       const { path, old_path, base_sha, start_sha, head_sha, line } = place
       const common = { base_sha, start_sha, head_sha, old_path, new_path: path }
-      if (!line) return { body: typed(params.body), position: { ...common, position_type: 'file' } }
+      const { draft } = params
+      if (!line) return { body: typed(params.body), draft, position: { ...common, position_type: 'file' } }
       const around = await linesAround(ctx, place)
       const last = around.lines[around.at]
       if (!last) throw invalid({ body: ['is on a line that these changes do not have'] })
@@ -205,7 +212,7 @@ const comment = form<InMergeRequest>({
         ...numbersOf(last),
         ...(first !== last && { line_range: { start: numbersOf(first), end: numbersOf(last) } }),
       }
-      return { body: typed(params.body), position }
+      return { body: typed(params.body), draft, position }
     },
   },
   async fields(ctx, sent) {
@@ -227,13 +234,17 @@ const comment = form<InMergeRequest>({
     const place = placeOf(ctx, sent)
     return isInFrame(ctx) ? undefined : aroundView(place, await linesAround(ctx, place))
   },
-  next: (ctx, said: { readonly id?: string }) =>
-    isForScript(ctx)
-      ? threadsPath(ctx, said.id === undefined ? [] : [`thread-${said.id}`])
-      : changesAt(ctx, placeOf(ctx, ctx.params).path, said.id),
+  second: () => addToReview,
+  next(ctx, said: { readonly id?: string | number }) {
+    const element = said.id === undefined ? undefined : elementOf(said.id)
+    return isForScript(ctx)
+      ? threadsPath(ctx, element === undefined ? [] : [element])
+      : changesAt(ctx, placeOf(ctx, ctx.params).path, element)
+  },
   cancel: ctx => mergeRequestPath(ctx, '/diffs'),
   after: ctx => (isInFrame(ctx) ? html`<button type="button" class="btn btn-sm" data-close-comment>Cancel</button>` : html``),
-  notice: 'The comment was added.',
+  notice: (said: { readonly id?: unknown }) =>
+    typeof said.id === 'number' ? 'The comment was added to your review.' : 'The comment was added.',
   button: 'Add comment now',
   within: ctx => frameId(ctx, placeOf(ctx, undefined)),
   frame: ({ actor, project, mergeRequest }) => ({

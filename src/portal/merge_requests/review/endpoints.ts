@@ -15,9 +15,11 @@ import { type InMergeRequest, pageOf, shownOf } from '../page.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
 import { changesAt } from './addresses.ts'
 import { reviewBar } from './bar.ts'
+import { draftElement, draftThread } from './draft_view.ts'
+import { loadDrafts } from './drafts.ts'
 import { pathOf } from './places.ts'
 import { reviewFrame } from './review.ts'
-import { diffThread } from './thread_view.ts'
+import { diffThread, threadElement } from './thread_view.ts'
 import { placed, placedThreads, threadSlices } from './threads.ts'
 
 /** Elements that a script asks for at a time. */
@@ -44,12 +46,14 @@ export const showThreads = pageEndpoint({
           only.flatMap(name => /^thread-([0-9a-f]{40})$/.exec(name)?.[1] ?? []),
         )
       : await placed(ctx, noteable, found?.rows ?? [])
+    const drafts = await loadDrafts(ctx)
     const latest = latestSpan(mergeRequest)
-    const frame = await reviewFrame(ctx, latest, threads)
+    const frame = { ...(await reviewFrame(ctx, latest, threads)), drafts, isApart: !only }
+    const named = drafts.alone.filter(({ row }) => only?.includes(draftElement(row.id)) ?? params.page === 1)
     const none = empty({ icon: 'comment', title: 'No threads on the changes', says: 'A thread on a line begins in the changes.' })
     const body = html`<p><a href="${mergeRequestPath(ctx, '/diffs')}">Back to the changes</a></p>
-${latest && newerChanges(ctx, latest)}${await reviewBar(ctx)}
-<div class="stack" id="review-threads">${threads.map(thread => diffThread({ ...frame, isApart: !only }, thread))}</div>${!only && threads.length === 0 && none}${found?.links}`
+${latest && newerChanges(ctx, latest)}${await reviewBar(ctx, drafts)}
+<div class="stack" id="review-threads">${named.map(draft => draftThread(frame, draft))}${threads.map(thread => diffThread(frame, thread))}</div>${!only && threads.length + named.length === 0 && none}${found?.links}`
     return pageOf(ctx, await shownOf(ctx), 'diffs', body)
   },
 })
@@ -63,6 +67,8 @@ export const showThreadInChanges = pageEndpoint({
   async run(ctx) {
     const [first] = ctx.discussion.notes
     const position = first?.position as Partial<Position> | null | undefined
-    return redirect(position ? await changesAt(ctx, pathOf(position), ctx.discussion.id) : mergeRequestPath(ctx, `#note_${first?.id}`))
+    return redirect(
+      position ? await changesAt(ctx, pathOf(position), threadElement(ctx.discussion.id)) : mergeRequestPath(ctx, `#note_${first?.id}`),
+    )
   },
 })

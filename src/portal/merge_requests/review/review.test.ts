@@ -167,3 +167,43 @@ test('who may not comment sees threads and no buttons; what is private is not th
   await owner.person.put(project.url, { visibility: 'private' })
   for (const rest of ['/diffs/threads', `/diffs/comments/new`]) assert.equal((await reader.get(page + rest)).status, 404, rest)
 })
+
+test('drafts are seen by their author alone, at their lines and in their threads, and are published together with a summary', async () => {
+  const { at, begin, api, page } = await place()
+  const thread = await begin('Why?', at(null, 10))
+  const form = `${page}/diffs/comments/new`
+  await reader.submit(form, { path: FILE, line: '_10', body: 'First draft', draft: 'true' })
+  await reader.submit(form, { path: FILE, body: 'On the file', draft: 'true' })
+  await reader.submit(`${page}/diffs/threads/${thread.id}/reply`, { body: 'Because', draft: 'true' })
+  const before = (await reader.get(`${page}/diffs`)).body
+
+  assert.match(belowLine(before, 'R10'), /Because.*First draft/s)
+  assert.match(aboveLines(before), /On the file/)
+  assert.match(before, /Submit review <span class="counter">3</)
+  assert.doesNotMatch((await owner.get(`${page}/diffs`)).body, /First draft|Because|Submit review/)
+
+  const [, id] = /id="draft-(\d+)"/.exec(belowLine(before, 'R10')) ?? []
+  assert.equal((await reader.submit(`${page}/diffs/drafts/${id}/edit`, { note: 'Better draft' })).status, 303)
+  assert.equal((await owner.get(`${page}/diffs/drafts/${id}/edit`)).status, 404)
+  assert.equal((await owner.submit(`${page}/diffs/drafts/${id}/delete`, {})).status, 404)
+  const refused = await owner.submit(`${page}/diffs/review`, { note: 'My words', approve: 'true', sha: '0'.repeat(40) })
+  assert.deepEqual([refused.status, /My words/.test(refused.body)], [422, true])
+
+  assert.match((await reader.get(`${page}/diffs/review`)).body, /Better draft.*On the file.*Because/s)
+  assert.equal((await reader.submit(`${page}/diffs/review`, { note: 'All in all good' })).status, 303)
+
+  const notes = (await owner.person.get(`${api}/notes`, { sort: 'asc', activity_filter: 'only_comments' })).body as { body: string }[]
+  assert.deepEqual(
+    notes.map(note => note.body),
+    ['Why?', 'Better draft', 'On the file', 'Because', 'All in all good'],
+  )
+  assert.doesNotMatch((await reader.get(`${page}/diffs`)).body, /Submit review|draft-note/)
+})
+
+test('a reply resolves its thread where it says so', async () => {
+  const { at, begin, api, page } = await place()
+  const thread = await begin('Why?', at(null, 10))
+  assert.equal((await owner.submit(`${page}/diffs/threads/${thread.id}/reply`, { body: 'Done', resolve: 'true' })).status, 303)
+  assert.equal((await owner.person.get(`${api}/discussions/${thread.id}`)).body.notes[0].resolved, true)
+  assert.equal((await reader.submit(`${page}/diffs/threads/${thread.id}/reply`, { body: 'So', resolve: 'true' })).status, 403)
+})

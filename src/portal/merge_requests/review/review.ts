@@ -12,6 +12,8 @@ import { mergeRequestTopicOf } from '../live.ts'
 import type { Caller } from '../page.ts'
 import { mergeRequestPath } from '../scope.ts'
 import { threadsPath } from './addresses.ts'
+import { draftThread } from './draft_view.ts'
+import { loadDrafts, type ShownDrafts } from './drafts.ts'
 import { type DiffSpan, isAbout, isWithin, keyOf, lineText, lineWords, pathOf } from './places.ts'
 import { aboveLines, belowLine, diffThread, type ReviewFrame, versionKey } from './thread_view.ts'
 import { type PlacedThread, threadsElsewhere, threadsOnFiles } from './threads.ts'
@@ -24,6 +26,7 @@ export interface ShownReview {
   readonly extras: DiffExtras
   /** Threads on files that the diff does not have. */
   readonly elsewhere: Html | undefined
+  readonly drafts: ShownDrafts
 }
 
 /** How threads are shown to the caller, and where. `threads`: those whose versions are looked up. One statement. */
@@ -31,9 +34,9 @@ export async function reviewFrame(
   ctx: Caller,
   span: DiffSpan | undefined,
   threads: readonly Pick<PlacedThread, 'position'>[],
-): Promise<ReviewFrame> {
+): Promise<Omit<ReviewFrame, 'drafts'>> {
   const page = mergeRequestPath(ctx)
-  const timeline = frameOf(ctx)
+  const timeline = { ...frameOf(ctx), replyPath: (thread: string) => `${page}/diffs/threads/${thread}/reply` }
   const heads = threads.flatMap(({ position: { head_sha } }) =>
     head_sha === undefined || head_sha === span?.head_commit_sha ? [] : [head_sha],
   )
@@ -65,7 +68,10 @@ export async function reviewOf(ctx: Caller, span: DiffSpan, { files, entries, pa
   const paths = [...new Set(entries.flatMap(({ new_path, old_path }) => [new_path, old_path]))]
   const { threads, left } = await threadsOnFiles(ctx, ctx.noteable, paths)
   const lost = page > 1 ? [] : await threadsElsewhere(ctx, ctx.noteable, [...new Set(files.flatMap(pathsOf))], FEW)
-  const frame = await reviewFrame(ctx, span, [...threads, ...lost])
+  const drafts = await loadDrafts(ctx)
+  const frame = { ...(await reviewFrame(ctx, span, [...threads, ...lost])), drafts }
+  const draftsHere = drafts.alone.filter(({ position }) => position.position_type === 'text' && isWithin(position, span))
+  const draftsByLine = Map.groupBy(draftsHere, ({ position }) => keyOf(pathOf(position), position))
   const here = threads.filter(({ commit, position }) => commit === null && position.position_type === 'text' && isWithin(position, span))
   const byLine = Map.groupBy(here, ({ position }) => keyOf(pathOf(position), position))
   // Without white space, a line may be shown as unchanged that was removed and added: then both numbers are its own.
@@ -77,29 +83,32 @@ export async function reviewOf(ctx: Caller, span: DiffSpan, { files, entries, pa
       : [keyOf(path, line)]
   const onLines = new Set(here)
   const ownPaths = new Set(entries.map(({ new_path }) => new_path))
-  const others = (entry: ShownEntry): readonly PlacedThread[] => {
+  const above = (entry: ShownEntry): readonly Html[] => {
     const shown = new Set(shownLines(entry, only !== undefined).flatMap(line => keys(entry.new_path, line)))
-    return threads.filter(thread => {
+    const drafted = drafts.alone.filter(
+      ({ position }) => pathOf(position) === entry.new_path && !(isWithin(position, span) && shown.has(keyOf(entry.new_path, position))),
+    )
+    const others = threads.filter(thread => {
       const path = pathOf(thread.position)
       // Of a file that was renamed there may be threads under its old name, which may be that of another one now.
       if (path !== entry.new_path && (ownPaths.has(path) || !isAbout(thread.position, entry))) return false
       return !(onLines.has(thread) && shown.has(keyOf(entry.new_path, thread.position)))
     })
+    return [...others.map(thread => diffThread(frame, thread)), ...drafted.map(draft => draftThread(frame, draft))]
   }
   return {
     extras: {
       ...(frame.timeline.maySay && { onLine: commentHere, onFile: entry => commentForm(frame, span, entry) }),
       belowLine(entry, line) {
-        const found = keys(entry.new_path, line).flatMap(key => byLine.get(key) ?? [])
-        return found.length === 0 ? undefined : belowLine(found.map(thread => diffThread(frame, thread)))
+        const found = keys(entry.new_path, line).flatMap(key => [
+          ...(byLine.get(key) ?? []).map(thread => diffThread(frame, thread)),
+          ...(draftsByLine.get(key) ?? []).map(draft => draftThread(frame, draft)),
+        ])
+        return found.length === 0 ? undefined : belowLine(found)
       },
-      aboveLines: entry =>
-        aboveLines(
-          entry.new_path,
-          others(entry).map(thread => diffThread(frame, thread)),
-          moreThreads(frame, entry, left),
-        ),
+      aboveLines: entry => aboveLines(entry.new_path, above(entry), moreThreads(frame, entry, left)),
     },
+    drafts,
     elsewhere: lost.length === 0 ? undefined : elsewhereView(frame, lost),
   }
 }

@@ -5,6 +5,8 @@ import { type Html, html } from '../../../platform/pages/html.ts'
 import type { Topic } from '../../../platform/pages/live/topics.ts'
 import { type TimelineFrame, threadContent } from '../../items/timeline_view.ts'
 import { anchorOf } from '../../repository/diffs/anchor.ts'
+import { draftCard } from './draft_view.ts'
+import type { ShownDrafts } from './drafts.ts'
 import { type DiffSpan, isWithin, pathOf, placeWords, rowOf } from './places.ts'
 import type { PlacedThread } from './threads.ts'
 
@@ -18,6 +20,7 @@ export interface ReviewFrame {
   readonly span: DiffSpan | undefined
   /** The ids of the versions that threads of other versions were written on, by `versionKey`. */
   readonly versions: ReadonlyMap<string, number>
+  readonly drafts: ShownDrafts
   /** Are the threads shown apart from their lines? */
   readonly isApart?: boolean
 }
@@ -36,7 +39,11 @@ export function diffThread(frame: ReviewFrame, thread: PlacedThread): Html {
   // Below its line a thread need not say where it is, unless it is on several.
   const isSaid = row === undefined || position.line_range || frame.isApart === true
   const about = html`<p class="thread-about small${!isSaid && ' elsewhere-only'}"><a class="quiet" href="${frame.page}/diffs/threads/${id}" data-turbo-frame="_top"><span class="mono">${pathOf(position)}</span>, ${placeWords(position)}</a>${!isHere && otherVersion(frame, thread)}${pointWords(position)}</p>`
-  const body = html`${about}${threadContent(frame.timeline, thread)}`
+  const body = html`${about}${threadContent(
+    frame.timeline,
+    thread,
+    frame.drafts.replies.get(id)?.map(draft => draftCard(frame, draft)),
+  )}`
   const shown = resolved
     ? html`<details><summary class="muted small">${icon('check')} Resolved thread by ${notes[0]?.author.name}, ${notes.length + thread.left} ${notes.length + thread.left === 1 ? 'comment' : 'comments'}</summary>${body}</details>`
     : body
