@@ -53,10 +53,10 @@ import * as mergeRequest from '../portal/merge_requests/overview/endpoints.ts'
 import * as mergeRequestPipelines from '../portal/merge_requests/overview/pipelines.ts'
 import { commentOnChanges } from '../portal/merge_requests/review/comment.ts'
 import * as reviewThreads from '../portal/merge_requests/review/endpoints.ts'
+import { reviewWriting } from '../portal/merge_requests/review/writing.ts'
 import { mergeRequestChanges } from '../portal/merge_requests/writing/changes.ts'
 import * as newMergeRequest from '../portal/merge_requests/writing/new.ts'
 import { milestones } from '../portal/milestones/endpoints.ts'
-import { reviewWriting } from '../portal/merge_requests/review/writing.ts'
 import * as people from '../portal/people/profile.ts'
 import { pipelineChanges } from '../portal/pipelines/changes.ts'
 import * as pipelinePages from '../portal/pipelines/endpoints.ts'
@@ -138,7 +138,6 @@ export const pages: readonly Endpoint[] = [
   commentOnChanges,
   reviewThreads,
   reviewWriting,
-  writing,
   references,
   milestones,
   releaseChanges,
