@@ -47,6 +47,8 @@ export async function visitor(
     const where = page.url().slice(url.length)
     assert.deepEqual(errors, [], `errors on ${where}`)
     if (!hasScripts) return
+    // Turbo marks the document while it fetches the next one.
+    await page.waitForSelector('html:not([aria-busy])', { state: 'attached' })
     const width = (await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')) as number
     assert.ok(width <= 0, `${where} is ${width} px wider than the window`)
     await page.evaluate(axe)
