@@ -54,7 +54,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/ci/config/reading/includes.ts': 6,
     'src/ci/config/rules/lookup.ts': 1,
     'src/ci/config/sources.ts': 5,
-    'src/ci/traces/endpoints.ts': 1,
+    'src/ci/traces/access.ts': 1,
     'src/ci/variables/commands.ts': 1,
   },
   'becomes part of another value, or of a name that the CI file gives': { 'src/ci/job_variables/expand_secret.ts': 2 },
