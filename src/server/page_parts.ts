@@ -66,6 +66,7 @@ projectTabs.provide([
   { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_label', hotkey: 'g a' },
   { key: 'iterations', label: 'Iterations', icon: 'iterations', path: '/-/iterations', can: 'read_project_iteration', tier: 'premium' },
   { key: 'analytics', label: 'Analytics', icon: 'graph', path: '/-/value_stream_analytics', can: 'read_issue', hotkey: 'g y' },
+  { key: 'settings', label: 'Settings', icon: 'gear', path: '/-/settings', can: 'admin_project', hotkey: 'g x' },
 ])
 
 groupTabs.provide([
@@ -81,4 +82,5 @@ groupTabs.provide([
   { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_group_label', hotkey: 'g a' },
   { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_group', hotkey: 'g s' },
   { key: 'members', label: 'Members', icon: 'people', path: '/-/group_members', can: 'read_group_members', hotkey: 'g m' },
+  { key: 'settings', label: 'Settings', icon: 'gear', path: '/-/settings', can: 'admin_group', hotkey: 'g x' },
 ])

@@ -60,6 +60,7 @@ import { milestones } from '../portal/milestones/endpoints.ts'
 import * as people from '../portal/people/profile.ts'
 import { pipelineChanges } from '../portal/pipelines/changes.ts'
 import * as pipelinePages from '../portal/pipelines/endpoints.ts'
+import * as placeSettings from '../portal/place_settings/endpoints.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
 import * as references from '../portal/references/endpoints.ts'
@@ -103,6 +104,7 @@ export const pages: readonly Endpoint[] = [
   todoPages(allItemKinds),
   projects,
   groups,
+  placeSettings,
   members.projectMemberPages,
   members.groupMemberPages,
   projectBoardPages,

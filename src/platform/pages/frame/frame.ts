@@ -6,8 +6,9 @@ import { icon } from '../components/icon.ts'
 import { type Html, html } from '../html.ts'
 import { keyboardHelp, paletteDialog } from './dialogs.ts'
 import type { Counter, MenuLink } from './parts.ts'
-import type { Place } from './place.ts'
+import type { Place, Side } from './place.ts'
 import { placeBar } from './place_bar.ts'
+import { sideNavigation } from './side_navigation.ts'
 import { type Theme, themeAttributes, themeNames, themes } from './theme.ts'
 
 /** Everything that a document shows. */
@@ -63,10 +64,14 @@ ${actingBar(shown)}
 ${globalBar(shown)}
 ${shown.banners}
 ${shown.place && placeBar(shown.place)}
-<main id="content" class="page${shown.width ? ` ${shown.width}` : ''}" tabindex="-1">
+<main id="content" class="page${shown.width && !shown.place?.side ? ` ${shown.width}` : ''}" tabindex="-1">
 ${shown.notice !== undefined && html`<div class="notice success" role="status">${icon('check')}<span>${shown.notice}</span></div>`}
-${shown.heading !== 'own' && html`<div class="heading"><h1>${shown.title}</h1></div>`}
-${shown.body}
+${besideSide(
+  shown.place?.side,
+  shown.width,
+  html`${shown.heading !== 'own' && html`<div class="heading"><h1>${shown.title}</h1></div>`}
+${shown.body}`,
+)}
 </main>
 <footer class="footer row apart"><span>Ingot</span><nav aria-label="About" class="row"><a class="quiet" href="/explore">Explore</a><a class="quiet" href="/-/docs" data-turbo="false">API</a></nav></footer>
 ${shown.notifications}
@@ -77,6 +82,12 @@ ${shown.live.length > 0 && shown.madeAt && html`<live-updates data-on="${shown.l
 </body>
 </html>
 `.text
+
+/** The body of a page with the navigation of its place beside it, where that has one. */
+const besideSide = (side: Side | undefined, width: Framed['width'], body: Html): Html =>
+  side
+    ? html`<div class="columns navigated">${sideNavigation(side)}<div class="beside${width ? ` ${width}` : ''}">${body}</div></div>`
+    : body
 
 /** What an administrator sees above all else while they act as another user. */
 const actingBar = ({ isImpersonated, person, csrf }: Framed): Html | undefined =>

@@ -21,6 +21,18 @@ export interface Tab {
   readonly tier?: Exclude<Tier, 'free'>
 }
 
+/** Pages of one place that stand beside each other below headings: the settings, the administration. */
+export interface Side {
+  /** What the navigation is called. */
+  readonly label: string
+  /** The key of the page that is shown. */
+  readonly current: string
+  readonly groups: readonly {
+    readonly title?: string
+    readonly items: readonly Omit<Tab, 'count' | 'hotkey'>[]
+  }[]
+}
+
 export interface Place {
   /** From the outermost to this place. */
   readonly crumbs: readonly Crumb[]
@@ -29,4 +41,6 @@ export interface Place {
   readonly tabs: readonly Tab[]
   /** The key of the tab that the page belongs to. */
   readonly current?: string
+  /** What stands beside the page, on its left. */
+  readonly side?: Side
 }
