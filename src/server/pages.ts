@@ -83,6 +83,7 @@ import * as search from '../portal/search/pages/endpoints.ts'
 import * as settings from '../portal/settings/endpoints.ts'
 import * as things from '../portal/settings/things.ts'
 import * as tokens from '../portal/settings/tokens.ts'
+import * as suggestions from '../portal/suggestions/endpoints.ts'
 import { todoPages } from '../portal/todos/pages.ts'
 import { exportedBy } from './exported.ts'
 import { allItemKinds } from './item_kinds.ts'
@@ -140,6 +141,7 @@ export const pages: readonly Endpoint[] = [
   commentOnChanges,
   reviewThreads,
   reviewWriting,
+  suggestions,
   references,
   milestones,
   releaseChanges,

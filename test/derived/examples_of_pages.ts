@@ -64,6 +64,11 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
     note_id: place.things.note as number,
     award_id: place.things.note_award as number,
   }),
+  inSuggestionPage: ({ place }) => ({
+    project_path: place.project.full_path,
+    merge_request_iid: 1,
+    suggestion_id: place.things.suggestion as number,
+  }),
   inMergeRequestPage: ({ place }) => ({ project_path: place.project.full_path, merge_request_iid: 1 }),
   inMergedPage: ({ place }) => ({ project_path: place.project.full_path, merge_request_iid: place.things.merged_merge_request as number }),
   inSourceBranch: ({ place }) => ({ project_path: place.project.full_path, merge_request_iid: 1 }),

@@ -16,7 +16,8 @@ export async function talkOfOthers({ scene, people, places, things: instance }: 
     const file = 'feature-many/0.txt'
     const position = { ...diff_refs, position_type: 'text', old_path: file, new_path: file, new_line: 1 }
     const suggesting = await make(root, `${mergeRequest}/discussions`, { body: '```suggestion\nBetter\n```', position })
-    instance.suggestion = suggesting.notes[0].suggestions[0].id
+    things.suggestion = suggesting.notes[0].suggestions[0].id
+    instance.suggestion = things.suggestion as number
     const epicByIid = `${group.url}/epics/${epic.iid}`
     const members: { username: string }[] = (await root.get(`${group.url}/members/all?per_page=100`)).body
     const everybody = members.map(({ username }) => `@${username}`).join(' ')

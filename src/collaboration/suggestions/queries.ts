@@ -46,3 +46,11 @@ export async function suggestionsOf(db: Db, noteIds: readonly number[]): Promise
   const rows = await suggestions(db).where('suggestions.note_id', '=', anyOf(noteIds)).orderBy('suggestions.position').execute()
   return Map.groupBy(rows, row => row.note_id)
 }
+
+/** The suggestions on a merge request that were not applied and that the actor may read, oldest first. */
+export const openSuggestions = (db: Db, actor: Actor, mergeRequestId: number) =>
+  suggestions(db)
+    .where('notes.merge_request_id', '=', mergeRequestId)
+    .where('suggestions.applied', '=', false)
+    .where(sql<boolean>`${internalNoteVisible(actor)}`)
+    .orderBy('suggestions.id')

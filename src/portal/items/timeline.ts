@@ -5,9 +5,12 @@ import { loadNotes, Note } from '../../collaboration/notes/entity.ts'
 import type { Noteable } from '../../collaboration/notes/items/noteable.ts'
 import type { Position } from '../../collaboration/notes/positions/position.ts'
 import type { NoteRow } from '../../collaboration/notes/queries.ts'
+import { Suggestion } from '../../collaboration/suggestions/entity.ts'
+import { suggestionsOf } from '../../collaboration/suggestions/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Html } from '../../platform/pages/html.ts'
 import { eitherHome } from '../places/planning.ts'
+import type { ShownSuggestion } from '../suggestions/suggestion_view.ts'
 import { renderTexts } from './texts.ts'
 
 /** Threads of one part of a timeline. Parts begin at multiples of it, so that what is added at the end moves none. */
@@ -28,6 +31,8 @@ export interface TimelineNote {
   /** Only the beginning of the text is shown. */
   readonly isCut: boolean
   readonly reactions: readonly Reaction[]
+  /** Changes of the lines that it is on, which it suggests. */
+  readonly suggestions: readonly ShownSuggestion[]
 }
 
 export interface TimelineThread {
@@ -133,6 +138,8 @@ export async function notesOf(ctx: Context, noteable: Noteable, rows: Discussion
     'note_id',
     rows.map(({ id }) => id),
   )
+  // Only the lines of merge requests can be changed by one.
+  const suggested = noteable.noun === 'merge_request' ? await suggestionsOf(ctx.db, rows.flatMap(suggesting)) : undefined
   return rows.map((note, index) => {
     const { author, created_at, updated_at, system, internal } = Note.present(note, loaded, ctx)
     return {
@@ -145,9 +152,13 @@ export async function notesOf(ctx: Context, noteable: Noteable, rows: Discussion
       body: bodies[index] as Html,
       isCut: (texts[index] as string).length < note.body.length,
       reactions: reactions.get(note.id) ?? [],
+      suggestions: (suggested?.get(note.id) ?? []).map(row => Suggestion.present(row, undefined, ctx) as ShownSuggestion),
     }
   })
 }
+
+/** The id of a note that may have suggestions: one on lines. */
+const suggesting = ({ id, position }: NoteRow): readonly number[] => (position === null ? [] : [id])
 
 /** Where in the changes a thread stands. */
 function placeOf(first: NoteRow | undefined): TimelineThread['place'] {

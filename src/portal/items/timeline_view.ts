@@ -8,6 +8,7 @@ import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { textView } from '../markdown/body.ts'
 import { reactionsView } from '../reactions/reactions_view.ts'
+import { suggestionView } from '../suggestions/suggestion_view.ts'
 import type { Timeline, TimelineNote, TimelinePart, TimelineThread } from './timeline.ts'
 
 /** What the view of a timeline needs besides its threads. */
@@ -94,6 +95,6 @@ export function noteView(frame: TimelineFrame, note: TimelineNote): Html {
     mayChange &&
     html`<a class="bar-button" href="${at}/edit" aria-label="Edit the comment" title="Edit">${icon('pencil')}</a>${actionButton(frame.ctx, { to: `${at}/delete`, face: icon('trash'), label: 'Delete the comment', look: 'bare', asks: 'Delete this comment?' })}`
   }</span></header>
-${textView(body, mayChange ? `${at}/tasks` : undefined)}${isCut && html`<p class="cut"><a class="btn btn-sm" href="${at}" data-turbo-frame="_top">Show all of this comment</a></p>`}
+${textView(body, mayChange ? `${at}/tasks` : undefined)}${isCut && html`<p class="cut"><a class="btn btn-sm" href="${at}" data-turbo-frame="_top">Show all of this comment</a></p>`}${note.suggestions.map(suggestion => suggestionView(frame, suggestion))}
 </turbo-frame>${reactionsView(frame, at, reactions)}</article>`
 }

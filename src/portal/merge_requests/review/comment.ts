@@ -132,6 +132,22 @@ function firstOf({ lines, at }: Around, { first }: Place): number {
   return index < 0 || index > at ? at : index
 }
 
+/** The text of a suggestion: the lines that are commented on, to be changed; '' where the last of them is not in the file any more. */
+function suggestionOf({ lines, at }: Around, from: number): string {
+  if (at < 0 || lines[at]?.new_line === null) return ''
+  const replaced = lines.slice(from, at + 1).filter(({ new_line }) => new_line !== null)
+  const texts = replaced.map(({ text: line }) => line)
+  // Longer than any run of the same sign within.
+  const fence = '`'.repeat(Math.max(3, ...texts.flatMap(line => (line.match(/`+/g) ?? []).map(run => run.length + 1))))
+  return `${fence}suggestion:-${replaced.length - 1}+0\n${texts.join('\n')}\n${fence}\n`
+}
+
+/** The same form with a suggestion in it; undefined where there is one, or no line to change. */
+function suggestLink({ request }: Caller, { line }: Place): Html | undefined {
+  if (line === undefined || line.new_line === null || /[?&]suggest=/.test(request.address)) return undefined
+  return html`<suggest-change><a class="btn btn-sm" href="${request.address}&suggest=1">Suggest a change</a></suggest-change>`
+}
+
 const numbersOf = ({ old_line, new_line }: DiffLine): LineNumbers => ({ old_line, new_line })
 
 const cut = (line: string): string => (line.length > LONG_LINE ? `${line.slice(0, LONG_LINE)}…` : line)
@@ -228,7 +244,12 @@ const comment = form<InMergeRequest>({
     const { line, first: _first, ...place } = placeOf(ctx, undefined)
     const around = await linesAround(ctx, placeOf(ctx, undefined))
     const first = around.lines[firstOf(around, placeOf(ctx, undefined))]
-    return { ...place, ...(line && { line: lineText(line), ...(first && { first: lineText(first) }) }) }
+    const asked = new URLSearchParams(ctx.request.address.split('?', 2)[1] ?? '').has('suggest')
+    return {
+      ...place,
+      ...(line && { line: lineText(line), ...(first && { first: lineText(first) }) }),
+      ...(asked && { body: suggestionOf(around, firstOf(around, placeOf(ctx, undefined))) }),
+    }
   },
   async before(ctx, sent) {
     const place = placeOf(ctx, sent)
@@ -242,7 +263,8 @@ const comment = form<InMergeRequest>({
       : changesAt(ctx, placeOf(ctx, ctx.params).path, element)
   },
   cancel: ctx => mergeRequestPath(ctx, '/diffs'),
-  after: ctx => (isInFrame(ctx) ? html`<button type="button" class="btn btn-sm" data-close-comment>Cancel</button>` : html``),
+  after: ctx =>
+    html`<div class="row suggest-row">${suggestLink(ctx, placeOf(ctx, undefined))}${isInFrame(ctx) && html`<button type="button" class="btn btn-sm" data-close-comment>Cancel</button>`}</div>`,
   notice: (said: { readonly id?: unknown }) =>
     typeof said.id === 'number' ? 'The comment was added to your review.' : 'The comment was added.',
   button: 'Add comment now',

@@ -9,6 +9,7 @@ import type { TextExpanderChangeEvent } from '@github/text-expander-element/dist
 import { announce } from '../live/announce.ts'
 import { forgetDraft, keepDraft } from './drafts.ts'
 import './similar_items.ts'
+import './suggest_change.ts'
 
 /** What each sign completes. */
 const kinds: Readonly<Record<string, string>> = {
