@@ -9,6 +9,7 @@ import { cancelRedundantPipelines } from '../ci/pipeline_actions/redundant.ts'
 import { processPipeline } from '../ci/pipeline_processing/process.ts'
 import { processNotedPipelines, startPipelineWorker } from '../ci/pipeline_processing/worker.ts'
 import { startPipeline } from '../ci/pushes/follow.ts'
+import { parseLineReport } from '../ci/reports/lines/parse.ts'
 import { parseTestReport } from '../ci/reports/test_reports.ts'
 import { assignResource } from '../ci/resource_groups/assign.ts'
 import { runSchedule, runSchedules } from '../ci/schedules/run.ts'
@@ -87,6 +88,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   collect_evidence: payload => collectEvidence(deps, payload),
   stop_expired_environments: () => stopExpired(deps),
   parse_test_report: payload => parseTestReport(deps, payload),
+  parse_line_report: payload => parseLineReport(deps, payload),
   remove_expired_artifacts: (_payload, signal) => removeExpiredArtifacts(deps, signal),
   expire_project_artifacts: payload => expireProjectArtifacts(deps, payload),
   remove_marked_projects: () => removeMarkedProjects(deps),

@@ -4,10 +4,9 @@ import type { Db } from '../../platform/db/connection.ts'
 import { type ArtifactRow, artifacts } from '../jobs/entities/artifacts.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
 
-/** The downloadable archive of a job: one that has not expired, or that its pipeline keeps (`keep_latest_artifact`). */
-export const archiveOf = (db: Db, jobId: number, now: Date): Promise<ArtifactRow | undefined> =>
+/** The archives that can be downloaded: those that have not expired, or that their pipeline keeps (`keep_latest_artifact`). */
+const archives = (db: Db, now: Date) =>
   artifacts(db)
-    .where('job_artifacts.job_id', '=', jobId)
     .where('file_type', '=', 'archive')
     .where(({ or, eb, exists, selectFrom }) =>
       or([
@@ -24,7 +23,21 @@ export const archiveOf = (db: Db, jobId: number, now: Date): Promise<ArtifactRow
         ),
       ]),
     )
-    .executeTakeFirst()
+
+/** The downloadable archive of a job. */
+export const archiveOf = (db: Db, jobId: number, now: Date): Promise<ArtifactRow | undefined> =>
+  archives(db, now).where('job_artifacts.job_id', '=', jobId).executeTakeFirst()
+
+/** The downloadable archives of the jobs of a pipeline that expose theirs (`artifacts:expose_as`). `most`: the first few. */
+export const exposedArchives = (db: Db, pipelineId: number, now: Date, most: number) =>
+  archives(db, now)
+    .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')
+    .select(['jobs.name as job_name', 'jobs.options'])
+    .where('jobs.pipeline_id', '=', pipelineId)
+    .where('jobs.retried', '=', false)
+    .where(sql<boolean>`jobs.options #>> '{artifacts,expose_as}' is not null`)
+    .orderBy('jobs.id')
+    .limit(most)
 
 /**
  * The job whose archive a reference serves (document 2 "Job artifacts"; decision 26): the successful job of that name in the latest

@@ -40,6 +40,7 @@ const types = {
   codequality: report('raw', 'gl-code-quality-report.json'),
   container_scanning: report('raw', 'gl-container-scanning-report.json'),
   coverage_fuzzing: report('raw', 'gl-coverage-fuzzing.json'),
+  cyclonedx: report('gzip', 'gl-sbom.cdx.json'),
   dast: report('raw', 'gl-dast-report.json'),
   dependency_scanning: report('raw', 'gl-dependency-scanning-report.json'),
   license_management: report('raw', 'gl-license-management-report.json'),

@@ -1,7 +1,7 @@
 /** A streaming parser of JUnit XML. Test tools write it in many dialects; these are supported (unit test reports at 14.0). */
-import { TextDecoder } from 'node:util'
+import type { TextDecoder } from 'node:util'
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import { decoderOf } from '../../platform/git/index.ts'
+import { decoderFor } from './xml_text.ts'
 
 /** A test case, as the API shows it. */
 export interface TestCase {
@@ -30,18 +30,6 @@ const MAX_TEXT = 32 * 1024 * 1024
 const MAX_OUTPUT = 64 * 1024
 /** Maximum depth of elements. */
 const MAX_DEPTH = 64
-
-/** Maximum length of a document's declaration, in bytes. */
-const DECLARATION = 256
-
-/** The decoder of a document: by its byte order mark, or by its declaration; UTF-8 otherwise. */
-function decoderFor(start: Buffer): TextDecoder {
-  if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le')
-  if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be')
-  const [, name = 'utf-8'] = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/.exec(start.toString('latin1', 0, DECLARATION)) ?? []
-  // The declaration was readable, so the encoding has one byte for each letter.
-  return (/^utf-?16/i.test(name) ? undefined : decoderOf(name)) ?? new TextDecoder()
-}
 
 /** The parsed cases, of several files one after the other. */
 export class CaseReader {

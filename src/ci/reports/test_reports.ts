@@ -83,16 +83,36 @@ export async function testSuitesOf(
   pipelineId: number,
   { cases = true } = {},
 ): Promise<TestSuite[]> {
-  const { db, deps } = ctx
-  const rows = await artifacts(db)
+  return suitesFrom(ctx, (await reportsOfPipelines(ctx, project, [pipelineId])).get(pipelineId) ?? [], cases)
+}
+
+/** A report that is not parsed into cases yet. */
+export type ReportArtifact = ArtifactRow & { readonly job_name: string; readonly pipeline_id: number }
+
+/** The reports of pipelines of one project, of jobs that were not retried, in the order of their jobs. */
+export async function reportsOfPipelines(
+  ctx: Pick<Context, 'db' | 'actor'>,
+  project: ProjectWithRole,
+  pipelineIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly ReportArtifact[]>> {
+  const rows = await artifacts(ctx.db)
     .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')
-    .select('jobs.name as job_name')
-    .where('jobs.pipeline_id', '=', pipelineId)
+    .select(['jobs.name as job_name', 'jobs.pipeline_id'])
+    .where('jobs.pipeline_id', '=', anyOf(pipelineIds))
     .where('jobs.retried', '=', false)
     .where('job_artifacts.file_type', '=', 'junit')
     .where(await artifactsReadableBy(ctx, project))
     .orderBy('jobs.id')
     .execute()
+  return Map.groupBy(rows, row => row.pipeline_id)
+}
+
+/** The suites that these reports have. */
+export async function suitesFrom(
+  { db, deps }: { readonly db: Db; readonly deps: Pick<Deps, 'objects'> },
+  rows: readonly ReportArtifact[],
+  cases: boolean,
+): Promise<TestSuite[]> {
   const parsed = await parsedReports(
     db,
     rows.map(row => row.job_id),

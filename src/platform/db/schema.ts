@@ -239,6 +239,24 @@ export interface ClusterAgents {
   updated_at: Generated<Timestamp>;
 }
 
+export interface CodeQualityFindings {
+  artifact_id: number;
+  check_name: string | null;
+  description: string;
+  fingerprint: string;
+  line: number;
+  number: number;
+  path: string;
+  severity: string;
+}
+
+export interface CoverageFiles {
+  artifact_id: number;
+  hits: number[];
+  lines: number[];
+  path: string;
+}
+
 export interface CustomAttributes {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -676,6 +694,12 @@ export interface LfsObjects {
 export interface LfsObjectsProjects {
   lfs_object_id: number;
   project_id: number;
+}
+
+export interface LineReports {
+  artifact_id: number;
+  created_at: Generated<Timestamp>;
+  error: string | null;
 }
 
 export interface LiveWatches {
@@ -1592,6 +1616,8 @@ export interface DB {
   broadcast_messages: BroadcastMessages;
   ci_variables: CiVariables;
   cluster_agents: ClusterAgents;
+  code_quality_findings: CodeQualityFindings;
+  coverage_files: CoverageFiles;
   custom_attributes: CustomAttributes;
   deploy_key_projects: DeployKeyProjects;
   deploy_tokens: DeployTokens;
@@ -1630,6 +1656,7 @@ export interface DB {
   lfs_locks: LfsLocks;
   lfs_objects: LfsObjects;
   lfs_objects_projects: LfsObjectsProjects;
+  line_reports: LineReports;
   live_watches: LiveWatches;
   members: Members;
   memberships: Memberships;

@@ -96,6 +96,8 @@ export const payloads = {
   stop_expired_environments: Type.Object({}),
   /** Parses a test report of a job. */
   parse_test_report: Type.Object({ artifact_id: Type.Integer() }),
+  /** Parses a report of a job about lines: coverage, code quality. */
+  parse_line_report: Type.Object({ artifact_id: Type.Integer() }),
   /** Removes the artifacts of jobs that have expired. */
   remove_expired_artifacts: Type.Object({}),
   /** Expires the artifacts of a project that existed at an instant. */

@@ -32,6 +32,10 @@ describe('what is wrong is said with the job and the key', () => {
     ['a: {script: x, tags: x}', 'jobs:a:tags config should be an array of strings'],
     ['a: {script: x, artifacts: {expire_in: soon}}', 'jobs:a:artifacts:expire_in config should be a duration'],
     ['a: {script: x, artifacts: {reports: {junits: x}}}', 'jobs:a:artifacts:reports config contains unknown keys: junits'],
+    [
+      'a: {script: x, artifacts: {reports: {coverage_report: {coverage_format: jacoco, path: x}}}}',
+      'jobs:a:artifacts:reports:coverage_report config should have the coverage_format cobertura',
+    ],
     ['a: {script: x, artifacts: {expose_as: x}}', 'jobs:a:artifacts paths should be given where expose_as is'],
     ['a: {script: x, cache: {policy: none}}', 'jobs:a:cache:policy config should be one of: pull-push, pull, push'],
     ['a: {script: x, cache: {key: a/b}}', 'jobs:a:cache:key config should be without slashes, and more than dots'],
@@ -125,7 +129,7 @@ describe('what a job is', () => {
     ['image: {name: ruby, entrypoint: [""]}', { image: { name: 'ruby', entrypoint: [''] } }],
     ['services: [a, {name: b, alias: c, command: [d]}]', { services: [{ name: 'a' }, { name: 'b', command: ['d'], alias: 'c' }] }],
     [
-      'artifacts: {name: n, paths: [a], exclude: [b], untracked: true, when: always, expire_in: 1 week, reports: {junit: [r.xml], dotenv: e.env}}',
+      'artifacts: {name: n, paths: [a], exclude: [b], untracked: true, when: always, expire_in: 1 week, reports: {junit: [r.xml], dotenv: e.env, coverage_report: {coverage_format: cobertura, path: c.xml}}}',
       {
         artifacts: {
           name: 'n',
@@ -134,7 +138,7 @@ describe('what a job is', () => {
           untracked: true,
           when: 'always',
           expire_in: '1 week',
-          reports: { junit: ['r.xml'], dotenv: ['e.env'] },
+          reports: { junit: ['r.xml'], dotenv: ['e.env'], cobertura: ['c.xml'] },
         },
       },
     ],

@@ -48,7 +48,11 @@ const reports: Read<Readonly<Record<string, readonly string[]>>> = (value, place
     // A report with its format, as later levels write it.
     const inner = value.get(type)
     const paths = isMap(inner) ? at(inner, 'path', place.below(type), oneOrMore) : at(value, type, place, oneOrMore)
-    return paths ? [[type, paths] as const] : []
+    if (!paths) return []
+    // The later levels' word for a coverage report, with its format beside it.
+    if (type !== 'coverage_report') return [[type, paths] as const]
+    if (isMap(inner) && inner.get('coverage_format') === 'cobertura') return [['cobertura', paths] as const]
+    return place.below(type).refuse('config should have the coverage_format cobertura') ?? []
   })
   return Object.fromEntries(found)
 }

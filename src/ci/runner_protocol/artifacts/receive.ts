@@ -13,6 +13,7 @@ import { expireArtifactsAt } from '../../jobs/commands.ts'
 import { artifacts } from '../../jobs/entities/artifacts.ts'
 import { jobById } from '../../jobs/queries.ts'
 import { keepDotenv, readDotenv } from '../../reports/dotenv.ts'
+import { askForLines } from '../../reports/lines/parse.ts'
 import { askForParsing } from '../../reports/test_reports.ts'
 import { notRunning } from '../job_access.ts'
 import type { IncomingFile } from './multipart.ts'
@@ -140,6 +141,7 @@ async function nameIt(
   })
   await expireArtifactsAt(db, id, expires_at)
   if (file_type === 'junit') await askForParsing(db, artifact)
+  await askForLines(db, file_type, artifact)
   return true
 }
 
