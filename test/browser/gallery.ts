@@ -8,6 +8,7 @@ import { make, rows } from '../derived/making.ts'
 import { titleOf } from '../derived/titles.ts'
 import { requestFor, type World } from '../derived/world.ts'
 import { furnishPlanning } from './planned_gallery.ts'
+import { furnishReview } from './reviewed_gallery.ts'
 
 /** Who looks at a page: the owner of the places, an administrator, or a caller without a session. */
 export type Viewer = 'owner' | 'admin' | 'anonymous'
@@ -173,8 +174,6 @@ export async function furnishGallery(world: World): Promise<Shown[]> {
       '/-/commit/main',
       '/-/compare/main...feature%2Fa-branch-with-quite-a-long-name',
       '/-/compare/main...main',
-      `/-/merge_requests/${iid}/diffs?view=inline`,
-      `/-/merge_requests/${iid}/diffs?view=parallel`,
       '/-/branches',
       '/-/tags',
       '/-/graphs/main',
@@ -184,6 +183,7 @@ export async function furnishGallery(world: World): Promise<Shown[]> {
       '/-/search?search=lamp&scope=blobs',
       '/-/search?search=nothing-of-that-name',
     ].map(inProject),
+    ...(await furnishReview(world, { project, owner, iid })),
     ...(await furnishPlanning(world)),
     { title: 'An empty project', address: `/${fresh.full_path}`, viewer: 'owner' },
     { title: 'An empty project: boards', address: `/${fresh.full_path}/-/boards`, viewer: 'owner' },

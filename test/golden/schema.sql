@@ -382,6 +382,30 @@ create table cluster_agents (
 );
 CREATE INDEX cluster_agents_created_by ON cluster_agents USING btree (created_by_id);
 
+create table code_quality_findings (
+  artifact_id bigint not null,
+  number integer not null,
+  fingerprint text not null,
+  path text not null,
+  line integer not null,
+  severity text not null,
+  check_name text,
+  description text not null,
+  constraint code_quality_findings_pkey PRIMARY KEY (artifact_id, number),
+  constraint code_quality_findings_artifact_id_fkey FOREIGN KEY (artifact_id) REFERENCES line_reports(artifact_id) ON DELETE CASCADE
+);
+CREATE INDEX code_quality_findings_fingerprint ON code_quality_findings USING btree (artifact_id, fingerprint);
+CREATE INDEX code_quality_findings_path ON code_quality_findings USING btree (artifact_id, path);
+
+create table coverage_files (
+  artifact_id bigint not null,
+  path text not null,
+  lines integer[] not null,
+  hits integer[] not null,
+  constraint coverage_files_pkey PRIMARY KEY (artifact_id, path),
+  constraint coverage_files_artifact_id_fkey FOREIGN KEY (artifact_id) REFERENCES line_reports(artifact_id) ON DELETE CASCADE
+);
+
 create table custom_attributes (
   id bigint generated always as identity not null,
   user_id bigint,
@@ -1169,6 +1193,15 @@ create table lfs_objects_projects (
   constraint lfs_objects_projects_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX lfs_objects_projects_object ON lfs_objects_projects USING btree (lfs_object_id);
+
+create table line_reports (
+  artifact_id bigint not null,
+  error text,
+  created_at timestamp with time zone default now() not null,
+  constraint line_reports_pkey PRIMARY KEY (artifact_id),
+  constraint line_reports_artifact_id_fkey FOREIGN KEY (artifact_id) REFERENCES job_artifacts(id) ON DELETE CASCADE
+);
+CREATE TRIGGER announce_report AFTER INSERT ON line_reports FOR EACH ROW EXECUTE FUNCTION announce_report();
 
 create table live_watches (
   topic text not null,
@@ -2965,6 +2998,22 @@ begin
   if changed is not null then
     perform announce_change('epic:' || changed);
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_report()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('merge_request:' || watched.id)
+     from (select distinct split_part(topic, ':', 2)::bigint as id from live_watches
+            where topic like 'merge\_request:%' and expires_at > now()) as watched
+     join merge_requests on merge_requests.id = watched.id
+     join pipelines on pipelines.sha = merge_requests.head_sha
+     join jobs on jobs.pipeline_id = pipelines.id
+     join job_artifacts on job_artifacts.job_id = jobs.id
+    where job_artifacts.id = new.artifact_id;
   return null;
 end $function$;
 

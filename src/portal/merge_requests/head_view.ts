@@ -32,6 +32,7 @@ export interface ShownMergeRequest {
   readonly source_project_id: number | null
   readonly target_project_id: number
   readonly sha: string | null
+  readonly diff_refs: { readonly base_sha: string | null } | null
   readonly merge_commit_sha: string | null
   readonly detailed_merge_status: string
   readonly merge_error: string | null

@@ -51,3 +51,22 @@ export const pipelinesOfMergeRequest = (db: Db, { id, project_id, source_project
       ]),
     )
     .orderBy('pipelines.id', 'desc')
+
+/**
+ * The pipeline that reports of a merge request are compared with: the newest of the target branch for the commit that the change begins at.
+ * Undefined where that commit has none.
+ */
+export const basePipelineOf = (
+  db: Db,
+  { project_id, target_branch }: Pick<MergeRequestRow, 'project_id' | 'target_branch'>,
+  baseSha: string,
+): Promise<PipelineRow | undefined> =>
+  pipelines(db)
+    .where('pipelines.project_id', '=', project_id)
+    .where('pipelines.sha', '=', baseSha)
+    .where('pipelines.ref', '=', target_branch)
+    .where('pipelines.tag', '=', false)
+    .where('pipelines.parent_id', 'is', null)
+    .orderBy('pipelines.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()

@@ -16,6 +16,7 @@ import { reviewBar } from '../review/bar.ts'
 import { loadDrafts } from '../review/drafts.ts'
 import { inReview, reviewOf } from '../review/review.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
+import { lineMarksOf, withLineMarks } from './line_marks.ts'
 import { newerChanges } from './newer_changes.ts'
 import { type ShownSpan, shownSpan, spanParams } from './span.ts'
 import { spanView } from './span_view.ts'
@@ -40,9 +41,12 @@ export const showChanges = pageEndpoint({
     const diff = await shownDiff(repository, { from, to }, params.page, { look, only: params.only })
     // Threads are at lines of a whole version: what lies between two, or in one commit, has other lines.
     const review = span.start || span.commit ? undefined : await reviewOf(ctx, span.version ?? latest, diff, look)
+    // Reports are about the newest commit.
+    const marks = to === mergeRequest.head_sha ? await lineMarksOf(ctx, diff.entries) : undefined
+    const extras = marks ? withLineMarks(review?.extras ?? {}, marks) : review?.extras
     const view = {
       diff,
-      ...(review && { extras: review.extras }),
+      ...(extras && { extras }),
       look,
       ends: { project, before, after: to },
       // A mark is of the latest contents.

@@ -15,6 +15,8 @@ import { commitPage } from '../../repository/addresses.ts'
 import type { ShownMergeRequest } from '../head_view.ts'
 import { type ApprovalsPart, approveButton, rulesView } from './approvals_view.ts'
 import { mergeForm } from './merge_form.ts'
+import type { MergeRequestReports } from './reports_data.ts'
+import { reportsView } from './reports_view.ts'
 
 export interface MergeBox {
   readonly ctx: Context
@@ -22,6 +24,8 @@ export interface MergeBox {
   readonly project: ProjectWithRole
   readonly facts: KnownMergeFacts | undefined
   readonly approvals: ApprovalsPart
+  /** What the jobs of its pipeline report; undefined where there is none. */
+  readonly reports: MergeRequestReports | undefined
   /** Unresolved threads. */
   readonly unresolved: number
   /** The path of the page. */
@@ -36,9 +40,11 @@ export interface MergeBox {
 }
 
 export function mergeBox(box: MergeBox): Html {
+  const { reports } = box
   const { state, head_pipeline, merge_error } = box.shown
   return html`<section class="panel merge-box" aria-label="Merge">
 <div class="body stack small-stack">${head_pipeline && html`<div class="row">${icon('workflow')} Pipeline ${pipelineChip(head_pipeline as never)}</div>`}
+${reports && reportsView(reports, { project: box.project, head: box.shown.sha ?? '', base: box.shown.diff_refs?.base_sha ?? undefined })}
 ${approvalsLine(box)}
 ${merge_error !== null && html`<div class="notice danger" role="alert">${icon('alert')}<span>${merge_error}</span></div>`}
 ${state === 'opened' ? openBox(box) : endedBox(box)}</div></section>`
@@ -46,7 +52,7 @@ ${state === 'opened' ? openBox(box) : endedBox(box)}</div></section>`
 
 function approvalsLine({ ctx, shown, page, approvals }: MergeBox): Html {
   const { approved_by, approvals_left = 0 } = approvals
-  return html`<div class="row">${icon(approvals.approved ? 'check' : 'people')}<span>${approved_by.length === 0 ? 'Nobody has approved yet' : html`Approved by ${approved_by.map(({ user }) => html`<span class="nowrap" title="${user.name}">${avatar(user, 20)} ${user.name}</span> `)}`}${approvals_left > 0 && `; ${approvals_left} more needed`}</span>${shown.state === 'opened' && approveButton(ctx, approvals, page, shown.sha)}</div>${rulesView(approvals, page)}`
+  return html`<div class="row">${icon(approvals.approved && approved_by.length > 0 ? 'check' : 'people')}<span>${approved_by.length === 0 ? 'Nobody has approved yet' : html`Approved by ${approved_by.map(({ user }) => html`<span class="nowrap" title="${user.name}">${avatar(user, 20)} ${user.name}</span> `)}`}${approvals_left > 0 && `; ${approvals_left} more needed`}</span>${shown.state === 'opened' && approveButton(ctx, approvals, page, shown.sha)}</div>${rulesView(approvals, page)}`
 }
 
 /** Something that is missing: what, how to get it, and a button or link for it. */

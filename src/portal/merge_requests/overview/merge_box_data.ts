@@ -13,12 +13,13 @@ import { type Caller, mayIn } from '../page.ts'
 import { mergeRequestPath } from '../scope.ts'
 import type { ShownApprovals, ShownRule } from './approvals_view.ts'
 import type { MergeBox } from './merge_box.ts'
+import { reportsOf } from './reports_data.ts'
 
 export async function mergeBoxOf(ctx: Caller, shown: ShownMergeRequest, unresolved: number): Promise<MergeBox> {
   const { db, project, mergeRequest, tier } = ctx
   const isOpen = mergeRequest.state === 'opened'
   const place = [{ project, mergeRequest }]
-  const [facts, [approvals], states, resolver, rebases, messages, source] = await Promise.all([
+  const [facts, [approvals], states, resolver, rebases, messages, source, reports] = await Promise.all([
     mergeFactsOf(db, tier, [mergeRequest]),
     presentAll(Approvals, ctx, place),
     tierCovers(tier, 'premium') ? presentAll(ApprovalState, ctx, place) : [],
@@ -26,6 +27,7 @@ export async function mergeBoxOf(ctx: Caller, shown: ShownMergeRequest, unresolv
     isOpen && project.merge_method !== 'merge' ? mayRebase(ctx, mergeRequest) : false,
     isOpen && shown.user.can_merge ? defaultMessages(ctx, project, mergeRequest, ctx.repository) : undefined,
     isOpen ? undefined : sourceBranchOf(ctx),
+    reportsOf(ctx),
   ])
   const mayUpdate = mayIn(ctx, 'update_merge_request')
   const { rules = [], approval_rules_overwritten = false } = (states[0] ?? {}) as {
@@ -43,6 +45,7 @@ export async function mergeBoxOf(ctx: Caller, shown: ShownMergeRequest, unresolv
       areOwn: approval_rules_overwritten,
       mayChange: mayUpdate && isOpen && tierCovers(tier, 'premium') && !project.disable_overriding_approvers_per_merge_request,
     },
+    reports,
     unresolved,
     page: mergeRequestPath(ctx),
     may: { update: mayUpdate, resolve: resolver !== undefined, rebase: rebases },

@@ -6,11 +6,14 @@ import { icon } from '../../../platform/pages/components/icon.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { anchorOf } from './anchor.ts'
 import { contentView, type DiffEnds } from './content_view.ts'
+import type { LineMark } from './lines/lines_view.ts'
 import type { ShownEntry } from './load.ts'
 import { type Look, plainLook } from './look.ts'
 
 /** What a page adds to a diff: to each line, below it, and below the head of a file. */
 export interface DiffExtras {
+  /** A mark beside the number of a line of the new file. */
+  readonly markOf?: (entry: DiffEntry, line: DiffLine) => LineMark | undefined
   /** Stands in the cell of a line's sign: what can be done with the line. */
   readonly onLine?: (entry: DiffEntry, line: DiffLine) => Html | undefined
   /** Stands in a row of its own below a line. */
@@ -46,12 +49,13 @@ export function fileView(entry: ShownEntry, href: string | undefined, extras: Di
 }
 
 /** What is changed in a file, without its head. */
-export const bodyOf = (entry: ShownEntry, { onLine, belowLine }: DiffExtras, { look = plainLook, ...options }: FileOptions): Html =>
+export const bodyOf = (entry: ShownEntry, { markOf, onLine, belowLine }: DiffExtras, { look = plainLook, ...options }: FileOptions): Html =>
   contentView(entry, {
     look,
     ends: options.ends,
     alone: options.alone,
     isAlone: options.isAlone === true,
+    markOf: markOf && (line => markOf(entry, line)),
     onLine: onLine && (line => onLine(entry, line)),
     belowLine: belowLine && (line => belowLine(entry, line)),
   })

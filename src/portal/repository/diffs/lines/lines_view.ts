@@ -9,6 +9,12 @@ import { changedWords } from './intraline.ts'
 import { type Range, withMarks } from './marks.ts'
 import { type Block, type Gap, type Row, runsOf } from './rows.ts'
 
+/** A mark beside the number of a line: its class, and what it means. */
+export interface LineMark {
+  readonly kind: string
+  readonly says: string
+}
+
 /** What the view of lines needs besides them. */
 export interface LinesOptions {
   /** The path of the file. */
@@ -20,6 +26,8 @@ export interface LinesOptions {
   readonly sides?: Sides | undefined
   /** The address that loads lines which are left out; undefined where none can be loaded. */
   readonly expansion?: string | undefined
+  /** What is known of a line of the new file: a mark beside its number. */
+  readonly markOf?: ((line: DiffLine) => LineMark | undefined) | undefined
   /** Stands in the cell of a line's sign. */
   readonly onLine?: ((line: DiffLine) => Html | undefined) | undefined
   /** Stands in a row of its own below a line. */
@@ -58,10 +66,10 @@ const signs = { context: ' ', added: '+', removed: '-' } as const
 const nameOf = (line: DiffLine, { id }: LinesOptions): string => lineNameOf(id, line)
 
 function inlineRow(line: DiffLine, words: Words, options: LinesOptions): Html {
-  const { type, old_line, new_line } = line
+  const { type, old_line } = line
   const name = nameOf(line, options)
   const below = options.belowLine?.(line)
-  return html`<tr id="${name}" class="${type}"><td class="number">${number(old_line, name, type === 'context')}</td><td class="number">${number(new_line, name)}</td><td class="sign">${signOf(line, options)}</td><td class="text">${textOf(line, words, options)}</td></tr>${below && html`<tr class="below-line"><td colspan="4">${below}</td></tr>`}`
+  return html`<tr id="${name}" class="${type}"><td class="number">${number(old_line, name, type === 'context')}</td>${newNumber('', line, name, options)}<td class="sign">${signOf(line, options)}</td><td class="text">${textOf(line, words, options)}</td></tr>${below && html`<tr class="below-line"><td colspan="4">${below}</td></tr>`}`
 }
 
 function parallelRow({ left, right }: Row, words: Words, options: LinesOptions): Html {
@@ -78,8 +86,17 @@ function cells(line: DiffLine | undefined, column: 'old' | 'new', isContext: boo
   const isNamed = column === 'new' || !isContext
   const kind = `${column} ${line.type}`
   const name = nameOf(line, options)
-  const of = column === 'old' ? line.old_line : line.new_line
-  return html`<td class="number ${kind}"${isNamed && html` id="${name}"`}>${number(of, name, !isNamed)}</td><td class="sign ${kind}">${isNamed && signOf(line, options)}</td><td class="text ${kind}">${textOf(line, words, options)}</td>`
+  const numbered =
+    column === 'new'
+      ? newNumber(` ${kind}`, line, name, options, true)
+      : html`<td class="number ${kind}"${isNamed && html` id="${name}"`}>${number(line.old_line, name, !isNamed)}</td>`
+  return html`${numbered}<td class="sign ${kind}">${isNamed && signOf(line, options)}</td><td class="text ${kind}">${textOf(line, words, options)}</td>`
+}
+
+/** The cell of a line's number in the new file, with its mark. */
+function newNumber(classes: string, line: DiffLine, name: string, { markOf }: LinesOptions, isNamed = false): Html {
+  const mark = line.new_line === null ? undefined : markOf?.(line)
+  return html`<td class="number${classes}${mark && ` ${mark.kind}`}"${isNamed && html` id="${name}"`}${mark && html` title="${mark.says}"`}>${number(line.new_line, name)}${mark && html`<span class="sr-only">${mark.says}</span>`}</td>`
 }
 
 /** `isSecond`: the line has another number, which Tab leads to. */

@@ -53,7 +53,7 @@ export function tidy(container: Element | null | undefined): void {
   if (!row || !container || container.childElementCount > 0) return
   container.closest('td.old, td.new')?.classList.add('blank')
   container.remove()
-  if (!row.querySelector('.line-threads')) row.remove()
+  if (!row.querySelector('.line-threads, .line-findings')) row.remove()
 }
 
 /** The place below the line of a button. */
