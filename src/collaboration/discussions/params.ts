@@ -35,6 +35,7 @@ export const positionParam = Type.Optional(
       height: optional(Nullable(integer('Height of the image in pixels'))),
       x: optional(Nullable(number('Horizontal place on the image'))),
       y: optional(Nullable(number('Vertical place on the image'))),
+      side: optional(OneOf(['old', 'new'], { description: 'The image before or after the change', default: 'new' })),
     },
     { description: 'A position in the diff of a version' },
   ),

@@ -61,7 +61,7 @@ export async function placeInDiff(ctx: Context, { project }: Pick<Noteable, 'pro
     position_type: given.position_type ?? 'text',
   }
   if (place.position_type === 'file') return place
-  if (place.position_type === 'image') return { ...place, ...pointOf(given) }
+  if (place.position_type === 'image') return { ...place, ...pointOf(given, entry) }
   const line = await lineFor(repository, head, entry, given)
   const line_range = rangeOf(entry, given)
   return { ...place, old_line: line.old_line, new_line: line.new_line, ...(line_range && { line_range }) }
@@ -74,9 +74,10 @@ async function endsOf(repository: Repository | undefined, given: GivenPosition):
   return { base, start, head }
 }
 
-function pointOf({ width, height, x, y }: GivenPosition) {
+function pointOf({ width, height, x, y, side }: GivenPosition, { new_file, deleted_file }: DiffEntry) {
   if ([width, height, x, y].some(number => typeof number !== 'number')) throw invalid({ position: ['is incomplete'] })
-  return { width: width ?? null, height: height ?? null, x: x ?? null, y: y ?? null }
+  const isOld = deleted_file || (side === 'old' && !new_file)
+  return { width: width ?? null, height: height ?? null, x: x ?? null, y: y ?? null, ...(isOld && { side: 'old' }) }
 }
 
 type Numbers = Pick<DiffLine, 'old_line' | 'new_line'>

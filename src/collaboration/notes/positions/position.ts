@@ -37,5 +37,6 @@ export const Position = Type.Object({
   height: optional(Nullable(integer('Height of the image in pixels; null where it is a text position'))),
   x: optional(Nullable(number('Horizontal place on the image; null where it is a text position'))),
   y: optional(Nullable(number('Vertical place on the image; null where it is a text position'))),
+  side: optional(text('`old` for a place on the image before the change; absent for the one after it')),
 })
 export type Position = Static<typeof Position>

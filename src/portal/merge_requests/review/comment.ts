@@ -30,7 +30,7 @@ import type { Caller, InMergeRequest } from '../page.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
 import { changesAt, isForScript, threadsPath } from './addresses.ts'
 import { addToReview, draftParam, elementOf, orDraft } from './or_draft.ts'
-import { type LineNumbers, lineText, lineWords, readLine } from './places.ts'
+import { type LineNumbers, lineText, lineWords, type PicturePoint, pointText, readLine, readPoint } from './places.ts'
 
 const threads = discussionEndpoints(mergeRequestApi, true)
 const begin = declarationOf(threads, 'POST', /\/discussions$/)
@@ -52,8 +52,9 @@ interface Place {
   readonly base_sha: string
   readonly start_sha: string
   readonly head_sha: string
-  /** Undefined: about the file. */
+  /** Without a line or a point it is about the file. */
   readonly line: LineNumbers | undefined
+  readonly point: PicturePoint | undefined
   /** The first of several lines. */
   readonly first: LineNumbers | undefined
 }
@@ -71,6 +72,7 @@ function placeOf({ mergeRequest, request }: Caller, sent: Values | undefined): P
     start_sha: value('start_sha', span?.start_commit_sha),
     head_sha: value('head_sha', span?.head_commit_sha),
     line: readLine(value('line')),
+    point: readPoint(value('point')),
     first: readLine(value('first')),
   }
 }
@@ -170,9 +172,9 @@ const firstField = ({ lines, at }: Around): readonly FieldSpec[] =>
       ]
 
 function aroundView(place: Place, around: Around): Html {
-  const { path, line } = place
+  const { path, line, point } = place
   if (path === '') return html`<p>Choose a file or a line in the changes first.</p>`
-  if (!line) return html`<p>On the file <span class="mono">${path}</span></p>`
+  if (!line) return html`<p>On ${point && 'a point of '}the file <span class="mono">${path}</span></p>`
   const { lines, at } = around
   if (at < 0)
     return html`<p class="notice attention" role="alert">The changes of <span class="mono">${path}</span> do not have line ${lineWords(line)}.</p>`
@@ -210,13 +212,15 @@ const comment = form<InMergeRequest>({
       head_sha: optional(text('The tip of the source branch', { maxLength: 64 })),
       line: optional(text('The line, or the last of several: its number before and after the change', { maxLength: 20 })),
       first: optional(text('The first of several lines', { maxLength: 20 })),
+      point: optional(text('A place on the picture before or after the change, and its size: `new 40 24 64 64`', { maxLength: 40 })),
       draft: draftParam,
     },
     async adapt(ctx, params) {
       const place = placeOf(ctx, params)
-      const { path, old_path, base_sha, start_sha, head_sha, line } = place
+      const { path, old_path, base_sha, start_sha, head_sha, line, point } = place
       const common = { base_sha, start_sha, head_sha, old_path, new_path: path }
       const { draft } = params
+      if (point) return { body: typed(params.body), draft, position: { ...common, position_type: 'image', ...point } }
       if (!line) return { body: typed(params.body), draft, position: { ...common, position_type: 'file' } }
       const around = await linesAround(ctx, place)
       const last = around.lines[around.at]
@@ -235,18 +239,19 @@ const comment = form<InMergeRequest>({
     const place = placeOf(ctx, sent)
     return [
       place.path === '' ? { name: 'path', label: 'File', hint: '' } : hidden('path'),
-      ...['old_path', 'base_sha', 'start_sha', 'head_sha', ...(place.line ? ['line'] : [])].map(hidden),
+      ...['old_path', 'base_sha', 'start_sha', 'head_sha', ...(place.line ? ['line'] : []), ...(place.point ? ['point'] : [])].map(hidden),
       ...firstField(await linesAround(ctx, place)),
       { name: 'body', label: 'Comment', control: 'markdown', base: projectPath(ctx.project, '/-'), hint: '', autofocus: true },
     ]
   },
   async values(ctx) {
-    const { line, first: _first, ...place } = placeOf(ctx, undefined)
+    const { line, point, first: _first, ...place } = placeOf(ctx, undefined)
     const around = await linesAround(ctx, placeOf(ctx, undefined))
     const first = around.lines[firstOf(around, placeOf(ctx, undefined))]
     const asked = new URLSearchParams(ctx.request.address.split('?', 2)[1] ?? '').has('suggest')
     return {
       ...place,
+      ...(point && { point: pointText(point) }),
       ...(line && { line: lineText(line), ...(first && { first: lineText(first) }) }),
       ...(asked && { body: suggestionOf(around, firstOf(around, placeOf(ctx, undefined))) }),
     }

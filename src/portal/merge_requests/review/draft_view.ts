@@ -5,7 +5,7 @@ import { actionButton } from '../../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { anchorOf } from '../../repository/diffs/anchor.ts'
 import type { ShownDraft } from './drafts.ts'
-import { isWithin, pathOf, placeWords, rowOf } from './places.ts'
+import { isWithin, pathOf, pinOf, placeWords, pointWords, rowOf } from './places.ts'
 import type { ReviewFrame } from './thread_view.ts'
 
 /** The id of a draft's element. */
@@ -21,9 +21,9 @@ export function draftThread(frame: ReviewFrame, draft: ShownDraft): Html {
   const isSaid = line === undefined || position.line_range || frame.isApart === true
   const isPlaced = pathOf(position) !== ''
   const about = isPlaced
-    ? html`<p class="thread-about small${!isSaid && ' elsewhere-only'}"><span class="mono">${pathOf(position)}</span>, ${placeWords(position)}</p>`
+    ? html`<p class="thread-about small${!isSaid && ' elsewhere-only'}"><span class="mono">${pathOf(position)}</span>, ${placeWords(position)}${pointWords(position)}</p>`
     : html`<p class="thread-about small">On the whole</p>`
-  return html`<div role="group" class="diff-thread draft" id="${draftElement(row.id)}" tabindex="-1" data-live="${frame.topic}" data-file="${anchorOf(pathOf(position))}"${line !== undefined && html` data-row="${line}"`} aria-label="Your draft on ${isPlaced ? placeWords(position) : 'the whole'}">${about}${draftCard(frame, draft)}</div>`
+  return html`<div role="group" class="diff-thread draft" id="${draftElement(row.id)}" tabindex="-1" data-live="${frame.topic}" data-file="${anchorOf(pathOf(position))}"${line !== undefined && html` data-row="${line}"`}${frame.span !== undefined && isWithin(position, frame.span) && pinOf(position)} aria-label="Your draft on ${isPlaced ? placeWords(position) : 'the whole'}">${about}${draftCard(frame, draft)}</div>`
 }
 
 /** The text of a draft with what its author can do with it. */

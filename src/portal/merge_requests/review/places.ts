@@ -1,6 +1,7 @@
 /** Where threads stand in a diff: the lines that their positions name, as texts of forms and as elements of the page. Pure. */
 import type { Position } from '../../../collaboration/notes/positions/position.ts'
 import type { DiffEntry, DiffLine } from '../../../platform/git/index.ts'
+import { type Html, html } from '../../../platform/pages/html.ts'
 import { anchorOf, lineNameOf } from '../../repository/diffs/anchor.ts'
 
 /** The numbers of a line: of an added one the new, of a removed one the old, of any other both. */
@@ -23,12 +24,51 @@ export function readLine(text: string): LineNumbers | undefined {
   return { old_line: old === '' ? null : Number(old), new_line: fresh === '' ? null : Number(fresh) }
 }
 
+/** A place on a picture: on the one before or after the change, in pixels of its own size. */
+export interface PicturePoint {
+  readonly side: 'old' | 'new'
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** A place on a picture as forms send it and scripts read it: `new 40 24 64 64`. */
+export const pointText = ({ side, x, y, width, height }: PicturePoint): string => [side, x, y, width, height].join(' ')
+
+/** The place that a text names; undefined for a text that names none. */
+export function readPoint(text: string): PicturePoint | undefined {
+  const [, side, ...numbers] = /^(old|new) (\d{1,6}) (\d{1,6}) (\d{1,6}) (\d{1,6})$/.exec(text) ?? []
+  const [x = 0, y = 0, width = 0, height = 0] = numbers.map(Number)
+  return side === undefined || x > width || y > height ? undefined : { side: side === 'old' ? 'old' : 'new', x, y, width, height }
+}
+
+/** The place on a picture that a position is about. */
+export function pointOf({ position_type, side, x, y, width, height }: Partial<Position>): PicturePoint | undefined {
+  if (position_type !== 'image' || typeof x !== 'number' || typeof y !== 'number' || !width || !height) return undefined
+  return { side: side === 'old' ? 'old' : 'new', x, y, width, height }
+}
+
+/** Says where a script draws the pin of a thread on a picture. */
+export function pinOf(position: Partial<Position>): Html | undefined {
+  const point = pointOf(position)
+  return point && html` data-pin="${pointText(point)}"`
+}
+
+/** Where a place on a picture is, in words. */
+export function pointWords(position: Partial<Position>): Html | undefined {
+  const point = pointOf(position)
+  if (!point) return undefined
+  const { x, y, width, height } = point
+  return html`: ${Math.round(x)} from the left and ${Math.round(y)} from the top, of ${width} × ${height}`
+}
+
 /** A line as people call it: `12`, and `old 10` where it was removed. */
 export const lineWords = ({ old_line, new_line }: Partial<Position>): string => (new_line ? String(new_line) : `old ${old_line ?? '?'}`)
 
 /** What a position is about, in words: `line 12`, `lines 10 to 12`, `a point of the picture`, `the file`. */
-export function placeWords({ position_type, line_range, old_line, new_line }: Partial<Position>): string {
-  if (position_type === 'image') return 'a point of the picture'
+export function placeWords({ position_type, line_range, old_line, new_line, side }: Partial<Position>): string {
+  if (position_type === 'image') return side === 'old' ? 'a point of the picture before the change' : 'a point of the picture'
   if (position_type === 'file') return 'the file'
   if (!line_range || lineWords(line_range.start) === lineWords(line_range.end)) return `line ${lineWords({ old_line, new_line })}`
   return `lines ${lineWords(line_range.start)} to ${lineWords(line_range.end)}`

@@ -7,7 +7,7 @@ import { type TimelineFrame, threadContent } from '../../items/timeline_view.ts'
 import { anchorOf } from '../../repository/diffs/anchor.ts'
 import { draftCard } from './draft_view.ts'
 import type { ShownDrafts } from './drafts.ts'
-import { type DiffSpan, isWithin, pathOf, placeWords, rowOf } from './places.ts'
+import { type DiffSpan, isWithin, pathOf, pinOf, placeWords, pointWords, rowOf } from './places.ts'
 import type { PlacedThread } from './threads.ts'
 
 /** What the view of threads needs besides them. */
@@ -47,7 +47,7 @@ export function diffThread(frame: ReviewFrame, thread: PlacedThread): Html {
   const shown = resolved
     ? html`<details><summary class="muted small">${icon('check')} Resolved thread by ${notes[0]?.author.name}, ${notes.length + thread.left} ${notes.length + thread.left === 1 ? 'comment' : 'comments'}</summary>${body}</details>`
     : body
-  return html`<div role="group" class="diff-thread thread many" id="${threadElement(id)}" tabindex="-1" data-live="${frame.topic}" data-file="${anchorOf(pathOf(position))}"${row !== undefined && html` data-row="${row}"`}${resolved === false && html` data-unresolved`} aria-label="Thread on ${placeWords(position)}">${shown}</div>`
+  return html`<div role="group" class="diff-thread thread many" id="${threadElement(id)}" tabindex="-1" data-live="${frame.topic}" data-file="${anchorOf(pathOf(position))}"${row !== undefined && html` data-row="${row}"`}${isHere && pinOf(position)}${resolved === false && html` data-unresolved`} aria-label="Thread on ${placeWords(position)}">${shown}</div>`
 }
 
 function otherVersion({ page, versions }: ReviewFrame, { position, commit }: PlacedThread): Html {
@@ -56,11 +56,6 @@ function otherVersion({ page, versions }: ReviewFrame, { position, commit }: Pla
   return version === undefined
     ? html`, on another version`
     : html`, on <a href="${page}/diffs?diff_id=${version}" data-turbo-frame="_top">another version</a>`
-}
-
-function pointWords({ position_type, x, y, width, height }: Partial<Position>): Html | undefined {
-  if (position_type !== 'image' || typeof x !== 'number' || typeof y !== 'number') return undefined
-  return html`: ${Math.round(x)} from the left and ${Math.round(y)} from the top, of ${width} × ${height}`
 }
 
 /** What stands below a line. */

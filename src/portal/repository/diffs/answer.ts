@@ -15,7 +15,9 @@ export function filesAlone({ request }: Pick<Context, 'request'>, view: DiffView
   const { diff, extras = {} } = view
   const asked = request.headers['turbo-frame']
   const [entry] = diff.entries
+  // What stands above the lines, or below the pictures, is on the page already.
+  const { aboveLines: _, ...onLines } = extras
   if (diff.only !== undefined && entry && asked === aloneFrame(diff.only))
-    return part(html`<turbo-frame id="${asked}">${bodyOf(entry, extras, optionsOf(view, entry))}</turbo-frame>`)
+    return part(html`<turbo-frame id="${asked}">${bodyOf(entry, onLines, optionsOf(view, entry))}</turbo-frame>`)
   return asked === frameName(diff.page) ? part(filesFrame(view)) : undefined
 }

@@ -23,7 +23,16 @@ export interface ContentOptions extends Omit<LinesOptions, 'path' | 'id' | 'side
   readonly alone?: string | undefined
   /** The file is shown alone. */
   readonly isAlone?: boolean
+  /** Stands below the pictures of a file that is one. */
+  readonly belowPictures?: Html | undefined
 }
+
+/** Are pictures shown of both sides? Then what stands above the lines of other files stands below them. */
+export const showsPictures = (entry: ShownEntry): boolean =>
+  pictureType(entry.new_path) !== undefined &&
+  entry.diff !== '' &&
+  ![entry.a_mode, entry.b_mode].includes('160000') &&
+  pointersOf(entry) === undefined
 
 /** Lines of a file on a page with others, and of one that is shown alone. */
 const MOST_LINES = 4_000
@@ -34,12 +43,12 @@ export const aloneFrame = (path: string): string => `alone-${anchorOf(path)}`
 
 export function contentView(entry: ShownEntry, options: ContentOptions): Html {
   if (entry.a_mode === '160000' || entry.b_mode === '160000') return submoduleView(entry)
-  const isPicture = pictureType(entry.new_path) !== undefined
+  const isPicture = showsPictures(entry)
   if (/^Binary files /m.test(entry.diff)) return isPicture ? picturesView(entry, options) : binaryView(entry)
   const pointers = pointersOf(entry)
   if (pointers) return html`<p class="body">Kept by Git LFS: ${pointers.join(' → ')}.</p>${linesView(entry, options)}`
   // A picture that is a text: both are shown.
-  if (isPicture && entry.diff !== '') return html`${picturesView(entry, options)}${linesView(entry, options)}`
+  if (isPicture) return html`${picturesView(entry, options)}${linesView(entry, options)}`
   return linesView(entry, options)
 }
 
@@ -90,14 +99,20 @@ function sizesOf({ sides }: ShownEntry): string {
 
 const binaryView = (entry: ShownEntry): Html => html`<p class="body muted">The file is not a text: ${sizesOf(entry)}.</p>`
 
-function picturesView(entry: ShownEntry, { ends }: ContentOptions): Html {
-  if (!ends) return binaryView(entry)
+function picturesView(entry: ShownEntry, { ends, belowPictures }: ContentOptions): Html {
+  if (!ends) return html`${belowPictures}${binaryView(entry)}`
   const [before, after] = entry.sides
-  const figure = (commit: string | undefined, path: string, { size }: { readonly size: number | undefined }, says: string) =>
+  const figure = (
+    side: 'old' | 'new',
+    commit: string | undefined,
+    path: string,
+    { size }: { readonly size: number | undefined },
+    says: string,
+  ) =>
     commit !== undefined &&
     size !== undefined &&
-    html`<figure><div class="pane"><img src="${revisionPage(ends.project, 'raw', commit, path)}" alt="${path}, ${says.toLowerCase()}" loading="lazy"></div><figcaption>${says}: ${bytesText(size)}</figcaption></figure>`
-  return html`<div class="body pictures">${figure(ends.before, entry.old_path, before, 'Before')}${figure(ends.after, entry.new_path, after, 'After')}</div>`
+    html`<figure><div class="pane"><div class="picture" data-side="${side}"><img src="${revisionPage(ends.project, 'raw', commit, path)}" alt="${path}, ${says.toLowerCase()}" loading="lazy"></div></div><figcaption>${says}: ${bytesText(size)}</figcaption></figure>`
+  return html`<div class="body pictures">${figure('old', ends.before, entry.old_path, before, 'Before')}${figure('new', ends.after, entry.new_path, after, 'After')}</div>${belowPictures}`
 }
 
 function submoduleView({ a_mode, b_mode, ids: [before, after] }: ShownEntry): Html {

@@ -5,7 +5,7 @@ import { copyButton } from '../../../platform/pages/components/copy.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { anchorOf } from './anchor.ts'
-import { contentView, type DiffEnds } from './content_view.ts'
+import { contentView, type DiffEnds, showsPictures } from './content_view.ts'
 import type { LineMark } from './lines/lines_view.ts'
 import type { ShownEntry } from './load.ts'
 import { type Look, plainLook } from './look.ts'
@@ -45,16 +45,21 @@ export function fileView(entry: ShownEntry, href: string | undefined, extras: Di
   // What is gone is rarely read, and what was viewed is out of the way.
   const isFolded = !options.isAlone && (isViewed || entry.deleted_file)
   const lines = linesOf(entry)
-  return html`<section class="panel diff-file ${heightOf(isFolded ? 0 : lines.length)}${isViewed && ' viewed'}" id="${id}" aria-labelledby="${id}-name" data-file><header class="row apart"><div class="row"><button type="button" class="bar-button" data-fold aria-expanded="${isFolded ? 'false' : 'true'}" aria-controls="${id}-body" aria-label="Show the changes of ${new_path}">${icon('chevron-down')}</button><h2 id="${id}-name" class="mono">${entry.renamed_file && html`${old_path} → `}${new_path}</h2>${copyButton(`Copy the path ${new_path}`, new_path)}</div><div class="row">${countsOf(lines)}${entry.new_file && chip('New', 'success')}${entry.deleted_file && chip('Deleted', 'danger')}${entry.renamed_file && chip(similarity === undefined || similarity === 100 ? 'Renamed' : `Renamed, ${similarity} % the same`, 'accent')}${isModeChange && chip(`${a_mode} → ${b_mode}`)}${href !== undefined && html`<a class="btn btn-sm" href="${href}">${icon('eye')} View<span class="sr-only"> ${new_path}</span></a>`}${options.viewed?.button}${extras.onFile?.(entry)}</div></header><details id="${id}-body"${!isFolded && html` open`}><summary>Show the changes<span class="sr-only"> of ${new_path}</span></summary>${extras.aboveLines?.(entry)}${bodyOf(entry, extras, options)}</details></section>`
+  return html`<section class="panel diff-file ${heightOf(isFolded ? 0 : lines.length)}${isViewed && ' viewed'}" id="${id}" aria-labelledby="${id}-name" data-file><header class="row apart"><div class="row"><button type="button" class="bar-button" data-fold aria-expanded="${isFolded ? 'false' : 'true'}" aria-controls="${id}-body" aria-label="Show the changes of ${new_path}">${icon('chevron-down')}</button><h2 id="${id}-name" class="mono">${entry.renamed_file && html`${old_path} → `}${new_path}</h2>${copyButton(`Copy the path ${new_path}`, new_path)}</div><div class="row">${countsOf(lines)}${entry.new_file && chip('New', 'success')}${entry.deleted_file && chip('Deleted', 'danger')}${entry.renamed_file && chip(similarity === undefined || similarity === 100 ? 'Renamed' : `Renamed, ${similarity} % the same`, 'accent')}${isModeChange && chip(`${a_mode} → ${b_mode}`)}${href !== undefined && html`<a class="btn btn-sm" href="${href}">${icon('eye')} View<span class="sr-only"> ${new_path}</span></a>`}${options.viewed?.button}${extras.onFile?.(entry)}</div></header><details id="${id}-body"${!isFolded && html` open`}><summary>Show the changes<span class="sr-only"> of ${new_path}</span></summary>${!showsPictures(entry) && extras.aboveLines?.(entry)}${bodyOf(entry, extras, options)}</details></section>`
 }
 
 /** What is changed in a file, without its head. */
-export const bodyOf = (entry: ShownEntry, { markOf, onLine, belowLine }: DiffExtras, { look = plainLook, ...options }: FileOptions): Html =>
+export const bodyOf = (
+  entry: ShownEntry,
+  { markOf, onLine, belowLine, aboveLines }: DiffExtras,
+  { look = plainLook, ...options }: FileOptions,
+): Html =>
   contentView(entry, {
     look,
     ends: options.ends,
     alone: options.alone,
     isAlone: options.isAlone === true,
+    belowPictures: showsPictures(entry) ? aboveLines?.(entry) : undefined,
     markOf: markOf && (line => markOf(entry, line)),
     onLine: onLine && (line => onLine(entry, line)),
     belowLine: belowLine && (line => belowLine(entry, line)),

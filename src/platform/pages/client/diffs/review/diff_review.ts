@@ -4,7 +4,8 @@
  * by pages of their own.
  */
 import { announce } from '../../live/announce.ts'
-import { addButtons, buttonBeside, moveToLines, placeOfFile, placeOfLine, placeThread, tidy } from './places.ts'
+import { drawPins, formOf, keyOn, openPictures, pointAt } from './pins.ts'
+import { addButtons, buttonBeside, moveToLines, type Place, placeOfFile, placeOfLine, placeThread, tidy } from './places.ts'
 
 /** The page of threads knows by this header that it is asked by this script. */
 const HEADER = 'x-review'
@@ -39,6 +40,8 @@ class DiffReview extends HTMLElement {
   /** Shows what needs a script. */
   #show(): void {
     for (const hidden of this.querySelectorAll('.jump[hidden]')) hidden.removeAttribute('hidden')
+    openPictures(this)
+    drawPins(this)
   }
 
   /** A thread that is folded away opens when the address names it. */
@@ -59,6 +62,7 @@ class DiffReview extends HTMLElement {
         )
         .map(({ target }) => (target as Element).closest('.diff-file')),
     )
+    if (tables.size > 0) this.#show()
     for (const file of tables) {
       if (!file) continue
       addButtons(file)
@@ -70,7 +74,13 @@ class DiffReview extends HTMLElement {
     const target = event.target as Element
     const button = target.closest<HTMLButtonElement>('.add-comment, .comment-on-file button')
     const jump = target.closest<HTMLElement>('[data-jump]')
-    if (button) {
+    const picture = target.closest('.pin') ? null : target.closest<HTMLElement>('.picture[role]')
+    const pin = target.closest<SVGAElement>('a.pin')
+    if (picture) this.#beginAt(picture, pointAt(picture, event))
+    else if (pin) {
+      event.preventDefault()
+      goTo(document.getElementById(pin.getAttribute('href')?.slice(1) ?? ''))
+    } else if (button) {
       event.preventDefault()
       this.#begin(button, event.shiftKey)
     } else if (target.closest('[data-close-comment]')) closeForm(target)
@@ -111,16 +121,47 @@ class DiffReview extends HTMLElement {
       return
     }
     open?.remove()
+    this.#load(place, id, query, form)
+  }
+
+  /** Opens the form of a comment at a place on a picture, or moves the one that is open. */
+  #beginAt(picture: HTMLElement, point: string | undefined): void {
+    const form = formOf(picture)
+    const place = form && placeOfFile(form)
+    if (!form || !place || point === undefined) return
+    const id = `comment-${place.name}-${picture.dataset.side}`
+    const open = document.getElementById(id)
+    if (open) {
+      open.dataset.pin = point
+      const field = open.querySelector<HTMLInputElement>('input[name=point]')
+      if (field) field.value = point
+      open.querySelector('textarea')?.focus()
+    } else {
+      const query = new URLSearchParams(new FormData(form) as unknown as Record<string, string>)
+      query.set('point', point)
+      this.#load(place, id, query, form).dataset.pin = point
+    }
+    drawPins(this)
+  }
+
+  #load({ container }: Place, id: string, query: URLSearchParams, form: HTMLFormElement): HTMLElement {
     const frame = document.createElement('turbo-frame')
     frame.id = id
     frame.className = 'comment-form'
     frame.setAttribute('src', `${form.getAttribute('action')}?${query}`)
     frame.textContent = 'Loading'
-    place.container.append(frame)
+    container.append(frame)
+    return frame
   }
 
   #key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement
+    if (target.matches('.picture[role]')) {
+      const { isTaken, point } = keyOn(target, event)
+      if (isTaken) event.preventDefault()
+      if (point !== undefined) this.#beginAt(target, point)
+      return
+    }
     if (event.key === 'Escape' && target.closest('turbo-frame.comment-form')) {
       // What is typed is kept as a draft by the editor.
       closeForm(target)
@@ -149,9 +190,7 @@ class DiffReview extends HTMLElement {
       links[next]?.click()
       return
     }
-    unfold(thread)
-    thread.focus()
-    thread.scrollIntoView({ block: 'center' })
+    goTo(thread)
     announce(`${next + 1} of ${links.length} unresolved`)
   }
 
@@ -236,6 +275,14 @@ class DiffReview extends HTMLElement {
   }
 }
 
+function goTo(thread: HTMLElement | null): void {
+  if (!thread) return
+  unfold(thread)
+  if (thread.matches('turbo-frame')) thread.querySelector('textarea')?.focus()
+  else thread.focus()
+  thread.scrollIntoView({ block: 'center' })
+}
+
 /** Opens what a thread is folded away in, and the thread itself. */
 function unfold(thread: Element): void {
   const own = thread.querySelector('details')
@@ -273,8 +320,10 @@ function closeForm(inside: Element): void {
   const frame = inside.closest('turbo-frame.comment-form')
   const container = frame?.parentElement
   const line = container?.closest('tr')?.previousElementSibling
+  const review = frame?.closest('diff-review')
   frame?.remove()
   tidy(container)
+  if (review) drawPins(review)
   line?.querySelector<HTMLElement>('.add-comment')?.focus()
 }
 
