@@ -1,5 +1,6 @@
 /** The form of a new issue. */
 import { ownTemplatesOf } from '../../code/templates/scope.ts'
+import { followUpText } from '../../planning/issues/changes/creation/follow_up.ts'
 import { createIssue } from '../../planning/issues/endpoints.ts'
 import { listProjectIssues } from '../../planning/issues/lists/endpoints.ts'
 import { allows } from '../../platform/access/abilities.ts'
@@ -7,6 +8,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
 import { answerOf } from '../../platform/pages/answers.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form, type Values } from '../../platform/pages/forms/form.ts'
@@ -23,9 +25,15 @@ import { issuePath } from './scope.ts'
 
 type Caller = Context & { readonly project: ProjectWithRole }
 
+/** The largest number that an id can have. */
+const MOST_NUMBER = 2 ** 31 - 1
+
 /** Values that a link gives: `?issue[title]=…&issue[description]=…`, and the template of the description. */
 async function valuesOf(ctx: Caller): Promise<Values> {
-  const given = new URLSearchParams(ctx.request.address.split('?', 2)[1] ?? '')
+  const given = queryOf(ctx)
+  const continued = continuedBy(given)
+  const followed = continued && (await followUpText(ctx, ctx.project, continued))
+  if (continued && followed) return { ...continued, title: followed.title, description: followed.description, milestone_id: '0' }
   const template = given.get('issuable_template') ?? 'Default'
   const description = given.get('issue[description]') ?? given.get('description') ?? (await templateNamed(ctx, template))
   return {
@@ -34,6 +42,26 @@ async function valuesOf(ctx: Caller): Promise<Values> {
     milestone_id: given.get('issue[milestone_id]') ?? '0',
     confidential: given.get('issue[confidential]') ?? undefined,
   }
+}
+
+const queryOf = ({ request }: Caller): URLSearchParams => new URLSearchParams(request.address.split('?', 2)[1] ?? '')
+
+/** The threads of a merge request that the issue follows up, by what the address or the form says; undefined where it names none. */
+function continuedBy(given: { get(name: string): string | null }) {
+  const iid = Number(given.get('merge_request_to_resolve_discussions_of') || Number.NaN)
+  const discussion_to_resolve = given.get('discussion_to_resolve') || undefined
+  if (!Number.isInteger(iid) || iid < 1 || iid > MOST_NUMBER) return undefined
+  return { merge_request_to_resolve_discussions_of: iid, ...(discussion_to_resolve !== undefined && { discussion_to_resolve }) }
+}
+
+/** Says which threads the issue resolves. */
+async function followUpView(ctx: Caller): Promise<Html | undefined> {
+  const continued = continuedBy(queryOf(ctx))
+  const followed = continued && (await followUpText(ctx, ctx.project, continued))
+  if (!continued || !followed || followed.threads === 0) return undefined
+  const iid = continued.merge_request_to_resolve_discussions_of
+  const threads = followed.threads === 1 ? '1 unresolved thread' : `${followed.threads} unresolved threads`
+  return html`<p class="notice">${icon('comment')}<span>The issue follows up ${threads} of <a href="${projectPath(ctx.project, `/-/merge_requests/${iid}`)}">!${iid}</a>${followed.resolves ? `, and resolves ${followed.threads === 1 ? 'it' : 'them'}` : ''}.</span></p>`
 }
 
 /** The text of a template of the repository, if the caller may read it; empty where there is none. */
@@ -60,9 +88,12 @@ const newIssue = form<{ readonly project: ProjectWithRole }>({
     params: { description: descriptionParams.description },
     adapt: async (_ctx, { description, ...params }) => ({ ...params, description: typed(description) }),
   },
-  async fields(ctx): Promise<readonly FieldSpec[]> {
+  async fields(ctx, sent): Promise<readonly FieldSpec[]> {
     const { project, tier } = ctx
+    const continued = sent ?? continuedBy(queryOf(ctx)) ?? {}
+    const followUps = (['merge_request_to_resolve_discussions_of', 'discussion_to_resolve'] as const).filter(name => name in continued)
     const texts: readonly FieldSpec[] = [
+      ...followUps.map(name => ({ name, control: 'hidden' }) as const),
       { name: 'title', autofocus: true, hint: '' },
       { name: 'description', control: 'markdown', base: projectPath(project, '/-'), hint: '' },
       {
@@ -90,7 +121,7 @@ const newIssue = form<{ readonly project: ProjectWithRole }>({
     ]
   },
   values: valuesOf,
-  before: templateMenu,
+  before: async ctx => (await followUpView(ctx)) ?? (await templateMenu(ctx)),
   after: ({ project }) => html`<similar-items data-from="${projectPath(project, '/-/issues/similar')}"></similar-items>`,
   next: ({ project }, issue: { readonly iid: number }) => issuePath({ project, issue }),
   cancel: ({ project }) => projectPath(project, '/-/issues'),

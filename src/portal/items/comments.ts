@@ -50,6 +50,8 @@ export interface ItemPages {
   readonly update: Ability
   /** Where a button or form in a thread leads that stands on another page than the item's; undefined where it stands on that. */
   readonly elsewhere?: (ctx: Context & InItem, thread: string | undefined) => string | undefined
+  /** The path of the form of an issue that follows a thread up; undefined where the caller may open none. */
+  readonly followUp?: (ctx: Context & InItem) => ((thread: string) => string) | undefined
 }
 
 export interface ItemComments {
@@ -63,7 +65,18 @@ export interface ItemComments {
 /** Scopes of what hangs on an item know no more than that; within its page they give what that gives too. */
 const withItem = <More extends object>(inner: Scope<More>): Scope<InItem & More> => inner as unknown as Scope<InItem & More>
 
-export function itemComments({ route, scope, api, resolvable, tab, sigil, readInternal, update, elsewhere }: ItemPages): ItemComments {
+export function itemComments({
+  route,
+  scope,
+  api,
+  resolvable,
+  tab,
+  sigil,
+  readInternal,
+  update,
+  elsewhere,
+  followUp,
+}: ItemPages): ItemComments {
   const notes = noteEndpoints(api)
   const threads = discussionEndpoints(api, resolvable)
   const inOneNote = withItem(inNote(scope))
@@ -168,8 +181,10 @@ export function itemComments({ route, scope, api, resolvable, tab, sigil, readIn
 
   const frameOf = (ctx: Context & InItem): TimelineFrame => {
     const isOpen = !isLockedFor(ctx.actor, ctx.noteable)
+    const followUpPath = followUp?.(ctx)
     return {
       ctx,
+      ...(followUpPath && { followUpPath }),
       page: address(ctx),
       maySay: isOpen && mayIn(ctx, api.can.say),
       mayReact: isOpen && mayIn(ctx, api.can.award),

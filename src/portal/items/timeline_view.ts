@@ -24,6 +24,8 @@ export interface TimelineFrame {
   readonly mayResolve: boolean
   /** The path of the form to reply to a thread; default: that of the item's page. */
   readonly replyPath?: (thread: string) => string
+  /** The path of the form of an issue that follows a thread up; undefined where the caller may open none. */
+  readonly followUpPath?: (thread: string) => string
 }
 
 /** The whole timeline, as far as it is shown. */
@@ -71,10 +73,15 @@ export function threadContent(
       face: resolved ? 'Reopen the thread' : 'Resolve the thread',
       sends: { resolved: String(!resolved) },
     })
+  const followUp =
+    resolved === false &&
+    frame.mayResolve &&
+    frame.followUpPath &&
+    html`<a class="btn btn-sm" href="${frame.followUpPath(id)}" data-turbo-frame="_top" title="Open an issue that follows the thread up, and resolve it">Resolve with an issue</a>`
   const between =
     left > 0 &&
     html`<p class="timeline-gap"><a class="btn btn-sm" href="${frame.page}/discussions/${id}">${left} more in this thread</a></p>`
-  return html`${first && noteView(frame, first)}${between}${others.map(note => noteView(frame, note))}${after}${(reply || settle) && html`<div class="row reply-row">${reply}${settle}</div>`}`
+  return html`${first && noteView(frame, first)}${between}${others.map(note => noteView(frame, note))}${after}${(reply || settle) && html`<div class="row reply-row">${reply}${settle}${followUp}</div>`}`
 }
 
 const eventView = ({ id, author, body, created_at }: TimelineNote): Html =>

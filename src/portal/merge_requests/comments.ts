@@ -3,7 +3,7 @@ import type { Scope } from '../../platform/kernel/declaration/scope.ts'
 import { mergeRequestApi } from '../../review/merge_requests/item_kind/noteable.ts'
 import { type InItem, itemComments } from '../items/comments.ts'
 import { besideChanges } from './review/addresses.ts'
-import { inMergeRequestPage, MERGE_REQUEST } from './scope.ts'
+import { followUpPath, inMergeRequestPage, MERGE_REQUEST, mayFollowUp } from './scope.ts'
 
 export const {
   frameOf,
@@ -18,6 +18,11 @@ export const {
   sigil: '!',
   readInternal: 'read_internal_note',
   update: 'update_merge_request',
+  followUp(ctx) {
+    const { project, noteable } = ctx
+    if (!project || !mayFollowUp(ctx.actor, project)) return undefined
+    return thread => followUpPath({ project, mergeRequest: noteable.item }, thread)
+  },
   elsewhere: ({ project, noteable, ...ctx }, thread) =>
     project && besideChanges({ ...ctx, project, mergeRequest: noteable.item }, thread === undefined ? undefined : `thread-${thread}`),
 })

@@ -1,13 +1,14 @@
 /** Merge requests by the addresses of their pages. */
 import { inRepositoryPage } from '../../code/repository/scope.ts'
 import { allows } from '../../platform/access/abilities.ts'
+import type { Actor } from '../../platform/access/actor.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { noteableMergeRequest } from '../../review/merge_requests/item_kind/noteable.ts'
 import { findMergeRequest, isOwnMergeRequest } from '../../review/merge_requests/scope.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
-import { projectSubject } from '../../spaces/projects/scope.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 
 /** The path of every page of a merge request. */
 export const MERGE_REQUEST = '/:project_path/-/merge_requests/:merge_request_iid'
@@ -37,6 +38,20 @@ interface Addressed {
 /** The path of a merge request's page. Pure. */
 export const mergeRequestPath = ({ project, mergeRequest }: Addressed, rest = ''): string =>
   projectPath(project, `/-/merge_requests/${mergeRequest.iid}${rest}`)
+
+/** May the caller open issues that follow up the threads of merge requests? */
+export const mayFollowUp = (actor: Actor, project: ProjectWithRole): boolean =>
+  allows(actor, 'create_issue', projectSubject(project)) === 'yes'
+
+/** The path of the form of an issue that follows up the open threads of a merge request, or one of them. Pure. */
+export const followUpPath = ({ project, mergeRequest }: Addressed, thread?: string): string =>
+  projectPath(
+    project,
+    `/-/issues/new?${new URLSearchParams({
+      ...(thread !== undefined && { discussion_to_resolve: thread }),
+      merge_request_to_resolve_discussions_of: String(mergeRequest.iid),
+    })}`,
+  )
 
 /** Where a merge request of a branch is opened. `targetId`: of another project that it goes to. Pure. */
 export const newMergeRequestPath = (project: { readonly full_path: string }, source: string, target?: string, targetId?: number): string =>

@@ -86,3 +86,33 @@ test('approval rules of a merge request are added, changed and removed', async (
   assert.equal((await owner.submit(`${page}/approval_rules/${rule.id}/delete`, {})).headers.location, page)
   assert.deepEqual((await owner.person.get(`${api}/approval_rules`)).body, [])
 })
+
+test('unresolved threads are followed up by an issue that resolves them, all or one', async () => {
+  const { page, api, project } = await place()
+  const begin = async (body: string) => (await owner.person.post(`${api}/discussions`, { body })).body
+  const one = await begin('Why <b>this</b>?')
+  await begin('And that?')
+  const form = `/${project.full_path}/-/issues/new`
+  const { body } = await owner.get(page)
+  const iid = page.split('/').at(-1)
+  const all = `${form}?merge_request_to_resolve_discussions_of=${iid}`
+  assert.ok(body.includes(`href="${all}">Resolve all with a new issue`))
+  const alone = `${form}?discussion_to_resolve=${one.id}&amp;merge_request_to_resolve_discussions_of=${iid}`
+  assert.ok(body.includes(alone), alone)
+  assert.doesNotMatch((await reader.get(page)).body, /with a new issue|Resolve with an issue/)
+
+  const shown = (await owner.get(alone.replaceAll('&amp;', '&'))).body
+  assert.match(shown, /follows up 1 unresolved thread of .*, and resolves it/)
+  assert.match(shown, /Follow-up from &quot;Paint the shed&quot;/)
+  assert.match(shown, /&gt; Why &lt;b&gt;this&lt;\/b&gt;\?/)
+  const sent = { title: 'Go on', description: 'x', merge_request_to_resolve_discussions_of: iid as string, discussion_to_resolve: one.id }
+  const refused = await owner.submit(form, { ...sent, title: '' })
+  assert.match(refused.body, new RegExp(`name="discussion_to_resolve"[^>]*value="${one.id}"`))
+  const made = await owner.submit(form, sent)
+  assert.match(String(made.headers.location), /\/-\/issues\/1$/)
+  const { body: threads } = await owner.person.get(`${api}/discussions`)
+  const resolved = threads
+    .map(({ notes }: { notes: { resolved?: boolean }[] }) => notes[0]?.resolved)
+    .filter((is?: boolean) => is !== undefined)
+  assert.deepEqual(resolved.sort(), [false, true])
+})

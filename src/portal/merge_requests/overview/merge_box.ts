@@ -28,6 +28,8 @@ export interface MergeBox {
   readonly reports: MergeRequestReports | undefined
   /** Unresolved threads. */
   readonly unresolved: number
+  /** The path of an issue that resolves them; undefined for callers who may not. */
+  readonly followUp: string | undefined
   /** The path of the page. */
   readonly page: string
   readonly may: { readonly update: boolean; readonly resolve: boolean; readonly rebase: boolean }
@@ -92,7 +94,7 @@ function missingIn(box: MergeBox): readonly Missing[] {
     (facts?.unresolvedThreads ?? 0) > 0 && {
       says: `${unresolved} unresolved ${unresolved === 1 ? 'thread' : 'threads'}.`,
       how: 'The project asks for all of them to be resolved.',
-      action: html`<a class="btn btn-sm" href="#timeline">To the threads</a>`,
+      action: html`<span class="row"><a class="btn btn-sm" href="#timeline">To the threads</a>${followUpLink(box)}</span>`,
       icon: 'comment',
     },
     (facts?.approvalsLeft ?? 0) > 0 && {
@@ -130,6 +132,12 @@ function pipelineMissing(pipeline: KnownMergeFacts['pipeline'], page: string): M
   return false
 }
 
+/** Leads to an issue that takes the unresolved threads over. */
+const followUpLink = ({ followUp, unresolved }: MergeBox): Html | undefined =>
+  followUp === undefined
+    ? undefined
+    : html`<a class="btn btn-sm" href="${followUp}">Resolve ${unresolved === 1 ? 'it' : 'all'} with a new issue</a>`
+
 const isRunning = ({ head_pipeline }: ShownMergeRequest): boolean =>
   head_pipeline !== null && ['created', 'waiting_for_resource', 'preparing', 'pending', 'running'].includes(head_pipeline.status)
 
@@ -137,7 +145,7 @@ function openBox(box: MergeBox): Html {
   const { ctx, shown, page, unresolved, facts, userId, authorId, messages, project } = box
   const status = shown.detailed_merge_status
   const missing = missingIn(box)
-  const rows = html`${missing.length > 0 && html`<ul class="plain-list missing">${missing.map(({ says, how, action, icon: name = 'alert' }) => html`<li class="row">${icon(name)}<span class="grow"><strong>${says}</strong> ${how}</span>${action}</li>`)}</ul>`}${unresolved > 0 && (facts?.unresolvedThreads ?? 0) === 0 && html`<div class="row">${icon('comment')} <a class="quiet" href="#timeline">${unresolved} unresolved ${unresolved === 1 ? 'thread' : 'threads'}</a></div>`}`
+  const rows = html`${missing.length > 0 && html`<ul class="plain-list missing">${missing.map(({ says, how, action, icon: name = 'alert' }) => html`<li class="row">${icon(name)}<span class="grow"><strong>${says}</strong> ${how}</span>${action}</li>`)}</ul>`}${unresolved > 0 && (facts?.unresolvedThreads ?? 0) === 0 && html`<div class="row">${icon('comment')} <a class="quiet" href="#timeline"><span class="grow">${unresolved} unresolved ${unresolved === 1 ? 'thread' : 'threads'}</span></a>${followUpLink(box)}</div>`}`
   if (shown.merge_when_pipeline_succeeds)
     return html`${rows}<div class="row">${icon('clock')}<span class="grow"><strong>Is merged when its pipeline succeeds</strong>${shown.merge_user && html`, as ${shown.merge_user.name} asked`}.</span>${(shown.user.can_merge || userId === authorId) && actionButton(ctx, { to: `${page}/cancel_auto_merge`, face: 'Do not merge' })}</div>`
   const isReady = status === 'mergeable' && missing.length === 0

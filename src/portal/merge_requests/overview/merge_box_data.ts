@@ -10,7 +10,7 @@ import { mayRebase } from '../../../review/merge_requests/merging/rebase/rebase.
 import { tipsOf } from '../../../review/merge_requests/merging/tips.ts'
 import type { ShownMergeRequest } from '../head_view.ts'
 import { type Caller, mayIn } from '../page.ts'
-import { mergeRequestPath } from '../scope.ts'
+import { followUpPath, mayFollowUp, mergeRequestPath } from '../scope.ts'
 import type { ShownApprovals, ShownRule } from './approvals_view.ts'
 import type { MergeBox } from './merge_box.ts'
 import { reportsOf } from './reports_data.ts'
@@ -47,6 +47,7 @@ export async function mergeBoxOf(ctx: Caller, shown: ShownMergeRequest, unresolv
     },
     reports,
     unresolved,
+    followUp: isOpen && mayIn(ctx, 'resolve_thread') && mayFollowUp(ctx.actor, project) ? followUpPath(ctx) : undefined,
     page: mergeRequestPath(ctx),
     may: { update: mayUpdate, resolve: resolver !== undefined, rebase: rebases },
     messages,

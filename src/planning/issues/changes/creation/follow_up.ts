@@ -49,6 +49,39 @@ export async function createFollowUp(ctx: Context, project: ProjectWithRole, giv
   return issue
 }
 
+/** What an issue that follows threads up says, before it is made. */
+export interface FollowUpText {
+  /** How many threads it follows up. */
+  readonly threads: number
+  /** Will they be resolved by it? */
+  readonly resolves: boolean
+  readonly title: string
+  readonly description: string
+}
+
+/** The text of a follow-up issue, for a form; undefined where there is no such merge request for the caller. */
+export async function followUpText(ctx: Context, project: ProjectWithRole, continued: Continued): Promise<FollowUpText | undefined> {
+  const iid = continued.merge_request_to_resolve_discussions_of
+  const mergeRequest = iid === undefined ? undefined : await itemKind('merge_request').find?.(ctx, project, iid)
+  if (!mergeRequest) return undefined
+  const threads = await openThreads(ctx, mergeRequest, continued.discussion_to_resolve)
+  const { title } = await ctx.db
+    .selectFrom('merge_requests')
+    .select('title')
+    .where('id', '=', mergeRequest.item.id)
+    .executeTakeFirstOrThrow()
+  return {
+    threads: threads.length,
+    resolves: mayResolve(ctx, mergeRequest),
+    title: `Follow-up from "${title}"`.slice(0, 255),
+    description: await descriptionOf(ctx, project, mergeRequest, threads),
+  }
+}
+
+const mayResolve = ({ actor }: Context, mergeRequest: Noteable): boolean =>
+  actor.user !== undefined &&
+  allows(actor, 'resolve_thread', subjectOf(mergeRequest, mergeRequest.item.author_id === actor.user.id)) === 'yes'
+
 const isWaiting = ({ resolvable, resolved_at }: NoteRow): boolean => resolvable && resolved_at === null
 
 /** The unresolved threads, in order of creation. One statement. */
@@ -96,8 +129,7 @@ async function descriptionOf(ctx: Context, project: ProjectWithRole, { item }: N
 /** Resolves the threads, each with a note that names the issue. */
 async function resolveBy(ctx: Context, mergeRequest: Noteable, threads: readonly Thread[], issue: IssueRow): Promise<void> {
   const { db, actor, now } = ctx
-  const isAuthor = mergeRequest.item.author_id === actor.user?.id
-  if (!actor.user || allows(actor, 'resolve_thread', subjectOf(mergeRequest, isAuthor)) !== 'yes') return
+  if (!actor.user || !mayResolve(ctx, mergeRequest)) return
   await resolveThread(
     ctx,
     mergeRequest,
