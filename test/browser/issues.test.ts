@@ -231,10 +231,14 @@ test('a description that another person has changed meanwhile is not overwritten
   await window.close()
 })
 
-test('fifty issues are worked through by keyboard: filtered with completion, chosen, changed together', async () => {
-  const { project, window, page, issues } = await developer()
+test('fifty issues are worked through by keyboard: filtered with completion, chosen, changed together, and another window follows', async () => {
+  const { person, project, window, page, issues } = await developer()
   for (let number = 1; number <= 50; number++)
     await scene.root.post(`${project.url}/issues`, { title: `Lamp ${number}`, labels: number % 2 ? 'docs' : '' })
+  const other = await visitor(browser, url)
+  await signIn(other, url, { username: person.username, password })
+  await other.visit(`${issues}?labels=bug`)
+  await other.page.waitForSelector('text=No issues')
   await window.visit(issues)
   await page.keyboard.press('f')
   await page.keyboard.type('lab')
@@ -262,8 +266,11 @@ test('fifty issues are worked through by keyboard: filtered with completion, cho
   await page.waitForSelector('text=5 issues were changed.')
   const { body } = await scene.root.get(`${project.url}/issues`, { labels: 'bug,new,docs', per_page: 100 })
   assert.equal(body.length, 5)
-  await window.check()
-  await window.close()
+  await other.page.waitForSelector('[data-list] > li:nth-child(5) >> text=new')
+  for (const { check, close } of [window, other]) {
+    await check()
+    await close()
+  }
 })
 
 test('what is written is shown as it will look, completes names, and takes files that are pasted', async () => {

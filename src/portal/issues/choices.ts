@@ -7,6 +7,7 @@ import { milestonesMatching } from '../../planning/milestones/queries.ts'
 import { containing } from '../../platform/db/statements/like.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
+import { withParameter } from '../../platform/pages/lists.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import { memberPlaceOfProject } from '../../spaces/members/scope.ts'
 import { type PlanningPlace, placeOfProject } from '../../spaces/places/places.ts'
@@ -21,11 +22,20 @@ const MOST = 200
 const searchOf = ({ request }: Context): string =>
   (new URLSearchParams(request.address.split('?', 2)[1] ?? '').get('search') ?? '').slice(0, 255)
 
-/** Choices as boxes of a form's page, which finds others by their names where these are only the first ones. */
-export const moreOf = (ctx: Context, choices: Choices): Pick<FieldSpec, 'choices' | 'more'> => ({
+/** The address of the form's page, as it lists the first choices. */
+const firstOf = ({ request }: Context): string => withParameter(request.address, 'search', undefined)
+
+/** Choices as boxes of a form's page, which finds others by their names where these are only the first ones. `at`: the address of the page. */
+export const moreOf = (ctx: Context, choices: Choices, at = firstOf(ctx)): Pick<FieldSpec, 'choices' | 'more'> => ({
   choices,
-  ...(choices.length >= MOST || searchOf(ctx) !== '' ? { more: ctx.request.address.split('?', 1)[0] as string } : {}),
+  ...(choices.length >= MOST || searchOf(ctx) !== '' ? { more: at } : {}),
 })
+
+/** One of some choices: a list that drops down, or radio buttons that are found by their names where there are more. */
+export function oneOf(ctx: Context, choices: Choices, at?: string): Pick<FieldSpec, 'choices' | 'more' | 'control'> {
+  const field = moreOf(ctx, choices, at)
+  return { ...field, control: field.more === undefined ? 'select' : 'radio' }
+}
 
 /** A project as the place of labels and milestones. */
 export const planningPlace: (project: ProjectWithRole) => PlanningPlace = placeOfProject
@@ -44,8 +54,12 @@ export async function labelChoices(ctx: Context, place: PlanningPlace, chosen: r
 }
 
 /** The open milestones of the project and its groups, and the one that is `chosen`. */
-export async function milestoneChoices({ db }: Context, project: ProjectWithRole, chosen: number | null): Promise<Choices> {
-  const all = milestonesMatching(db, planningPlace(project), { include_parent_milestones: true })
+export async function milestoneChoices(ctx: Context, project: ProjectWithRole, chosen: number | null): Promise<Choices> {
+  const all = milestonesMatching(ctx.db, planningPlace(project), { include_parent_milestones: true }).where(
+    'milestones.title',
+    'ilike',
+    containing(searchOf(ctx)),
+  )
   const rows = await all
     .where(({ or, eb }) => or([eb('milestones.state', '=', 'active'), eb('milestones.id', '=', chosen)]))
     .limit(MOST)

@@ -18,7 +18,7 @@ import { localPath } from '../../platform/pages/frame/local_path.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { tickAction } from '../items/tasks.ts'
 import { changesByOthers, descriptionParams, descriptionToStore } from '../items/text_changes.ts'
-import { epicChoices, iterationChoices, labelChoices, memberChoices, milestoneChoices, moreOf, planningPlace } from './choices.ts'
+import { epicChoices, iterationChoices, labelChoices, memberChoices, milestoneChoices, moreOf, oneOf, planningPlace } from './choices.ts'
 import { type InIssue, ISSUE, inIssuePage, issuePath } from './scope.ts'
 
 const notes = noteEndpoints(issueApi)
@@ -111,7 +111,7 @@ const assignees = form<InIssue>({
     // On the free tier an issue has one assignee.
     return [
       ctx.tier === 'free'
-        ? { name: 'assignee_ids', label: 'Assignee', control: 'radio', hint: '', choices: [['0', 'Nobody'], ...choices] }
+        ? { name: 'assignee_ids', label: 'Assignee', control: 'radio', hint: '', ...moreOf(ctx, [['0', 'Nobody'], ...choices]) }
         : { name: 'assignee_ids', label: 'Assignees', control: 'checkboxes', hint: '', ...moreOf(ctx, choices) },
       { name: 'username', label: 'Another account', hint: 'Its username.' },
     ]
@@ -149,9 +149,8 @@ const milestone = attribute(
     {
       name: 'milestone_id',
       label: 'Milestone',
-      control: 'select',
       hint: '',
-      choices: await milestoneChoices(ctx, ctx.project, ctx.issue.milestone_id),
+      ...oneOf(ctx, await milestoneChoices(ctx, ctx.project, ctx.issue.milestone_id)),
     },
   ],
   ({ issue }) => ({ milestone_id: issue.milestone_id ?? 0 }),

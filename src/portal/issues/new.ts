@@ -20,7 +20,7 @@ import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scop
 import { itemList, type ListedItem } from '../home/item_view.ts'
 import { typed } from '../items/comment_fields.ts'
 import { descriptionParams } from '../items/text_changes.ts'
-import { labelChoices, memberChoices, milestoneChoices, moreOf, planningPlace } from './choices.ts'
+import { labelChoices, memberChoices, milestoneChoices, moreOf, oneOf, planningPlace } from './choices.ts'
 import { issuePath } from './scope.ts'
 
 type Caller = Context & { readonly project: ProjectWithRole }
@@ -107,7 +107,7 @@ const newIssue = form<{ readonly project: ProjectWithRole }>({
     return [
       ...texts,
       tier === 'free'
-        ? { name: 'assignee_ids', label: 'Assignee', control: 'select', hint: '', choices: [['0', 'Nobody'], ...members] }
+        ? { name: 'assignee_ids', label: 'Assignee', hint: '', ...oneOf(ctx, [['0', 'Nobody'], ...members]) }
         : { name: 'assignee_ids', label: 'Assignees', control: 'checkboxes', hint: '', ...moreOf(ctx, members) },
       {
         name: 'labels',
@@ -116,7 +116,7 @@ const newIssue = form<{ readonly project: ProjectWithRole }>({
         hint: '',
         ...moreOf(ctx, await labelChoices(ctx, planningPlace(project), [])),
       },
-      { name: 'milestone_id', label: 'Milestone', control: 'select', hint: '', choices: await milestoneChoices(ctx, project, null) },
+      { name: 'milestone_id', label: 'Milestone', hint: '', ...oneOf(ctx, await milestoneChoices(ctx, project, null)) },
       { name: 'due_date', label: 'Due date', hint: '' },
     ]
   },

@@ -30,7 +30,7 @@ export interface FieldSpec {
     | 'color'
   /** The choices of a `select`, `radio`, `swatches` or `checkboxes` with their labels; default: the values of the schema. */
   readonly choices?: readonly (readonly [value: string, label: string | Html, hint?: string])[]
-  /** Of many boxes: the page that lists those whose names have the words in `?search=`, where only the first ones are listed. */
+  /** Of many boxes or radio buttons: the address that lists those whose names have the words in `?search=`, where only the first ones are listed. */
   readonly more?: string
   readonly autocomplete?: string
   readonly placeholder?: string
@@ -113,6 +113,7 @@ export function field(spec: FieldSpec, schema: TSchema, { value, wrong }: FieldS
     return html`<div class="field"><input type="hidden" name="${name}" value="false"><label class="choice" for="${id}"><input type="checkbox" value="true"${isOn(value ?? shape.default) && html` checked`}${common}> ${label}</label>${after}</div>`
   }
   if (control === 'checkboxes') return boxes(spec, label, after, (Array.isArray(value) ? value : textOf(value).split(',')).map(String))
+  if (control === 'radio' && spec.more !== undefined) return boxes(spec, label, after, [textOf(value ?? outer.default)])
   if (control === 'radio' || control === 'swatches') return radios(spec, shape, { label, after, chosen: textOf(value ?? outer.default) })
   const face = html`<label for="${id}">${label}${!isRequired && html` <span class="muted small">(optional)</span>`}</label>`
   return html`<div class="field">${face}${faceOf(control, shape, spec, id, common, textOf(value ?? outer.default))}${after}</div>`
@@ -128,12 +129,15 @@ const radios = (
       html`<label class="choice"><input type="radio" name="${name}" value="${value}"${value === chosen && html` checked`}> <span>${text}${hint !== undefined && html`<br><span class="muted small">${hint}</span>`}</span></label>`,
   )}${after}</fieldset>`
 
-/** Several of a list, which a script filters. No box sends nothing; the hidden field before them says so. */
-const boxes = ({ name, choices = [], more }: FieldSpec, label: string, after: Html, chosen: readonly string[]): Html =>
-  html`<fieldset><legend>${label}</legend><input type="hidden" name="${name}[]" value=""><filter-menu${more !== undefined && html` data-more="${more}" data-of="${name}[]"`}><p data-filter hidden><input class="form-control input-sm" type="search" aria-label="Find in ${label}" placeholder="Find" autocomplete="off"></p><ul class="plain-list choices">${choices.map(
+/** Several of a list, or one of it, which a script filters. No box sends nothing; the hidden field before them says so. */
+function boxes({ name: of, choices = [], more, control }: FieldSpec, label: string, after: Html, chosen: readonly string[]): Html {
+  const isOne = control === 'radio'
+  const name = isOne ? of : `${of}[]`
+  return html`<fieldset><legend>${label}</legend>${!isOne && html`<input type="hidden" name="${name}" value="">`}<filter-menu${more !== undefined && html` data-more="${more}" data-of="${name}"`}><p data-filter hidden><input class="form-control input-sm" type="search" aria-label="Find in ${label}" placeholder="Find" autocomplete="off"></p><ul class="plain-list choices">${choices.map(
     ([value, text, hint]) =>
-      html`<li><label class="choice"><input type="checkbox" name="${name}[]" value="${value}"${chosen.includes(value) && html` checked`}> <span>${text}${hint !== undefined && html` <span class="muted small">${hint}</span>`}</span></label></li>`,
+      html`<li><label class="choice"><input type="${isOne ? 'radio' : 'checkbox'}" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}> <span>${text}${hint !== undefined && html` <span class="muted small">${hint}</span>`}</span></label></li>`,
   )}</ul>${more !== undefined && html`<p class="small muted">The first ${choices.length} are listed; <a href="${more}" data-turbo-frame="_top">find others by their names</a>.</p>`}<p class="sr-only" role="status"></p></filter-menu>${after}</fieldset>`
+}
 
 /** What a script makes of text that is selected in the editor of Markdown. */
 const tools = (): readonly Html[] => [

@@ -188,8 +188,10 @@ ${await after?.(ctx, state.sent)}`
 
 /** Finds choices that are not listed, without a script. */
 function searchForm({ request }: Context, action: string): Html {
-  const search = new URLSearchParams(request.address.split('?', 2)[1] ?? '').get('search') ?? ''
-  return html`<form action="${action}" class="filter-bar" role="search"><label class="sr-only" for="find-choices">Find choices by their names</label><input class="form-control" type="search" id="find-choices" name="search" value="${search}" placeholder="Find choices by their names"><button class="btn">Find</button></form>
+  const query = new URLSearchParams(request.address.split('?', 2)[1] ?? '')
+  const search = query.get('search') ?? ''
+  const kept = [...query].filter(([name]) => name !== 'search')
+  return html`<form action="${action}" class="filter-bar" role="search">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<label class="sr-only" for="find-choices">Find choices by their names</label><input class="form-control" type="search" id="find-choices" name="search" value="${search}" placeholder="Find choices by their names"><button class="btn">Find</button></form>
 <p class="small muted">What is chosen below and not saved yet is chosen again afterwards.</p>`
 }
 

@@ -12,7 +12,7 @@ import { type ApprovalRuleRow, ruleOf } from '../../../review/approvals/rules/qu
 import type { MergeRequestRow } from '../../../review/merge_requests/queries.ts'
 import { projectPlace } from '../../../spaces/projects/pages/place.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { memberChoices } from '../../issues/choices.ts'
+import { memberChoices, moreOf } from '../../issues/choices.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
 
 interface InOne {
@@ -41,7 +41,7 @@ async function fieldsOf(ctx: Context, project: ProjectWithRole, rule?: ApprovalR
       label: 'Who can approve',
       control: 'checkboxes',
       hint: 'Nobody chosen: anyone who may approve.',
-      choices: await memberChoices(ctx, project, chosen),
+      ...moreOf(ctx, await memberChoices(ctx, project, chosen)),
     },
   ] as const
 }

@@ -11,7 +11,7 @@ import { cancelAutoMerge, rebase } from '../../../review/merge_requests/merging/
 import type { MergeRequestRow } from '../../../review/merge_requests/queries.ts'
 import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { labelChoices, memberChoices, milestoneChoices, planningPlace } from '../../issues/choices.ts'
+import { labelChoices, memberChoices, milestoneChoices, moreOf, oneOf, planningPlace } from '../../issues/choices.ts'
 import { tickAction } from '../../items/tasks.ts'
 import { changesByOthers, descriptionParams, descriptionToStore } from '../../items/text_changes.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
@@ -23,25 +23,35 @@ interface InOne {
 
 const back = (ctx: InOne): string => mergeRequestPath(ctx)
 
-/** Fields for people, labels and milestone. */
-export async function attributeFields(ctx: Context, project: ProjectWithRole, row?: MergeRequestRow): Promise<readonly FieldSpec[]> {
+/** Fields for people, labels and milestone. `at`: the address of the form's page, where it is not the one that was asked for. */
+export async function attributeFields(
+  ctx: Context,
+  project: ProjectWithRole,
+  row?: MergeRequestRow,
+  at?: string,
+): Promise<readonly FieldSpec[]> {
   const people = row ? await usersById(ctx.db, [...row.assignee_ids, ...row.reviewer_ids]) : new Map<number, never>()
   const members = await memberChoices(ctx, project, [...people.values()])
   const chosen = row ? [...(await labelsById(ctx.db, row.label_ids)).values()].map(({ name }) => name) : []
   const persons = (name: string, label: string): FieldSpec =>
     ctx.tier === 'free'
-      ? { name, label, control: 'select', hint: '', choices: [['0', 'Nobody'], ...members] }
-      : { name, label, control: 'checkboxes', hint: '', choices: members }
+      ? { name, label, hint: '', ...oneOf(ctx, [['0', 'Nobody'], ...members], at) }
+      : { name, label, control: 'checkboxes', hint: '', ...moreOf(ctx, members, at) }
   return [
     persons('assignee_ids', 'Assigned to'),
     persons('reviewer_ids', 'Reviewers'),
-    { name: 'labels', label: 'Labels', control: 'checkboxes', hint: '', choices: await labelChoices(ctx, planningPlace(project), chosen) },
+    {
+      name: 'labels',
+      label: 'Labels',
+      control: 'checkboxes',
+      hint: '',
+      ...moreOf(ctx, await labelChoices(ctx, planningPlace(project), chosen), at),
+    },
     {
       name: 'milestone_id',
       label: 'Milestone',
-      control: 'select',
       hint: '',
-      choices: await milestoneChoices(ctx, project, row?.milestone_id ?? null),
+      ...oneOf(ctx, await milestoneChoices(ctx, project, row?.milestone_id ?? null), at),
     },
     { name: 'remove_source_branch', label: 'Delete the source branch when it is merged', hint: '' },
     { name: 'squash', label: 'Squash the commits when it is merged', hint: '' },

@@ -54,7 +54,12 @@ const made = form<{ readonly project: ProjectWithRole }>({
       ...branches,
       { name: 'title', hint: 'A draft begins with `Draft:`.', autofocus: true },
       { name: 'description', control: 'markdown', base: projectPath(isKnown ? proposal.target : project, '/-'), hint: '' },
-      ...(await attributeFields({ ...rest }, isKnown ? proposal.target : project)),
+      ...(await attributeFields(
+        { ...rest },
+        isKnown ? proposal.target : project,
+        undefined,
+        isKnown ? addressOf(ctx, proposal) : undefined,
+      )),
     ]
   },
   values: async ctx => {

@@ -39,7 +39,9 @@ class FilterMenu extends HTMLElement {
     const search = this.#input?.value.trim() ?? ''
     if (more === undefined || of === undefined || search === '') return
     const number = ++this.#asked
-    const response = await fetch(`${more}?${new URLSearchParams({ search })}`)
+    const address = new URL(more, location.href)
+    address.searchParams.set('search', search)
+    const response = await fetch(address)
     if (number !== this.#asked || !response.ok) return
     const found = new DOMParser().parseFromString(await response.text(), 'text/html')
     const inputs = (root: ParentNode) => [...root.querySelectorAll<HTMLInputElement>('li input')].filter(({ name }) => name === of)

@@ -1,0 +1,48 @@
+/** Projects with more labels and milestones than a form lists: all of them are reachable by their names. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+import { oauthScene } from '../../identity/oauth/scene.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+const owner = await surfer()
+const { db } = scene.deps.database
+const many = Array.from({ length: 250 }, (_, at) => String(at).padStart(3, '0'))
+
+test('the forms of issues and merge requests find labels and milestones that they do not list', async () => {
+  const { project } = await scene.project({ owner: owner.person })
+  const { iid } = await scene.mergeRequest(project)
+  await scene.commit(project, { 'other.txt': 'other' }, { branch: 'other', start_branch: 'main' })
+  await owner.person.post(`${project.url}/issues`, { title: 'It is dark' })
+  await owner.person.post(`${project.url}/labels`, { name: 'zz <last>', color: '#ffffff' })
+  const { body: last } = await owner.person.post(`${project.url}/milestones`, { title: 'zz <end>' })
+  await db
+    .insertInto('labels')
+    .values(many.map(number => ({ project_id: project.id, name: `label ${number}`, color: '#ffffff' })))
+    .execute()
+  await db
+    .insertInto('milestones')
+    .values(many.map((number, at) => ({ project_id: project.id, iid: 1_000 + at, title: `milestone ${number}`, due_date: '2021-01-01' })))
+    .execute()
+
+  const at = `/${project.full_path}/-`
+  const proposed = `${at}/merge_requests/new?${new URLSearchParams({ 'merge_request[source_branch]': 'other', 'merge_request[target_branch]': 'main' })}`
+  for (const [form, hasLabels, hasMilestones] of [
+    [`${at}/issues/new`, true, true],
+    [`${at}/issues/1/edit/labels`, true, false],
+    [`${at}/issues/1/edit/milestone`, false, true],
+    [`${at}/merge_requests/${iid}/edit`, true, true],
+    [proposed, true, true],
+  ] as const) {
+    const { status, body } = await owner.get(form)
+    assert.equal(status, 200, form)
+    assert.match(body, /find others by their names/, form)
+    const [, more = ''] = /data-more="([^"]+)"/.exec(body) ?? []
+    assert.equal(more.replaceAll('&amp;', '&').replace('%2F', '/'), form, 'the address keeps what it says')
+    for (const words of [/zz &lt;last&gt;/, /zz &lt;end&gt;/]) assert.doesNotMatch(body, words, form)
+    const found = (await owner.get(`${form}${form.includes('?') ? '&' : '?'}search=zz`)).body
+    if (hasLabels) assert.match(found, /type="checkbox" name="labels\[\]" value="zz &lt;last&gt;"/, form)
+    if (hasMilestones) assert.match(found, new RegExp(`type="radio" name="milestone_id" value="${last.id}"`), form)
+  }
+})
