@@ -193,3 +193,14 @@ test('who may not see a milestone may not follow it', async () => {
   await scene.root.put(`${project.url}`, { visibility: 'private' })
   assert.deepEqual([await opens(owner.person), await opens(reader.person)], [true, false])
 })
+
+test('the text of a group’s milestone is completed from the group', async () => {
+  const { group, above, milestone } = await place()
+  await milestone({ title: 'Harbour' }, group)
+  const { body } = await owner.get(`${above}/new`)
+  const [, base = ''] = /<markdown-editor data-base="([^"]+)"/.exec(body) ?? []
+  assert.equal(base, `/groups/${group.full_path}/-`)
+  const complete = async (kind: string, search: string) => (await owner.get(`${base}/completions`, { kind, search })).body
+  assert.match(await complete('user', owner.person.username), new RegExp(`data-value="@${owner.person.username}"`))
+  assert.match(await complete('milestone', 'harb'), /Harbour/)
+})
