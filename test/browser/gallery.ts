@@ -7,6 +7,7 @@ import { encodeQuery } from '../client.ts'
 import { make, rows } from '../derived/making.ts'
 import { titleOf } from '../derived/titles.ts'
 import { requestFor, type World } from '../derived/world.ts'
+import { furnishBuilds } from './built_gallery.ts'
 import { furnishPlanning } from './planned_gallery.ts'
 import { furnishReview } from './reviewed_gallery.ts'
 
@@ -185,6 +186,7 @@ export async function furnishGallery(world: World): Promise<Shown[]> {
     ].map(inProject),
     ...(await furnishReview(world, { project, owner, iid })),
     ...(await furnishPlanning(world)),
+    ...(await furnishBuilds(world)),
     { title: 'An empty project', address: `/${fresh.full_path}`, viewer: 'owner' },
     { title: 'An empty project: boards', address: `/${fresh.full_path}/-/boards`, viewer: 'owner' },
     { title: 'An empty project: tags', address: `/${fresh.full_path}/-/tags`, viewer: 'owner' },

@@ -4,9 +4,10 @@ import { uploadTo } from '../../src/ci/artifacts/scene.ts'
 import { zipOf } from '../../src/ci/artifacts/zip/scene.ts'
 import { runningJob } from '../../src/ci/jobs/scene.ts'
 import { parseLineReport } from '../../src/ci/reports/lines/parse.ts'
+import { checkMergeability } from '../../src/review/merge_requests/merging/mergeability/check.ts'
 import { make } from '../derived/making.ts'
 import type { World } from '../derived/world.ts'
-import type { Person, SceneProject } from '../scene.ts'
+import type { Person, Scene, SceneProject } from '../scene.ts'
 import type { Shown } from './gallery.ts'
 
 /** A merge request to furnish. */
@@ -94,14 +95,35 @@ export async function furnishReview({ scene }: World, { project, owner, iid }: P
   await owner.post(`${url}/discussions`, { body: 'This edge looks blurred', position: onPicture })
   await make(owner, `${url}/draft_notes`, { note: 'Is `percent` the word that people use?', position: { ...onLine, new_line: 4 } })
   await make(owner, `${url}/discussions`, { body: 'Is there a page that says so?' })
+  const conflict = await conflicting(scene, owner, project)
+  await checkMergeability(scene.deps, { merge_request_id: proposed.id })
   const inProject = (rest: string): Shown => ({ title: `lantern${rest}`, address: `/${project.full_path}${rest}`, viewer: 'owner' })
   const page = `/-/merge_requests/${iid}`
   return [
-    page,
-    `${page}/diffs?view=inline`,
-    `${page}/diffs?view=parallel`,
-    `${page}/diffs/review`,
-    `${page}/pipelines`,
-    `${page}/commits`,
+    ...['', '/diffs?view=inline', '/diffs?view=parallel', '/diffs/review', '/pipelines', '/commits', '/suggestions', '/edit'].map(
+      of => page + of,
+    ),
+    conflict,
+    `${conflict}/conflicts`,
+    '/-/merge_requests',
+    '/-/merge_requests/new?merge_request%5Bsource_branch%5D=feature%2Fa-branch-with-quite-a-long-name',
+    '/-/value_stream_analytics',
+    '/-/analytics/merge_request_analytics',
+    '/-/analytics/issues_analytics',
   ].map(inProject)
+}
+
+/** A merge request whose branches conflict; the path of its page. */
+async function conflicting(scene: Scene, owner: Person, project: SceneProject): Promise<string> {
+  const change = (branch: string, text: string, more: object = {}) => {
+    const content = `# Changes\n\n## 1.2\n\n- ${text}.\n\n## 1.1\n\n- The cellar has a lamp.\n`
+    const actions = [{ action: 'update', file_path: 'CHANGELOG.md', content }]
+    return make(owner, `${project.url}/repository/commits`, { branch, commit_message: text, actions, ...more })
+  }
+  await change('attic', 'The attic has a lamp', { start_branch: 'main' })
+  await change('main', 'The stairs have a lamp')
+  const proposed = { source_branch: 'attic', target_branch: 'main', title: 'Draft: Light the attic' }
+  const { id, iid } = await make(owner, `${project.url}/merge_requests`, proposed)
+  await checkMergeability(scene.deps, { merge_request_id: id })
+  return `/-/merge_requests/${iid}`
 }

@@ -60,7 +60,7 @@ export const showSuggestions = pageEndpoint({
       const path = (row.at as unknown as Position).new_path
       return html`<li class="panel suggestion"><header><label class="choice"><input type="checkbox" name="ids[]" value="${row.id}" checked> <span class="mono">${path}:${suggestion.from_line}</span></label></header>${suggestedLines(suggestion)}</li>`
     })
-    const form = html`<form class="stack" method="post" action="${address}/suggestions">${csrfField(ctx)}<ul class="plain-list stack">${items}</ul>
+    const form = html`<form method="post" action="${address}/suggestions">${csrfField(ctx)}<ul class="plain-list stack above-list">${items}</ul>
 <div class="field"><label for="commit-message">Message of the commit <span class="muted small">(optional)</span></label><textarea class="form-control" id="commit-message" name="commit_message" rows="3" placeholder="As the project has it"></textarea></div>
 <div class="row"><button class="btn btn-primary">Apply those that are chosen</button><a class="btn" href="${address}">Cancel</a></div></form>`
     const none = empty({ icon: 'pencil', title: 'No suggestions', says: 'None can be applied to the branch as it is now.' })

@@ -41,7 +41,7 @@ export const showPipelines = pageEndpoint({
     const mayRun = mergeRequest.state === 'opened' && mayIn(ctx, 'create_pipeline')
     const run =
       mayRun &&
-      html`<div class="row">${actionButton(ctx, { to: mergeRequestPath(ctx, '/pipelines'), face: html`${icon('play')} Run a pipeline` })}</div>`
+      html`<div class="row above-list">${actionButton(ctx, { to: mergeRequestPath(ctx, '/pipelines'), face: html`${icon('play')} Run a pipeline` })}</div>`
     const list =
       rows.length === 0
         ? empty({

@@ -1,0 +1,71 @@
+/** What is built in the furnished world: a pipeline with stages and needs, a job that failed with its log, one that runs, and one that waits. */
+import { processPipeline } from '../../src/ci/pipeline_processing/process.ts'
+import { registered, runOf } from '../../src/ci/runner_protocol/scene.ts'
+import { make } from '../derived/making.ts'
+import type { World } from '../derived/world.ts'
+import type { Shown } from './gallery.ts'
+
+const ci = `stages: [build, test, deploy]
+compile: { stage: build, script: [make] }
+assets with quite a long name of a job: { stage: build, script: [make assets] }
+unit: { stage: test, needs: [compile], script: [make test] }
+lint: { stage: test, needs: [], script: [make lint], allow_failure: true }
+browser 1/2: { stage: test, script: [make browser] }
+browser 2/2: { stage: test, script: [make browser] }
+staging: { stage: deploy, script: [make staging], environment: staging }
+production: { stage: deploy, script: [make production], when: manual, environment: production }
+`
+
+const log = [
+  '\u001b[0KRunning with runner 14.0.0\n',
+  '\u001b[0Ksection_start:1625000000:prepare_script[collapsed=true]\r\u001b[0K\u001b[36;1mPreparing environment\u001b[0;m\n',
+  'Running on runner-1 by the harbour…\n',
+  'section_end:1625000004:prepare_script\r\u001b[0K',
+  'section_start:1625000004:step_script\r\u001b[0K\u001b[36;1mExecuting the script\u001b[0;m\n',
+  '\u001b[32;1m$ make lint\u001b[0;m\n',
+  ...Array.from({ length: 30 }, (_, at) => `checking src/part_${at}.c … \u001b[32mok\u001b[0m\n`),
+  '\u001b[31;1msrc/part_31.c:12: a line that is longer than most windows are wide, since tools print all that they know about what they have found wrong there\u001b[0m\n',
+  'section_end:1625000009:step_script\r\u001b[0K',
+  '\u001b[31;1mERROR: Job failed: exit status 2\n\u001b[0;m',
+].join('')
+
+/** Furnishes a project with pipelines; its pages. */
+export async function furnishBuilds({ scene, people }: World): Promise<Shown[]> {
+  const { owner } = people
+  const { project } = await scene.project({ owner, path: 'lighthouse', name: 'Lighthouse', visibility: 'public' })
+  const commits = `${project.url}/repository/commits`
+  const actions = [{ action: 'create', file_path: '.gitlab-ci.yml', content: ci }]
+  await make(owner, commits, {
+    branch: 'main',
+    commit_message: 'Build, test and deploy, with a title of a commit that goes on for long',
+    actions,
+  })
+  const runner = await registered(scene, { project })
+  const { id } = await make(owner, `${project.url}/pipeline`, { ref: 'main' })
+  const runs = []
+  for (;;) {
+    await processPipeline(scene.deps, { pipeline_id: id })
+    const { status, body } = await runner.ask()
+    if (status !== 201) break
+    const name = body.job_info.name as string
+    const run = runOf(scene.anonymous, body)
+    runs.push(run)
+    await run.trace(log, 0)
+    if (name === 'lint') await run.update({ state: 'failed', failure_reason: 'script_failure' })
+    else if (!name.startsWith('browser')) await run.update({ state: 'success' })
+  }
+  const { body: jobs } = await owner.get(`${project.url}/pipelines/${id}/jobs`, { per_page: 100 })
+  const jobNamed = (name: string): number => jobs.find((job: { name: string }) => job.name === name).id
+  await owner.post(`${project.url}/pipeline`, { ref: 'main' })
+  const inProject = (rest: string): Shown => ({ title: `lighthouse${rest}`, address: `/${project.full_path}${rest}`, viewer: 'owner' })
+  return [
+    '/-/pipelines',
+    `/-/pipelines/${id}`,
+    `/-/pipelines/${id}/failures`,
+    '/-/pipelines/new',
+    '/-/jobs',
+    `/-/jobs/${jobNamed('lint')}`,
+    `/-/jobs/${jobNamed('browser 1/2')}`,
+    `/-/jobs/${jobNamed('production')}`,
+  ].map(inProject)
+}
