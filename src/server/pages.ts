@@ -5,9 +5,11 @@ import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as shared from '../platform/pages/endpoints.ts'
 import * as live from '../platform/pages/live/endpoints.ts'
 import * as admin from '../portal/admin/endpoints.ts'
+import { instanceSettings } from '../portal/admin/settings/endpoints.ts'
 import * as adminUser from '../portal/admin/user.ts'
 import * as adminUsers from '../portal/admin/users.ts'
 import * as analytics from '../portal/analytics/endpoints.ts'
+import { projectRules } from '../portal/approval_rules/project_rules.ts'
 import { groupBoardCards, projectBoardCards } from '../portal/boards/cards.ts'
 import { groupBoardLists, projectBoardLists } from '../portal/boards/lists.ts'
 import { groupBoardForms, projectBoardForms } from '../portal/boards/manage.ts'
@@ -24,6 +26,7 @@ import * as explore from '../portal/explore/endpoints.ts'
 import * as feed from '../portal/feed/pages.ts'
 import * as frame from '../portal/frame/endpoints.ts'
 import * as groups from '../portal/groups/endpoints.ts'
+import { groupSettings } from '../portal/groups/settings/endpoints.ts'
 import * as home from '../portal/home/endpoints.ts'
 import * as firstSteps from '../portal/home/first_steps.ts'
 import { issueComments } from '../portal/issues/comments.ts'
@@ -61,8 +64,10 @@ import * as people from '../portal/people/profile.ts'
 import { pipelineChanges } from '../portal/pipelines/changes.ts'
 import * as pipelinePages from '../portal/pipelines/endpoints.ts'
 import * as placeSettings from '../portal/place_settings/endpoints.ts'
+import * as settingsSearch from '../portal/place_settings/search.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
+import { projectSettings } from '../portal/projects/settings/endpoints.ts'
 import * as references from '../portal/references/endpoints.ts'
 import { releaseChanges } from '../portal/releases/changes.ts'
 import * as releases from '../portal/releases/show.ts'
@@ -106,6 +111,10 @@ export const pages: readonly Endpoint[] = [
   projects,
   groups,
   placeSettings,
+  settingsSearch,
+  projectSettings,
+  groupSettings,
+  projectRules,
   members.projectMemberPages,
   members.groupMemberPages,
   projectBoardPages,
@@ -179,6 +188,7 @@ export const pages: readonly Endpoint[] = [
   tags,
   search,
   admin,
+  instanceSettings,
   adminUsers,
   adminUser,
   broadcastMessages,

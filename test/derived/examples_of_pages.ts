@@ -72,6 +72,7 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inMergeRequestPage: ({ place }) => ({ project_path: place.project.full_path, merge_request_iid: 1 }),
   inMergedPage: ({ place }) => ({ project_path: place.project.full_path, merge_request_iid: place.things.merged_merge_request as number }),
   inSourceBranch: ({ place }) => ({ project_path: place.project.full_path, merge_request_iid: 1 }),
+  inProjectRulePage: ({ place }) => ({ project_path: place.project.full_path, approval_rule_id: place.things.approval_rule as number }),
   inMergeRequestRulePage: ({ place }) => ({
     project_path: place.project.full_path,
     merge_request_iid: 1,

@@ -1,14 +1,11 @@
-/** The pages of the administration: the state of the instance, its settings, its groups and projects. */
+/** The pages of the administration: the state of the instance, its groups and projects. */
 
-import { updateApplicationSettings } from '../../platform/application_settings/endpoints.ts'
-import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import { deleteJob, failedJobById, failedJobs, queueState, retryJob } from '../../platform/events/queue_state.ts'
 import { inInstance, within } from '../../platform/kernel/declaration/scope.ts'
 import { integer, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { form } from '../../platform/pages/forms/form.ts'
 import { done, page } from '../../platform/pages/frame/document.ts'
 import { html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
@@ -145,21 +142,3 @@ export const showAllProjects = pageEndpoint({
 
 const filterBar = (action: string, search: string | undefined) =>
   html`<form class="filter-bar" action="${action}"><label class="sr-only" for="search">Filter by name</label><input class="form-control" type="search" id="search" name="search" value="${search ?? ''}" placeholder="Filter by name"><button class="btn">Filter</button></form>`
-
-const settingsForm = form({
-  path: '/admin/application_settings/general',
-  summary: 'Change settings of the instance',
-  scope: inInstance,
-  of: updateApplicationSettings,
-  fields: () => Object.keys(updateApplicationSettings.params).map(name => ({ name })),
-  values: async ({ db }) => ({ ...(await applicationSettings(db)) }),
-  empty: 'sent',
-  next: () => '/admin/application_settings/general',
-  notice: 'The settings were saved.',
-  confirms: true,
-  button: 'Save',
-  frame: () => ({ title: 'Settings', place: adminPlace('settings') }),
-})
-
-export const showSettings = settingsForm.show
-export const submitSettings = settingsForm.submit

@@ -3,7 +3,7 @@ import { usersMatching } from '../../identity/users/queries.ts'
 import { listIssues } from '../../planning/issues/lists/endpoints.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
-import { text } from '../../platform/kernel/declaration/types.ts'
+import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { answerOf } from '../../platform/pages/answers.ts'
 import type { IconName } from '../../platform/pages/assets/icons.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
@@ -15,6 +15,7 @@ import { groupPath } from '../../spaces/groups/pages/place.ts'
 import { groupsMatching } from '../../spaces/groups/queries.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
 import { projectsMatching } from '../../spaces/projects/queries.ts'
+import { settingsNear } from './settings.ts'
 
 /** Entries of each kind. */
 const MOST = 6
@@ -79,12 +80,16 @@ export const showPalette = pageEndpoint({
   summary: 'Show what the palette offers for a text',
   scope: inInstance,
   can: 'use_instance',
-  params: { search: text('What was typed', { maxLength: 255, default: '' }) },
+  params: {
+    search: text('What was typed', { maxLength: 255, default: '' }),
+    from: optional(text('The path of the page on which it was typed; settings of its place are offered', { maxLength: 2_048 })),
+  },
   async run(ctx) {
     const { db, actor, params } = ctx
     const search = params.search.trim()
     const titled = { search, in: 'title', scope: 'all', state: 'opened', per_page: MOST }
-    const [projects, groups, people, issues, mergeRequests] = await Promise.all([
+    const [settings, projects, groups, people, issues, mergeRequests] = await Promise.all([
+      search.length >= WORD ? settingsNear(ctx, search, params.from ?? '/') : [],
       projectsMatching(db, actor, { ...(search ? { search } : { membership: true }), order_by: 'last_activity_at' })
         .limit(MOST)
         .execute(),
@@ -102,6 +107,7 @@ export const showPalette = pageEndpoint({
     })
     const options: Option[] = [
       ...pages.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase())).slice(0, search ? pages.length : FIRST),
+      ...settings.slice(0, MOST).map(({ label, where, href }) => ({ label, hint: where, icon: 'gear' as const, href })),
       ...projects.map(project => ({ label: project.full_name, hint: 'Project', icon: 'repo' as const, href: projectPath(project) })),
       ...groups.map(group => ({ label: group.full_name, hint: 'Group', icon: 'organization' as const, href: groupPath(group) })),
       ...people.map(({ name, username }) => ({

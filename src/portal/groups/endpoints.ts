@@ -13,6 +13,7 @@ import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
 import { groupPages, inGroupPage } from '../../spaces/groups/pages/scope.ts'
 import { subgroupsOf } from '../../spaces/groups/queries.ts'
 import { projectList } from '../projects/list_view.ts'
+import { visibilities } from '../projects/visibilities.ts'
 import { childrenOf, groupHome } from './home.ts'
 import { groupList } from './list_view.ts'
 import { childrenFrame, childrenView } from './tree_view.ts'
@@ -33,11 +34,7 @@ const newGroup = form({
       name: 'visibility',
       control: 'radio',
       hint: '',
-      choices: [
-        ['private', 'Private', 'Members alone see it.'],
-        ['internal', 'Internal', 'Every signed-in user sees it, but for external ones.'],
-        ['public', 'Public', 'Everybody sees it, without signing in.'],
-      ],
+      choices: visibilities,
     },
     { name: 'parent_id', control: 'hidden' },
   ],

@@ -17,6 +17,7 @@ export function settingsPlaceOf(ctx: Pick<Context, 'actor' | 'tier'> & InEither,
     ...eitherPlace(ctx.actor, ctx, 'settings'),
     side: {
       label: 'Settings',
+      search: { action: eitherPath(ctx, '/-/settings/search'), label: 'Find a setting' },
       current,
       groups: sectionGroups
         .map(title => ({ title, items: items.filter(({ group }) => group === title) }))

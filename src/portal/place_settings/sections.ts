@@ -24,9 +24,23 @@ export interface SettingsSection {
 }
 
 export const projectSections: readonly SettingsSection[] = [
+  { key: 'general', group: 'General', label: 'General', icon: 'gear', path: '/-/edit', can: 'admin_project' },
+  {
+    key: 'merge_requests',
+    group: 'General',
+    label: 'Merge requests',
+    icon: 'git-pull-request',
+    path: '/-/settings/merge_requests',
+    can: 'admin_project',
+  },
   { key: 'members', group: 'Access', label: 'Members', icon: 'people', path: '/-/project_members', can: 'admin_project_member' },
+  { key: 'repository', group: 'Repository', label: 'Repository', icon: 'repo', path: '/-/settings/repository', can: 'admin_project' },
+  { key: 'ci_cd', group: 'CI/CD', label: 'Pipelines and jobs', icon: 'workflow', path: '/-/settings/ci_cd', can: 'admin_project' },
 ]
 
 export const groupSections: readonly SettingsSection[] = [
+  { key: 'general', group: 'General', label: 'General', icon: 'gear', path: '/-/edit', can: 'admin_group' },
   { key: 'members', group: 'Access', label: 'Members', icon: 'people', path: '/-/group_members', can: 'admin_group_member' },
+  { key: 'repository', group: 'Repository', label: 'Repository', icon: 'repo', path: '/-/settings/repository', can: 'admin_group' },
+  { key: 'ci_cd', group: 'CI/CD', label: 'CI/CD', icon: 'workflow', path: '/-/settings/ci_cd', can: 'admin_group' },
 ]

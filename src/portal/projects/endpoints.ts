@@ -22,12 +22,7 @@ import { starProject, unstarProject } from '../../spaces/stars/endpoints.ts'
 import { starrersOf } from '../../spaces/stars/queries.ts'
 import { inProjectMembersPage } from '../members/scope.ts'
 import { creatableNamespaces } from './namespaces.ts'
-
-const visibilities = [
-  ['private', 'Private', 'Members alone see it.'],
-  ['internal', 'Internal', 'Every signed-in user sees it, but for external ones.'],
-  ['public', 'Public', 'Everybody sees it, without signing in.'],
-] as const
+import { visibilities } from './visibilities.ts'
 
 const newProject = form({
   path: '/projects/new',

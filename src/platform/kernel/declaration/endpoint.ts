@@ -193,6 +193,8 @@ export interface Declaration<
   readonly rawBody?: boolean
   /** The route of the declaration that a form or button runs. */
   readonly shows?: Route
+  /** The parameters of `shows` that a form asks for under other names. */
+  readonly covers?: readonly string[]
   /** What was sent, as parameters: an HTML form also sends fields that were left empty. Default: as it came. */
   readonly sent?: (wire: Wire) => Wire
   /**

@@ -2,6 +2,7 @@
 import '@hotwired/turbo'
 import '@github/relative-time-element'
 import '@github/clipboard-copy-element'
+import './live/arrival.ts'
 import './live/notices.ts'
 import './theme.ts'
 import './keys.ts'

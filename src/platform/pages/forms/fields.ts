@@ -42,6 +42,8 @@ export interface FieldSpec {
   readonly base?: string
   /** For `markdown`: the place takes no files. */
   readonly withoutFiles?: true
+  /** Why this caller cannot change it: it is shown, and not sent. */
+  readonly disabled?: string
 }
 
 /** What a field shows: a value as it was typed or as it is, and what is wrong with it. */
@@ -106,28 +108,36 @@ export function field(spec: FieldSpec, schema: TSchema, { value, wrong }: FieldS
   const hint = (spec.hint ?? outer.description ?? shape.description) || undefined
   const isRequired = spec.required === true || (outer['~optional'] !== true && outer.default === undefined && control !== 'checkbox')
   const described = [hint !== undefined && `${id}-hint`, wrong.length > 0 && `${id}-wrong`].filter(part => part !== false).join(' ')
-  const common = html` id="${id}" name="${name}"${isRequired && control !== 'code' && html` required`}${wrong.length > 0 && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}${spec.autofocus && html` autofocus`}${spec.autocomplete !== undefined && html` autocomplete="${spec.autocomplete}"`}${spec.placeholder !== undefined && html` placeholder="${spec.placeholder}"`}`
-  const after = html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${withCode(hint)}</p>`}${wrong.length > 0 && html`<p class="wrong" id="${id}-wrong">${label} ${wrong.join(', ')}</p>`}`
+  const common = html` id="${id}" name="${name}"${isRequired && control !== 'code' && html` required`}${wrong.length > 0 && html` aria-invalid="true"`}${described !== '' && html` aria-describedby="${described}"`}${spec.autofocus && html` autofocus`}${spec.autocomplete !== undefined && html` autocomplete="${spec.autocomplete}"`}${spec.placeholder !== undefined && html` placeholder="${spec.placeholder}"`}${spec.disabled !== undefined && html` disabled`}`
+  const after = html`${spec.disabled !== undefined && html`<p class="hint">${icon('lock')} ${spec.disabled}</p>`}${hint !== undefined && html`<p class="hint" id="${id}-hint">${withCode(hint)}</p>`}${wrong.length > 0 && html`<p class="wrong" id="${id}-wrong">${label} ${wrong.join(', ')}</p>`}`
   if (control === 'checkbox') {
     // A box that is off sends nothing; the hidden field before it says so.
-    return html`<div class="field"><input type="hidden" name="${name}" value="false"><label class="choice" for="${id}"><input type="checkbox" value="true"${isOn(value ?? shape.default) && html` checked`}${common}> ${label}</label>${after}</div>`
+    return html`<div class="field">${spec.disabled === undefined && html`<input type="hidden" name="${name}" value="false">`}<label class="choice" for="${id}"><input type="checkbox" value="true"${isOn(value ?? shape.default) && html` checked`}${common}> ${label}</label>${after}</div>`
   }
   if (control === 'checkboxes') return boxes(spec, label, after, (Array.isArray(value) ? value : textOf(value).split(',')).map(String))
   if (control === 'radio' && spec.more !== undefined) return boxes(spec, label, after, [textOf(value ?? outer.default)])
-  if (control === 'radio' || control === 'swatches') return radios(spec, shape, { label, after, chosen: textOf(value ?? outer.default) })
-  const face = html`<label for="${id}">${label}${!isRequired && html` <span class="muted small">(optional)</span>`}</label>`
+  if (control === 'radio' || control === 'swatches')
+    return radios(spec, shape, { id, label, after, chosen: textOf(value ?? outer.default) })
+  const face = html`<label for="${id}">${label}${!isRequired && control !== 'select' && html` <span class="muted small">(optional)</span>`}</label>`
   return html`<div class="field">${face}${faceOf(control, shape, spec, id, common, textOf(value ?? outer.default))}${after}</div>`
 }
 
+/** A link to the field leads to the one that is chosen, or to the first. */
 const radios = (
-  { name, choices, control }: FieldSpec,
+  { name, choices: listed, control, disabled }: FieldSpec,
   shape: Shape,
-  { label, after, chosen }: { label: string; after: Html; chosen: string },
-): Html =>
-  html`<fieldset${control === 'swatches' && html` class="swatches"`}><legend>${label}</legend>${(choices ?? choicesOf(shape)).map(
-    ([value, text, hint]) =>
-      html`<label class="choice"><input type="radio" name="${name}" value="${value}"${value === chosen && html` checked`}> <span>${text}${hint !== undefined && html`<br><span class="muted small">${hint}</span>`}</span></label>`,
+  { id, label, after, chosen }: { id: string; label: string; after: Html; chosen: string },
+): Html => {
+  const choices = listed ?? choicesOf(shape)
+  const at = Math.max(
+    0,
+    choices.findIndex(([value]) => value === chosen),
+  )
+  return html`<fieldset${control === 'swatches' && html` class="swatches"`}${disabled !== undefined && html` disabled`}><legend>${label}</legend>${choices.map(
+    ([value, text, hint], index) =>
+      html`<label class="choice"><input type="radio" name="${name}" value="${value}"${index === at && html` id="${id}"`}${value === chosen && html` checked`}> <span>${text}${hint !== undefined && html`<br><span class="muted small">${hint}</span>`}</span></label>`,
   )}${after}</fieldset>`
+}
 
 /** Several of a list, or one of it, which a script filters. No box sends nothing; the hidden field before them says so. */
 function boxes({ name: of, choices = [], more, control }: FieldSpec, label: string, after: Html, chosen: readonly string[]): Html {

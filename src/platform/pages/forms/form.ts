@@ -30,6 +30,8 @@ export interface FormDeclaration<S extends object> {
   readonly of: Endpoint
   /** The parameters that it shows, in this order. `sent`: what was refused, where the form is shown again. */
   readonly fields: (ctx: Context & S, sent?: Values) => readonly FieldSpec[] | Promise<readonly FieldSpec[]>
+  /** The parameters that it takes, where these are some of those of the declaration. Default: all. */
+  readonly only?: readonly string[]
   /** The values as they are. Default: none. */
   readonly values?: (ctx: Context & S) => Values | Promise<Values>
   /** An empty text is left out (default for POST) or sent, as what clears the value. */
@@ -42,6 +44,8 @@ export interface FormDeclaration<S extends object> {
   readonly notice: string | ((result: any) => string)
   /** The words on the button. */
   readonly button: string
+  /** How the button looks. Default: as what one came for. */
+  readonly look?: 'danger'
   /** Where its page leads those who do not send it. Not shown in the place of a frame, which its page opens and closes. */
   readonly cancel?: (ctx: Context & S) => string
   /** The page around it. */
@@ -64,6 +68,8 @@ export interface FormDeclaration<S extends object> {
   readonly second?: (ctx: Context & S) => SecondButton | undefined
   /** Asks for the password first, where it was not given lately (confirm.ts). */
   readonly confirms?: true
+  /** The page that it stands on among other forms: shown again around a refusal. Default: a page of its own. */
+  readonly around?: (ctx: Context & S, form: Html) => Promise<Omit<Page, 'status'>>
   /** The id of the `turbo-frame` around the form: within a page that has one of that id, the form is shown in its place. */
   readonly within?: (ctx: Context & S) => string
 }
@@ -108,6 +114,7 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form<S> {
     path,
     summary,
     shows: of.route,
+    ...(instead ? { covers: instead.of } : {}),
     ...(declared.confirms ? { confirms: true } : {}),
     scope: scope as Endpoint['scope'],
     dialect: pages,
@@ -131,10 +138,10 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form<S> {
   return { show, submit, embed }
 }
 
-/** The parameters of a form: those of its declaration, and what is asked for instead of some. */
-function paramsOf<S extends object>({ of, instead }: Pick<FormDeclaration<S>, 'of' | 'instead'>): TProperties {
-  if (!instead) return of.params
-  return { ...Object.fromEntries(Object.entries(of.params).filter(([name]) => !instead.of.includes(name))), ...instead.params }
+/** The parameters of a form: those of its declaration that it takes, and what is asked for instead of some. */
+function paramsOf<S extends object>({ of, only, instead }: Pick<FormDeclaration<S>, 'of' | 'only' | 'instead'>): TProperties {
+  const isTaken = (name: string) => (only?.includes(name) ?? true) && !instead?.of.includes(name)
+  return { ...Object.fromEntries(Object.entries(of.params).filter(([name]) => isTaken(name))), ...instead?.params }
 }
 
 const leavesOutEmpty = ({ empty, of }: Pick<FormDeclaration<object>, 'empty' | 'of'>): boolean =>
@@ -180,7 +187,7 @@ ${state.alert !== undefined && html`<div class="notice danger" role="alert">${ic
 ${csrfField(ctx)}
 ${Object.entries(declared.fixed?.(ctx) ?? {}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${specs.map(spec => field(spec, schemaOf(of, params, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }, within?.(ctx)))}
-<div class="row"><button class="btn btn-primary">${button}</button>${other && secondButton(other)}${cancel !== undefined && html`<a class="btn" href="${cancel}" data-turbo-frame="_top">Cancel</a>`}</div>
+<div class="row"><button class="btn ${declared.look === 'danger' ? 'btn-danger' : 'btn-primary'}">${button}</button>${other && secondButton(other)}${cancel !== undefined && html`<a class="btn" href="${cancel}" data-turbo-frame="_top">Cancel</a>`}</div>
 </form>
 ${await after?.(ctx, state.sent)}`
   return within === undefined ? view : html`<turbo-frame id="${within(ctx)}">${view}</turbo-frame>`
@@ -201,6 +208,8 @@ const secondButton = ({ label, name, value, to }: SecondButton): Html =>
 async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, state: FormState): Promise<ByteAnswer> {
   const cancel = ctx.request.headers['turbo-frame'] === undefined ? declared.cancel?.(ctx) : undefined
   const body = await formView(declared, ctx, addressOf(ctx), state, cancel)
+  if (declared.around)
+    return page(ctx, { ...(await declared.around(ctx, body)), ...(state.status === undefined ? {} : { status: state.status }) })
   return page(ctx, {
     width: 'medium',
     ...(await declared.frame(ctx)),

@@ -58,11 +58,17 @@ export interface Page {
   readonly scripts?: readonly string[]
   /** `own`: the body has its `h1`; else the frame shows the title as one. */
   readonly heading?: 'own'
+  /** `own`: the body says what `pendingNotice` gives; else the frame says it above the page. */
+  readonly notice?: 'own'
   /** What the page shows: parts with one of these in `data-live` are fetched again when it changes. */
   readonly live?: readonly Topic[]
 }
 
 type PageContext = Pick<Context, 'actor' | 'deps' | 'db' | 'request' | 'now'>
+
+/** What the form before this page has to say. */
+export const pendingNotice = ({ request, deps }: Pick<Context, 'request' | 'deps'>): string | undefined =>
+  noticeOf(request.headers.cookie, deps.secrets)
 
 /** Sent by scripts that fetch a page for its parts (`client/live/updates.ts`). */
 const REFRESH_HEADER = 'x-live-refresh'
@@ -73,7 +79,7 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
   const { cookie } = request.headers
   const changing = await frameParts.value.changing(ctx)
   // A page that fetches its parts again leaves the notice to the page that it is meant for.
-  const notice = request.headers[REFRESH_HEADER] === undefined ? noticeOf(cookie, deps.secrets) : undefined
+  const notice = request.headers[REFRESH_HEADER] === undefined ? pendingNotice(ctx) : undefined
   const { status, formLeadsAway, place } = shown
   const headers: Record<string, string> = {
     ...(formLeadsAway ? leadingAway : {}),
@@ -91,7 +97,7 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
       creations: actor.user ? frameParts.value.creations : [],
       csrf: csrfToken(actor, deps.secrets),
       theme: themeOf(cookie),
-      notice,
+      notice: shown.notice === 'own' ? undefined : notice,
       address: request.address,
     }),
     ...(status === undefined ? {} : { status }),

@@ -25,6 +25,8 @@ export interface Tab {
 export interface Side {
   /** What the navigation is called. */
   readonly label: string
+  /** Where a field above it finds what the pages have. */
+  readonly search?: { readonly action: string; readonly label: string }
   /** The key of the page that is shown. */
   readonly current: string
   readonly groups: readonly {

@@ -1,5 +1,4 @@
 /** Approval rules of one merge request: forms that add, change and remove them. */
-import { usersById } from '../../../identity/users/queries.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { within } from '../../../platform/kernel/declaration/scope.ts'
 import { integer } from '../../../platform/kernel/declaration/types.ts'
@@ -12,7 +11,7 @@ import { type ApprovalRuleRow, ruleOf } from '../../../review/approvals/rules/qu
 import type { MergeRequestRow } from '../../../review/merge_requests/queries.ts'
 import { projectPlace } from '../../../spaces/projects/pages/place.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { memberChoices, moreOf } from '../../issues/choices.ts'
+import { ruleFields } from '../../approval_rules/fields.ts'
 import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
 
 interface InOne {
@@ -31,21 +30,6 @@ const inRulePage = within(inMergeRequestPage, {
   },
 })
 
-async function fieldsOf(ctx: Context, project: ProjectWithRole, rule?: ApprovalRuleRow) {
-  const chosen = [...(await usersById(ctx.db, [...(rule?.user_ids ?? [])])).values()]
-  return [
-    { name: 'name', label: 'Name', hint: 'What the approval is for, such as `Security`.', autofocus: true },
-    { name: 'approvals_required', label: 'Approvals needed', hint: '' },
-    {
-      name: 'user_ids',
-      label: 'Who can approve',
-      control: 'checkboxes',
-      hint: 'Nobody chosen: anyone who may approve.',
-      ...moreOf(ctx, await memberChoices(ctx, project, chosen)),
-    },
-  ] as const
-}
-
 const frameOf = ({ actor, project, mergeRequest }: Context & InOne, title: string) => ({
   title: `${title} of !${mergeRequest.iid}`,
   place: projectPlace(actor, project, 'merge_requests'),
@@ -56,7 +40,7 @@ const made = form<InOne>({
   summary: 'Add an approval rule to a merge request',
   scope: inMergeRequestPage,
   of: createMergeRequestRule,
-  fields: ({ project, ...ctx }) => fieldsOf({ ...ctx }, project),
+  fields: ({ project, ...ctx }) => ruleFields({ ...ctx }, project),
   values: () => ({ approvals_required: 1 }),
   before: () => html`<p class="muted">Rules of a merge request take the place of its project’s.</p>`,
   next: ctx => mergeRequestPath(ctx),
@@ -71,8 +55,8 @@ const changed = form<InOne & { readonly rule: ApprovalRuleRow }>({
   summary: 'Change an approval rule of a merge request',
   scope: inRulePage,
   of: updateMergeRequestRule,
-  fields: ({ project, rule, ...ctx }) => fieldsOf({ ...ctx }, project, rule),
-  values: ({ rule: { name, approvals_required, user_ids } }) => ({ name, approvals_required, user_ids }),
+  fields: ({ project, rule, ...ctx }) => ruleFields({ ...ctx }, project, rule),
+  values: ({ rule: { name, approvals_required, user_ids, group_ids } }) => ({ name, approvals_required, user_ids, group_ids }),
   after: ctx =>
     actionButton(ctx, {
       to: mergeRequestPath(ctx, `/approval_rules/${ctx.rule.id}/delete`),

@@ -47,7 +47,7 @@ class CommandPalette extends HTMLElement {
   /** Fetches the options of what is typed; an answer that was overtaken is dropped. */
   async #fill(): Promise<void> {
     const number = ++this.#asked
-    const query = new URLSearchParams({ search: this.#input?.value ?? '' })
+    const query = new URLSearchParams({ search: this.#input?.value ?? '', from: location.pathname })
     const response = await fetch(`/-/palette?${query}`, { headers: { accept: 'text/html' } })
     if (number !== this.#asked || !response.ok || !this.#list) return
     this.#list.innerHTML = await response.text()

@@ -1,0 +1,51 @@
+/** The settings of the instance that say how long sessions, tokens and keys live. */
+import { updateApplicationSettings } from '../../../platform/application_settings/endpoints.ts'
+import { instancePage, instanceValues } from './declared.ts'
+
+const shared = { of: updateApplicationSettings, values: instanceValues, confirms: true } as const
+
+const days = (name: string, label: string) => ({ name, label, hint: 'Days; existing ones end too. Empty: no limit.' }) as const
+
+export const credentialsPage = instancePage({
+  key: 'credentials',
+  sections: [
+    {
+      ...shared,
+      key: 'sessions',
+      title: 'Sessions',
+      fields: [
+        { name: 'session_expire_delay', label: 'Minutes that an unused session lasts', required: true, hint: '' },
+        { name: 'max_session_lifetime', label: 'Days that a session lasts at most', required: true, hint: 'However often it is used.' },
+      ],
+    },
+    {
+      ...shared,
+      key: 'lifetimes',
+      title: 'Longest life of tokens and keys',
+      fields: [
+        days('max_personal_access_token_lifetime', 'Access tokens'),
+        days('max_ssh_key_lifetime', 'SSH keys and deploy keys'),
+        days('max_deploy_token_lifetime', 'Deploy tokens'),
+        days('max_trigger_token_lifetime', 'Tokens that start pipelines'),
+        days('max_scim_token_lifetime', 'Tokens of identity providers'),
+        days('max_registration_token_lifetime', 'Tokens that runners register with'),
+        days('max_application_secret_lifetime', 'Secrets of OAuth applications'),
+      ],
+    },
+    {
+      ...shared,
+      key: 'oauth',
+      title: 'OAuth',
+      fields: [
+        { name: 'oauth_access_token_lifetime', label: 'Seconds that an access token lives', required: true, hint: 'From 300 to 86400.' },
+        { name: 'oauth_refresh_token_lifetime', label: 'Days that an unused refresh token lives', required: true, hint: '' },
+        {
+          name: 'max_oauth_grant_lifetime',
+          label: 'Days that what a person granted to an application lasts at most',
+          required: true,
+          hint: 'However often it was refreshed.',
+        },
+      ],
+    },
+  ],
+})

@@ -1,0 +1,101 @@
+/** The settings of the instance as such: what new things begin with, who may sign up, what is recorded. */
+import { updateApplicationSettings } from '../../../platform/application_settings/endpoints.ts'
+import { visibilities } from '../../projects/visibilities.ts'
+import { instancePage, instanceValues } from './declared.ts'
+
+const shared = { of: updateApplicationSettings, values: instanceValues, confirms: true } as const
+
+export const generalPage = instancePage({
+  key: 'general',
+  sections: [
+    {
+      ...shared,
+      key: 'visibility',
+      title: 'Visibility of new projects and groups',
+      says: 'Where nothing else is chosen.',
+      fields: [
+        { name: 'default_project_visibility', label: 'New projects', control: 'radio', choices: visibilities, hint: '' },
+        { name: 'default_group_visibility', label: 'New groups at the top', control: 'radio', choices: visibilities, hint: '' },
+      ],
+    },
+    {
+      ...shared,
+      key: 'audit',
+      title: 'Audit log',
+      fields: [{ name: 'audit_events_retention_days', label: 'Days that entries are kept', required: true, hint: '0: for ever.' }],
+    },
+  ],
+})
+
+export const accountsPage = instancePage({
+  key: 'accounts',
+  sections: [
+    {
+      ...shared,
+      key: 'sign_up',
+      title: 'Sign-up',
+      fields: [
+        { name: 'signup_enabled', label: 'People may make accounts of their own', hint: '' },
+        {
+          name: 'require_admin_approval_after_user_signup',
+          label: 'An administrator approves each',
+          hint: 'If not, an account is taken at its word that the address is theirs.',
+        },
+        {
+          name: 'domain_allowlist',
+          label: 'Domains that their addresses may have',
+          placeholder: 'example.com, *.example.org',
+          hint: 'With commas between them; `*` for any characters. Empty: all.',
+        },
+        { name: 'domain_denylist_enabled', label: 'Refuse the domains below', hint: '' },
+        {
+          name: 'domain_denylist',
+          label: 'Domains that their addresses may not have',
+          hint: 'With commas between them; `*` for any characters.',
+        },
+      ],
+    },
+    {
+      ...shared,
+      key: 'scim',
+      title: 'Accounts by identity providers (SCIM)',
+      fields: [
+        {
+          name: 'scim_provisioning',
+          label: 'Who turns on the SCIM of a group',
+          control: 'radio',
+          choices: [
+            ['disabled', 'Nobody'],
+            ['administrators', 'Administrators'],
+            ['owners', 'Administrators and the owners of the group'],
+          ],
+          hint: '',
+        },
+        {
+          name: 'scim_existing_users',
+          label: 'Accounts there are already that a provider may link',
+          control: 'radio',
+          choices: [
+            ['refused', 'None'],
+            ['members', 'Members of the group'],
+            ['verified', 'All whose address is verified'],
+          ],
+          hint: '',
+        },
+        { name: 'scim_email_domains', label: 'Domains of the addresses', hint: 'With commas between them. Empty: all.' },
+        {
+          name: 'scim_accounts_per_group',
+          label: 'Accounts for each top-level group',
+          required: true,
+          hint: 'Those of subgroups included, also of such that were deleted since.',
+        },
+        {
+          name: 'scim_accounts_per_owner',
+          label: 'Accounts in all groups of one owner',
+          required: true,
+          hint: 'Of owners who turned SCIM on without being an administrator; deleted groups included.',
+        },
+      ],
+    },
+  ],
+})

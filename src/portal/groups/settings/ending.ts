@@ -1,0 +1,65 @@
+/** What changes the address of a group, and what ends it. */
+import { roles } from '../../../platform/access/abilities.ts'
+import type { Context } from '../../../platform/kernel/context.ts'
+import { deleteGroup, transferGroup, updateGroup } from '../../../spaces/groups/endpoints.ts'
+import { groupPath } from '../../../spaces/groups/pages/place.ts'
+import { type GroupRow, groupsMatching } from '../../../spaces/groups/queries.ts'
+import type { Section } from '../../settings_pages/declaration.ts'
+import { typedPath } from '../../settings_pages/ending.ts'
+import { leaving } from '../../settings_pages/leaving.ts'
+import type { OfGroup } from './declared.ts'
+
+/** Groups that are offered. */
+const MOST = 500
+
+const settled = (group: GroupRow, key: string): string => groupPath(group, `/-/edit#${key}`)
+
+/** Groups that it can be moved into: not itself, not those below it, not the one that it is in. */
+async function targets({ db, actor, group }: Context & OfGroup) {
+  const all = await groupsMatching(db, actor, { min_access_level: roles.maintainer }).limit(MOST).execute()
+  const others = all.filter(({ id, traversal_ids }) => !traversal_ids.includes(group.id) && id !== group.parent_id)
+  const top = group.parent_id === null ? [] : [['', 'The top: a group in no other'] as const]
+  return [...top, ...others.map(({ id, full_path }) => [String(id), full_path] as const)]
+}
+
+export const ending: readonly Section<OfGroup>[] = [
+  {
+    key: 'path',
+    title: 'Change the path',
+    look: 'danger',
+    says: 'The addresses of all that is in the group change. Those of projects lead on from the former ones.',
+    of: updateGroup,
+    values: ({ group }) => ({ path: group.path }),
+    fields: [{ name: 'path', label: 'Path', required: true, hint: 'The last part of the address.' }],
+    button: 'Change the path',
+    notice: 'The path was changed.',
+    next: (_ctx, group: GroupRow) => settled(group, 'path'),
+  },
+  {
+    key: 'transfer',
+    title: 'Move into another group',
+    look: 'danger',
+    says: 'Members of the new group above work in it too; those of the former one no longer do.',
+    of: transferGroup,
+    fields: [
+      { name: 'group_id', label: 'Where to', control: 'select', choices: targets, hint: 'Groups in which you may create subgroups.' },
+    ],
+    confirms: true,
+    button: 'Move the group',
+    notice: 'The group was moved.',
+    next: (_ctx, group: GroupRow) => settled(group, 'transfer'),
+  },
+  leaving<OfGroup>('leave_group', 'group'),
+  {
+    key: 'delete',
+    title: 'Delete the group',
+    look: 'danger',
+    says: 'With its subgroups, all projects in them, and their repositories, issues, merge requests and files. They do not come back.',
+    of: deleteGroup,
+    ...typedPath<OfGroup>(({ group }) => group.full_path),
+    confirms: true,
+    button: 'Delete the group',
+    notice: 'The group was deleted.',
+    next: () => '/',
+  },
+]

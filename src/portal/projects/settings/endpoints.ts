@@ -1,0 +1,23 @@
+/** The pages of a project's settings, in their order. */
+import type { SettingsPage } from '../../settings_pages/declaration.ts'
+import { settingsPages } from '../../settings_pages/page.ts'
+import { ciCdPage } from './ci_cd.ts'
+import type { OfProject } from './declared.ts'
+import { archive, removeForkRelation, restore, unarchive } from './ending.ts'
+import { generalPage } from './general.ts'
+import { mergeRequestsPage } from './merge_requests.ts'
+import { removePicture } from './picture.ts'
+import { housekeeping, repositoryPage } from './repository.ts'
+
+/** What the search for settings looks through. */
+export const projectSettingsPages: readonly SettingsPage<OfProject>[] = [generalPage, mergeRequestsPage, repositoryPage, ciCdPage]
+
+export const projectSettings = {
+  ...settingsPages(projectSettingsPages),
+  removePicture,
+  archive,
+  unarchive,
+  restore,
+  removeForkRelation,
+  housekeeping,
+}
