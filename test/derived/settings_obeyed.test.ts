@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { assertNothing, shipped } from './source_files.ts'
+import { withoutEffect } from './without_effect.ts'
 
 const kinds = {
   project: ['PUT /projects/:id', 'POST /projects'],
@@ -14,41 +15,6 @@ const kinds = {
 } as const
 
 type Kind = keyof typeof kinds
-
-const noRegistry = 'Ingot has no registry; stored for clients'
-const noMirrors = 'Ingot does not pull mirrors; stored for clients'
-const noMail = 'Ingot sends no mail; stored for clients'
-const noAutoDevOps = 'Ingot has no Auto DevOps; stored for clients'
-
-const noPart = (part: string): string => `Ingot has no ${part}; stored for clients`
-
-/** Settings without an effect, and why. May only shrink. */
-const withoutEffect: Readonly<Record<string, string>> = {
-  'project.packages_enabled': noRegistry,
-  'project.container_registry_enabled': noRegistry,
-  'project.mirror': noMirrors,
-  'project.mirror_trigger_builds': noMirrors,
-  'project.mirror_overwrites_diverged_branches': noMirrors,
-  'project.only_mirror_protected_branches': noMirrors,
-  'project.emails_disabled': noMail,
-  'group.emails_disabled': noMail,
-  'project.auto_devops_enabled': noAutoDevOps,
-  'group.auto_devops_enabled': noAutoDevOps,
-  'project.auto_devops_deploy_strategy': noAutoDevOps,
-  'project.wiki_access_level': noPart('wikis'),
-  'project.snippets_access_level': noPart('snippets'),
-  'project.pages_access_level': noPart('sites of projects'),
-  'project.requirements_access_level': noPart('requirements'),
-  'project.analytics_access_level': noPart('analytics'),
-  'project.external_authorization_classification_label': noPart('external authorization'),
-  'project.issues_template': 'the default of forms, not of the API',
-  'project.merge_requests_template': 'the default of forms, not of the API',
-  'project.service_desk_enabled': 'Ingot takes no mail; stored for clients',
-  'project.show_default_award_emojis': 'a matter of how a client shows an issue',
-  'project.remove_source_branch_after_merge': 'the default of forms, not of the API (src/review/merge_requests/changes/create.ts)',
-  'group.two_factor_grace_period': 'there is no second factor (SECURITY.md)',
-  'group.require_two_factor_authentication': 'there is no second factor (SECURITY.md)',
-}
 
 /** Where a setting is read that stands under one name for projects and for groups, or under another name. */
 const readIn: Readonly<Record<string, readonly [file: string, text: string]>> = {
@@ -97,6 +63,9 @@ const declares = (name: string): RegExp =>
 /** Text for people in a line of code. */
 const sentence = /'[A-Z][^']* [^']*'/g
 
+/** The pages that show the settings and take them. */
+const isForm = /^src\/portal\/\w+\/settings\//
+
 const abilities = 'src/platform/access/abilities.ts'
 
 /** Is the setting in a line of what is shipped that does something with it? */
@@ -109,7 +78,7 @@ function isRead(one: string): boolean {
   const word = new RegExp(`\\b${name}\\b`)
   const declaration = declares(name)
   return shipped
-    .filter(({ path }) => !path.endsWith('/db/schema.ts'))
+    .filter(({ path }) => !path.endsWith('/db/schema.ts') && !isForm.test(path))
     .some(({ text }) => text.split('\n').some(line => word.test(line.replace(sentence, '')) && !declaration.test(line.trim())))
 }
 

@@ -34,8 +34,10 @@ async function valuesOf(ctx: Caller): Promise<Values> {
   const continued = continuedBy(given)
   const followed = continued && (await followUpText(ctx, ctx.project, continued))
   if (continued && followed) return { ...continued, title: followed.title, description: followed.description, milestone_id: '0' }
-  const template = given.get('issuable_template') ?? 'Default'
-  const description = given.get('issue[description]') ?? given.get('description') ?? (await templateNamed(ctx, template))
+  const template = given.get('issuable_template')
+  // Public behaviour: the text of the settings goes before the repository's default template.
+  const begins = async () => (template === null && ctx.project.issues_template) || (await templateNamed(ctx, template ?? 'Default'))
+  const description = given.get('issue[description]') ?? given.get('description') ?? (await begins())
   return {
     title: given.get('issue[title]') ?? given.get('title') ?? '',
     description,

@@ -66,7 +66,9 @@ const made = form<{ readonly project: ProjectWithRole }>({
     const proposal = await proposalOf(ctx)
     if (typeof proposal !== 'object') return {}
     const { names, target } = proposal
-    return { ...names, target_project_id: target.id, ...(await wordsOf(ctx, proposal)) }
+    const { remove_source_branch_after_merge: remove_source_branch, squash_option } = target
+    const squash = squash_option === 'default_on' || squash_option === 'always'
+    return { ...names, target_project_id: target.id, remove_source_branch, squash, ...(await wordsOf(ctx, proposal)) }
   },
   before: async (ctx, sent) => {
     const proposal = await proposalOf(ctx, sent)

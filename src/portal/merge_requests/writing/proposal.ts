@@ -123,10 +123,12 @@ export async function wordsOf(ctx: Caller, proposal: Proposal): Promise<{ readon
   const given = givenIn(ctx.request.address)
   const { names, target, commits, count } = proposal
   const [only] = commits
+  const asked = given('issuable_template')
   const iid = Number(/^(?:.*\/)?(\d{1,9})-/.exec(names.source_branch)?.[1])
   const [issue, template] = await Promise.all([
     Number.isSafeInteger(iid) && iid > 0 ? visibleIssue(ctx.db, ctx.actor, target, iid) : undefined,
-    templateNamed(ctx, target, given('issuable_template') ?? 'Default'),
+    // Public behaviour: the text of the settings goes before the repository's default template.
+    (asked === undefined && target.merge_requests_template) || templateNamed(ctx, target, asked ?? 'Default'),
   ])
   const title = count === 1 && only ? only.title : issue ? `Resolve "${issue.title}"` : titleOf(names.source_branch)
   const text = template || (count === 1 && only ? bodyOf(only) : '')

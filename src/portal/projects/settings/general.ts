@@ -71,7 +71,7 @@ export const generalPage = projectPage({
           name: 'issues_template',
           label: 'Text that new issues begin with',
           control: 'textarea',
-          hint: 'Where the repository has no `.gitlab/issue_templates/Default.md`.',
+          hint: 'It goes before `.gitlab/issue_templates/Default.md` of the repository.',
         },
       ],
     },

@@ -67,7 +67,7 @@ export const mergeRequestsPage = projectPage({
           name: 'merge_requests_template',
           label: 'Text that new merge requests begin with',
           control: 'textarea',
-          hint: 'Where the repository has no `.gitlab/merge_request_templates/Default.md`.',
+          hint: 'It goes before `.gitlab/merge_request_templates/Default.md` of the repository.',
         },
       ],
     },

@@ -1,0 +1,126 @@
+/** Parameters of the API that no page has a field for, and why. */
+import { withoutEffect } from './without_effect.ts'
+
+/** Has no page yet. */
+const unbuilt = 'its page is not built yet'
+const byDragging = 'a script sends it, from a list whose items are moved'
+
+/** Endpoints of which no page has a field, and why. May only shrink: one that a page runs fails the test. */
+export const withoutPages: Readonly<Record<string, string>> = {
+  'PUT /user/avatar': 'the profile has the picture among its fields',
+  'PATCH /projects/:id/protected_branches/:name': unbuilt,
+  'PUT /projects/:id/resource_groups/:key': unbuilt,
+  'PUT /projects/:id/repository/files/:file_path': 'the editor of files commits by POST /projects/:id/repository/commits',
+  'PUT /projects/:id/issues/:issue_iid/reorder': byDragging,
+  'PUT /projects/:id/merge_requests/:merge_request_iid/viewed_files': 'a script sends it, from the box of a file',
+  'PUT /projects/:id/merge_requests/:merge_request_iid/merge': 'the merge box has a form of its own, which says what is missing',
+  'PUT /projects/:id/merge_requests/:merge_request_iid/rebase': 'a button of the merge box, without a choice',
+  'PUT /groups/:id/epics/:epic_id/notes/:note_id': 'the page of an epic changes comments by their discussion',
+  'PUT /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id': 'a comment is changed as a note',
+  'PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id': 'a comment is changed as a note',
+  'PUT /groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id': 'a comment is changed as a note',
+  'PUT /suggestions/:id/apply': 'a suggestion is applied by a form of the merge request',
+  'PUT /suggestions/batch_apply': 'suggestions are applied by a form of the merge request',
+  'PUT /projects/:id/issues/:issue_iid/metric_images/:image_id': unbuilt,
+  'PUT /projects/:id/deploy_keys/:key_id': unbuilt,
+  'PUT /user/status': unbuilt,
+  'PUT /groups/:id/access_requests/:user_id/approve': 'a button; the role is changed in the list of members',
+  'PUT /projects/:id/access_requests/:user_id/approve': 'a button; the role is changed in the list of members',
+  'PUT /topics/:id': unbuilt,
+  'PUT /groups/:id/invitations/:email': unbuilt,
+  'PUT /projects/:id/invitations/:email': unbuilt,
+  'PUT /projects/:id/hooks/:hook_id': unbuilt,
+  'PUT /groups/:id/hooks/:hook_id': unbuilt,
+  'PUT /hooks/:id': unbuilt,
+  'PUT /projects/:id/badges/:badge_id': unbuilt,
+  'PUT /groups/:id/badges/:badge_id': unbuilt,
+  'PUT /users/:id/custom_attributes/:key': 'notes that programs of administrators keep',
+  'PUT /groups/:id/custom_attributes/:key': 'notes that programs of administrators keep',
+  'PUT /projects/:id/custom_attributes/:key': 'notes that programs of administrators keep',
+  'PUT /projects/:id/labels': 'an older form of PUT /projects/:id/labels/:label_id',
+  'PUT /groups/:id/labels': 'an older form of PUT /groups/:id/labels/:label_id',
+  'PUT /projects/:id/labels/promote': 'an older form of PUT /projects/:id/labels/:label_id/promote',
+  'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id': unbuilt,
+  'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key': unbuilt,
+  'PUT /projects/:id/triggers/:trigger_id': unbuilt,
+  'PUT /projects/:id/environments/:environment_id': unbuilt,
+  'PUT /runners/:id': unbuilt,
+  'PUT /projects/:id/deployments/:deployment_id': 'a deployment script says how its deployment ended',
+  'PUT /projects/:id/freeze_periods/:freeze_period_id': unbuilt,
+  'PUT /admin/ci/variables/:key': unbuilt,
+  'PUT /groups/:id/variables/:key': unbuilt,
+  'PUT /projects/:id/variables/:key': unbuilt,
+}
+
+const deprecated = (instead: string): string => `an older name; the field is ${instead}`
+
+/** The settings without an effect of a project or a group. */
+const idle = (kind: 'project' | 'group'): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(withoutEffect).flatMap(([one, why]) => (one.startsWith(`${kind}.`) ? [[one.slice(kind.length + 1), why]] : [])),
+  )
+
+const ofTheUser = 'the user’s own, among the fields of their profile'
+const noMinutes = 'Ingot counts no minutes; stored for clients'
+
+/** Parameters of endpoints whose other parameters have fields. */
+export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'PUT /projects/:id': {
+    ...idle('project'),
+    issues_enabled: deprecated('issues_access_level'),
+    jobs_enabled: deprecated('builds_access_level'),
+    merge_requests_enabled: deprecated('merge_requests_access_level'),
+    snippets_enabled: deprecated('snippets_access_level'),
+    wiki_enabled: deprecated('wiki_access_level'),
+    public_builds: deprecated('public_jobs'),
+    tag_list: deprecated('topics'),
+    approvals_before_merge: 'among the approval settings (POST /projects/:id/approvals)',
+    container_expiration_policy_attributes: 'Ingot has no registry; stored for clients',
+    mirror_user_id: 'Ingot does not pull mirrors; stored for clients',
+    import_url: 'a project is imported when it is created',
+  },
+  'PUT /groups/:id': {
+    ...idle('group'),
+    file_template_project_id: 'Ingot reads templates from the project itself; stored for clients',
+    shared_runners_minutes_limit: noMinutes,
+    extra_shared_runners_minutes_limit: noMinutes,
+  },
+  'PUT /users/:id': {
+    ...Object.fromEntries(
+      ['avatar', 'private_profile', 'bio', 'location', 'website_url', 'organization', 'job_title', 'pronouns'].map(name => [
+        name,
+        ofTheUser,
+      ]),
+    ),
+    ...Object.fromEntries(['public_email', 'skype', 'linkedin', 'twitter', 'commit_email'].map(name => [name, unbuilt])),
+    skip_reconfirmation: 'for programs that know addresses to be right',
+    auditor: 'there are no auditors; stored for clients',
+    theme_id: 'the colours are those of the browser, chosen in the preferences',
+    color_scheme_id: 'the colours are those of the browser, chosen in the preferences',
+    shared_runners_minutes_limit: noMinutes,
+    extra_shared_runners_minutes_limit: noMinutes,
+  },
+  'PUT /projects/:id/issues/:issue_iid': {
+    assignee_id: deprecated('assignee_ids'),
+    epic_iid: 'the same as epic_id',
+    remove_labels: 'labels are chosen as a whole',
+    updated_at: 'for programs that import issues',
+  },
+  'PUT /projects/:id/merge_requests/:merge_request_iid': {
+    assignee_id: deprecated('assignee_ids'),
+    allow_collaboration: unbuilt,
+    allow_maintainer_to_push: deprecated('allow_collaboration'),
+    approvals_before_merge: 'a rule of the merge request says so',
+    add_labels: 'labels are chosen as a whole',
+    remove_labels: 'labels are chosen as a whole',
+    discussion_locked: unbuilt,
+  },
+  'PUT /groups/:id/epics/:epic_iid': {
+    start_date: deprecated('start_date_fixed'),
+    end_date: deprecated('due_date_fixed'),
+    remove_labels: 'labels are chosen as a whole',
+    updated_at: 'for programs that import epics',
+  },
+  'PUT /groups/:id/labels/:label_id': { priority: 'projects give labels their priority' },
+  'PUT /projects/:id/releases/:tag_name/assets/links/:link_id': { direct_asset_path: 'a newer name of filepath' },
+}

@@ -1,0 +1,106 @@
+/**
+ * Who uses the pages can change all that a client of the API can: every parameter of a PUT or PATCH is in a form of a page that runs it, or stands on
+ * the list with its reason. The forms are those that an administrator is shown in the world.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SESSION_COOKIE } from '../../src/platform/kernel/request/authenticate.ts'
+import { digestOf } from '../../src/platform/kernel/secrets.ts'
+import { HTML } from '../../src/platform/pages/dialect.ts'
+import { endpoints } from '../../src/server/endpoints.ts'
+import { pages } from '../../src/server/pages.ts'
+import { encodeQuery } from '../client.ts'
+import { notShown, withoutPages } from './not_shown.ts'
+import { openWorld, requestFor } from './world.ts'
+
+/** Settings that a POST takes. */
+const alsoSettings = ['POST /projects/:id/approvals']
+
+const world = await openWorld()
+const { scene } = world
+const { admin } = world.people
+const secret = 'session-that-reads-forms'
+await scene.deps.database.db
+  .insertInto('sessions')
+  .values({ digest: digestOf(secret), user_id: admin.id, expires_at: '2999-01-01T00:00:00Z' })
+  .execute()
+const browser = scene.as({ cookie: `${SESSION_COOKIE}=${secret}` })
+
+/** Pages that end the session, or are about one that is not there. */
+const notVisited = ['GET /users/sign_out', 'GET /users/sign_in', 'GET /oauth/authorize']
+
+/** The addresses of an endpoint; a full path, and what a `*` stands for, has several segments. */
+const addressesOf = ({ path }: (typeof pages)[number]): RegExp =>
+  new RegExp(
+    `^${path
+      .replace(/[.\\]/g, '\\$&')
+      .replace(/:\w*_path|\*\w+/g, '.+')
+      .replace(/:\w+/g, '[^/]+')}$`,
+  )
+
+/** What forms are sent to, the addresses of which more is said first. */
+const targets = pages
+  .filter(({ method, shows }) => method === 'POST' && shows !== undefined)
+  .map(page => ({ page, fits: addressesOf(page), said: page.path.replace(/[:*]\w+/g, '').length }))
+  .sort((a, b) => b.said - a.said)
+
+const shown = new Map<string, Set<string>>()
+
+/** Notes what the forms of a document send. */
+function readForms(document: string): void {
+  for (const [, tag = '', inside = ''] of document.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)) {
+    const action = /action="([^"]*)"/.exec(tag)?.[1]?.split('?', 1)[0]
+    if (action === undefined || !tag.includes('method="post"')) continue
+    const target = targets.find(({ fits }) => fits.test(decodeURI(action)))?.page
+    if (!target?.shows) continue
+    const names = shown.get(target.shows) ?? new Set()
+    shown.set(target.shows, names)
+    for (const [, name = ''] of inside.matchAll(/name="([^"]+)"/g)) names.add(name.replace(/\[.*$/, ''))
+    for (const name of target.covers ?? []) names.add(name)
+  }
+}
+
+const readable = pages.filter(
+  ({ method, route, answers }) => method === 'GET' && answers.kind === 'bytes' && answers.mediaType === HTML && !notVisited.includes(route),
+)
+for (const page of readable) {
+  const { path, query = {} } = requestFor(world, page, 'admin', 'private')
+  const search = encodeQuery(query)
+  const { status, body } = await browser.get(scene.url + (search ? `${path}?${search}` : path), {}, { accept: 'text/html' })
+  assert.ok(status < 400, `${page.route} answers ${status}`)
+  readForms(String(body))
+}
+
+const changing = endpoints.filter(
+  ({ method, dialect, route }) => dialect.name === 'rest' && (method === 'PUT' || method === 'PATCH' || alsoSettings.includes(route)),
+)
+
+/** The parameters of an endpoint that no form sends. */
+const missing = ({ route, params }: (typeof endpoints)[number]): string[] =>
+  Object.keys(params).filter(name => !shown.get(route)?.has(name))
+
+test('every parameter that changes something has a field, or a reason to have none', () => {
+  const found = changing
+    .filter(({ route }) => !(route in withoutPages))
+    .flatMap(endpoint =>
+      missing(endpoint).flatMap(name => (notShown[endpoint.route]?.[name] === undefined ? [`${endpoint.route} ${name}`] : [])),
+    )
+  assert.deepEqual(
+    found,
+    [],
+    'you are here because the API takes what no page has a field for: add the field to the form that runs the endpoint, or a reason to test/derived/not_shown.ts',
+  )
+})
+
+test('the reasons are about parameters that no form shows', () => {
+  const gone = Object.entries(notShown).flatMap(([route, names]) => {
+    const endpoint = changing.find(candidate => candidate.route === route)
+    const without = endpoint ? missing(endpoint) : []
+    return Object.keys(names).flatMap(name => (without.includes(name) ? [] : [`${route} ${name}`]))
+  })
+  const built = Object.keys(withoutPages).filter(route => {
+    const endpoint = changing.find(candidate => candidate.route === route)
+    return !endpoint || missing(endpoint).length < Object.keys(endpoint.params).length
+  })
+  assert.deepEqual([...gone, ...built], [], 'these have a field now, or are gone: take them off test/derived/not_shown.ts')
+})

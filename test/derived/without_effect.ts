@@ -1,0 +1,33 @@
+/** Settings that are stored for clients and change nothing here. */
+
+const noRegistry = 'Ingot has no registry; stored for clients'
+const noMirrors = 'Ingot does not pull mirrors; stored for clients'
+const noMail = 'Ingot sends no mail; stored for clients'
+const noAutoDevOps = 'Ingot has no Auto DevOps; stored for clients'
+
+const noPart = (part: string): string => `Ingot has no ${part}; stored for clients`
+
+/** Settings without an effect, and why. May only shrink. */
+export const withoutEffect: Readonly<Record<string, string>> = {
+  'project.packages_enabled': noRegistry,
+  'project.container_registry_enabled': noRegistry,
+  'project.mirror': noMirrors,
+  'project.mirror_trigger_builds': noMirrors,
+  'project.mirror_overwrites_diverged_branches': noMirrors,
+  'project.only_mirror_protected_branches': noMirrors,
+  'project.emails_disabled': noMail,
+  'group.emails_disabled': noMail,
+  'project.auto_devops_enabled': noAutoDevOps,
+  'group.auto_devops_enabled': noAutoDevOps,
+  'project.auto_devops_deploy_strategy': noAutoDevOps,
+  'project.wiki_access_level': noPart('wikis'),
+  'project.snippets_access_level': noPart('snippets'),
+  'project.pages_access_level': noPart('sites of projects'),
+  'project.requirements_access_level': noPart('requirements'),
+  'project.analytics_access_level': noPart('analytics'),
+  'project.external_authorization_classification_label': noPart('external authorization'),
+  'project.service_desk_enabled': 'Ingot takes no mail; stored for clients',
+  'project.show_default_award_emojis': 'a matter of how a client shows an issue; pages offer all in a menu',
+  'group.two_factor_grace_period': 'there is no second factor (SECURITY.md)',
+  'group.require_two_factor_authentication': 'there is no second factor (SECURITY.md)',
+}
