@@ -8,6 +8,9 @@
  */
 export { parseDuration } from './durations.ts'
 export type { JobConfig } from './keys/config.ts'
+export { fileKeys } from './keys/reference/file_keys.ts'
+export { jobKeys, variableKeys } from './keys/reference/job_keys.ts'
+export type { Keys, KeyWords } from './keys/reference/words.ts'
 export { limits } from './limits.ts'
 export type {
   ArtifactsOption,

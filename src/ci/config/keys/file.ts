@@ -11,7 +11,7 @@ import { at, flag, ofLaterLevel, Place, type Problems, type Read, texts } from '
 import { retry, timeout } from './target.ts'
 
 /** Names that no job can have. */
-const topKeys = new Set([
+export const topKeys = new Set([
   'default',
   'include',
   'before_script',

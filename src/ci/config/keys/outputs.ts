@@ -6,7 +6,7 @@ import { isList, isMap, type YamlMap } from '../reading/values.ts'
 import { anyText, at, fields, flag, map, ofLaterLevel, oneOf, oneOrMore, optional, type Place, type Read, text, texts } from './place.ts'
 
 /** Reports that runners of this level support. */
-const reportTypes = new Set([
+export const reportTypes = new Set([
   'accessibility',
   'api_fuzzing',
   'browser_performance',

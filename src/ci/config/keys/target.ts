@@ -86,7 +86,8 @@ export const trigger: Read<TriggerOption> = (value, place) => {
   return found
 }
 
-const failures = [
+/** Failures after which a job may be run again. */
+export const failures = [
   'always',
   'unknown_failure',
   'script_failure',
