@@ -4,6 +4,7 @@ import { HTML } from '../platform/pages/dialect.ts'
 import { frameParts } from '../platform/pages/frame/parts.ts'
 import { topicKinds } from '../platform/pages/live/topics.ts'
 import { boardTopic, groupIssuesTopic } from '../portal/boards/live.ts'
+import { environmentsTopic } from '../portal/environments/live.ts'
 import { epicsTopic, epicTopic } from '../portal/epics/live.ts'
 import { activityTopic } from '../portal/feed/live.ts'
 import { parts } from '../portal/frame/parts.ts'
@@ -35,6 +36,7 @@ topicKinds.provide({
   pipelines: pipelinesTopic,
   pipeline: pipelineTopic,
   job: jobTopic,
+  environments: environmentsTopic,
 })
 
 pagePaths.provide(
@@ -62,6 +64,7 @@ projectTabs.provide([
   { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_project', hotkey: 'g s' },
   { key: 'tags', label: 'Tags', icon: 'tag', path: '/-/tags', can: 'read_code', hotkey: 'g v' },
   { key: 'releases', label: 'Releases', icon: 'rocket', path: '/-/releases', can: 'read_release', needsCommits: true, hotkey: 'g o' },
+  { key: 'environments', label: 'Environments', icon: 'server', path: '/-/environments', can: 'read_environment', hotkey: 'g e' },
   { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_milestone', hotkey: 'g l' },
   { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_label', hotkey: 'g a' },
   { key: 'iterations', label: 'Iterations', icon: 'iterations', path: '/-/iterations', can: 'read_project_iteration', tier: 'premium' },

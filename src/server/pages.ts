@@ -16,6 +16,8 @@ import { groupBoardForms, projectBoardForms } from '../portal/boards/manage.ts'
 import { newOnGroupBoard, newOnProjectBoard } from '../portal/boards/new_issue.ts'
 import { groupBoardPages, projectBoardPages } from '../portal/boards/show.ts'
 import * as broadcastMessages from '../portal/broadcast_messages/pages.ts'
+import { environmentChanges } from '../portal/environments/changes.ts'
+import * as environments from '../portal/environments/endpoints.ts'
 import { epicComments } from '../portal/epics/comments.ts'
 import { epicContents } from '../portal/epics/contents/endpoints.ts'
 import { epicChanges } from '../portal/epics/edit.ts'
@@ -173,6 +175,8 @@ export const pages: readonly Endpoint[] = [
   jobs,
   jobChanges,
   jobArtifacts,
+  environments,
+  environmentChanges,
   files,
   finder,
   switcher,

@@ -8,6 +8,7 @@ import { make, rows } from '../derived/making.ts'
 import { titleOf } from '../derived/titles.ts'
 import { requestFor, type World } from '../derived/world.ts'
 import { furnishBuilds } from './built_gallery.ts'
+import { furnishDeployed } from './deployed_gallery.ts'
 import { furnishPlanning } from './planned_gallery.ts'
 import { furnishReview } from './reviewed_gallery.ts'
 
@@ -185,6 +186,7 @@ export async function furnishGallery(world: World): Promise<Shown[]> {
       '/-/search?search=nothing-of-that-name',
     ].map(inProject),
     ...(await furnishReview(world, { project, owner, iid })),
+    ...(await furnishDeployed(world, { project, owner })),
     ...(await furnishPlanning(world)),
     ...(await furnishBuilds(world)),
     { title: 'An empty project', address: `/${fresh.full_path}`, viewer: 'owner' },

@@ -8,7 +8,7 @@ const lines = (lineOf: (row: number) => string) => rows.map(lineOf).join('\n')
 /** Jobs that run by themselves, one that waits for a user, and bridges to a child pipeline. */
 const ciFile = [
   lines(row => `test ${row}: { script: make test, environment: tested/${row} }`),
-  'by hand: { script: make release, when: manual }',
+  'by hand: { script: make release, when: manual, environment: by-hand }',
   // Of merge requests alone.
   'proposed: { script: make test, rules: [{ if: $CI_MERGE_REQUEST_IID }] }',
   lines(row => `start ${row}: { trigger: { include: child.yml } }`),
@@ -42,6 +42,18 @@ async function run({ scene }: World, { things }: Place): Promise<void> {
   })
   things.job = ids[0] as number
   things.manual_job = jobs.find(({ name }) => name === 'by hand')?.id as number
+  for (const [name, job] of [
+    ['job', things.job],
+    ['manual', things.manual_job],
+  ] as const) {
+    const { id, environment_id } = await scene.deps.database.db
+      .selectFrom('deployments')
+      .select(['id', 'environment_id'])
+      .where('job_id', '=', job)
+      .executeTakeFirstOrThrow()
+    things[`${name}_deployment`] = id
+    things[`${name}_environment`] = environment_id
+  }
 }
 
 /** A merge request of the branch that has the pipelines. */

@@ -110,6 +110,12 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inJobPage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.job_with_log as number }),
   inJobOrBridgePage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.job_with_log as number }),
   inArchivePage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.archived_job as number }),
+  inEnvironmentPage: ({ place }) => ({ project_path: place.project.full_path, environment_id: place.things.environment as number }),
+  inDeploymentJobPage: ({ place }) => ({
+    project_path: place.project.full_path,
+    environment_id: place.things.job_environment as number,
+    deployment_id: place.things.job_deployment as number,
+  }),
   inDraftNotePage: ({ place, own }) => ({
     project_path: place.project.full_path,
     merge_request_iid: 1,
@@ -160,6 +166,11 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
 export const pagePaths: Readonly<Record<string, (where: Where) => Things>> = {
   'POST /:project_path/-/jobs/:job_id/play': ({ place }) => manualJob(place),
   'POST /:project_path/-/jobs/:job_id/cancel': ({ place }) => manualJob(place),
+  'POST /:project_path/-/environments/:environment_id/deployments/:deployment_id/play': ({ place }) => ({
+    project_path: place.project.full_path,
+    environment_id: place.things.manual_environment as number,
+    deployment_id: place.things.manual_deployment as number,
+  }),
 }
 
 const manualJob = ({ project, things }: Where['place']): Things => ({

@@ -1,7 +1,6 @@
 /** Reads of deployments. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
-import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type ListFilters, mergeRequestsOfProject } from '../../review/merge_requests/lists/queries.ts'
 import { mergeRequestVisibleTo } from '../../review/merge_requests/lists/visible.ts'
@@ -52,18 +51,38 @@ export const deploymentById = (db: Db, projectId: number, id: number) =>
 export const deploymentOfJob = (db: Db, jobId: number) =>
   deployments(db).where('job_id', '=', jobId).orderBy('deployments.id', 'desc').limit(1).executeTakeFirst()
 
-/** The newest successful deployment to each of these environments, by environment: one statement. */
-export async function lastDeploymentsOf(db: Db, environmentIds: readonly number[]): Promise<Map<number, DeploymentRow>> {
+/** The newest deployment in one of these statuses to each of these environments, by environment: one statement, one look into an index for each. */
+async function newestOf(db: Db, environmentIds: readonly number[], isWanted: RawBuilder<boolean>): Promise<Map<number, DeploymentRow>> {
   if (environmentIds.length === 0) return new Map()
-  const rows = await deployments(db)
-    .distinctOn('environment_id')
-    .where('environment_id', '=', anyOf(environmentIds))
-    .where('status', '=', 'success')
-    .orderBy('environment_id')
-    .orderBy('id', 'desc')
+  const newest = sql`select * from deployments where environment_id = wanted.id and ${isWanted} order by id desc limit 1`
+  const rows = await db
+    .selectFrom(sql<DeploymentRow>`unnest(${environmentIds}::bigint[]) as wanted(id) cross join lateral (${newest})`.as('deployments'))
+    .selectAll('deployments')
     .execute()
   return new Map(rows.map(row => [row.environment_id, row]))
 }
+
+/** The newest successful deployment to each of these environments. */
+export const lastDeploymentsOf = (db: Db, environmentIds: readonly number[]) => newestOf(db, environmentIds, sql`status = 'success'`)
+
+/** The newest unfinished deployment to each of these environments: it waits, or runs. */
+export const unfinishedDeploymentsOf = (db: Db, environmentIds: readonly number[]) =>
+  newestOf(db, environmentIds, sql`status in ('created', 'running')`)
+
+/** The deployments to an environment that have begun, newest first. */
+export const deploymentsTo = (db: Db, environmentId: number) =>
+  deployments(db)
+    .where('environment_id', '=', environmentId)
+    .where('status', 'in', ['running', 'success', 'failed', 'canceled'])
+    .orderBy('deployments.id', 'desc')
+
+/** The deployments to an environment that have not begun, newest first. `after`: the id of the last that succeeded. */
+export const waitingDeploymentsTo = (db: Db, environmentId: number, after: number) =>
+  deployments(db)
+    .where('environment_id', '=', environmentId)
+    .where('status', '=', 'created')
+    .where('deployments.id', '>', after)
+    .orderBy('deployments.id', 'desc')
 
 /** The newest successful deployment to the same environment before this one. */
 export const deploymentBefore = (db: Db, { id, environment_id }: DeploymentRow) =>

@@ -122,6 +122,17 @@ export const noteStopped = (ctx: Pick<Context, 'db' | 'now'>, id: number): Promi
 /** Makes an environment available again. */
 export const startEnvironment = (ctx: Pick<Context, 'db' | 'now'>, id: number): Promise<EnvironmentRow> => moveEnvironment(ctx, id, 'start')
 
+/** Keeps an environment that would be stopped by the clock; 403 if a protection forbids it to the actor. */
+export async function cancelAutoStop(ctx: Context, project: ProjectWithRole, environment: EnvironmentRow): Promise<EnvironmentRow> {
+  await requireDeployer(ctx, project, environment)
+  return ctx.db
+    .updateTable('environments')
+    .set({ auto_stop_at: null, updated_at: ctx.now })
+    .where('id', '=', environment.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
 /** Records what a deploying job says about its environment: an address, if it is a web address, and when to stop it. */
 export async function noteDeployed(
   { db, now }: Pick<Context, 'db' | 'now'>,

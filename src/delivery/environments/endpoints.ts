@@ -90,3 +90,13 @@ export const stopEnvironment = endpoint({
   answers: one(Environment, 200),
   run: ctx => stopWithAction(ctx, ctx.project, ctx.environment),
 })
+
+// Newer than 14.0 as a part of the API; pages of the platform have long had it.
+export const cancelAutoStop = endpoint({
+  route: 'POST /projects/:id/environments/:environment_id/cancel_auto_stop',
+  summary: 'Keep an environment that would be stopped by the clock',
+  scope: inEnvironment,
+  can: 'admin_environment',
+  answers: one(EnvironmentInFull, 200),
+  run: ctx => commands.cancelAutoStop(ctx, ctx.project, ctx.environment),
+})

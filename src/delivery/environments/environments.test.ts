@@ -25,7 +25,7 @@ test('an environment is created and shown with the fields of document 2 `environ
   assert.equal(created_at, updated_at)
   const shown = await developer.get(`${project.url}/environments/${id}`)
   // Null before any deployment (decision 28).
-  assert.deepEqual(shown, { status: 200, body: { ...created.body, last_deployment: null } })
+  assert.deepEqual(shown, { status: 200, body: { ...created.body, auto_stop_at: null, last_deployment: null } })
   const listed = await developer.get(`${project.url}/environments`)
   assert.deepEqual(listed.body, [created.body], 'the list has no last_deployment (document 2 `environments`)')
   const plain = await developer.post(`${project.url}/environments`, { name: 'plain', external_url: '' })

@@ -1,8 +1,9 @@
 /** Reads of environments. */
-
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
-import { containing } from '../../platform/db/statements/like.ts'
+import { beginningWith, containing } from '../../platform/db/statements/like.ts'
+import type { Slices } from '../../platform/kernel/answer/page.ts'
 
 export const environments = (db: Db) => db.selectFrom('environments').selectAll('environments')
 
@@ -45,3 +46,53 @@ export async function environmentsById(db: Db, ids: readonly number[]): Promise<
 /** Environments that are due to stop at `now`, the longest overdue first. */
 export const environmentsToStop = (db: Db, now: Date) =>
   environments(db).where('auto_stop_at', '<=', now.toISOString()).where('state', '=', 'available').orderBy('auto_stop_at').orderBy('id')
+
+/** What a list of environments shows in a row: a folder of those whose names begin alike, or one of its own. */
+export interface EnvironmentGroup {
+  /** Of a folder its name, before the first `/`. */
+  readonly folder: string | null
+  /** Of an environment alone. */
+  readonly id: number
+  readonly count: number
+}
+
+/** The environments of a project in a state, those with a `/` in their names by folder; in the order of their names. */
+export function environmentGroupsOf(db: Db, projectId: number, state: EnvironmentState): Slices<EnvironmentGroup> {
+  const key = sql`case when strpos(name, '/') > 1 then split_part(name, '/', 1) || '/' else name end`
+  const found = sql`from environments where project_id = ${projectId} and state = ${state}`
+  return {
+    async slice(offset, limit) {
+      const { rows } = await sql<EnvironmentGroup>`
+        select case when min(key) like '%/' then left(min(key), -1) end as folder, min(id) as id, count(*)::int as count
+          from (select id, ${key} as key ${found}) as keyed
+         group by key order by key limit ${limit} offset ${offset}`.execute(db)
+      return rows
+    },
+    async count(limit) {
+      const { rows } = await sql<{ total: number }>`
+        select count(*)::int as total from (select 1 from (select ${key} as key ${found}) as keyed group by key limit ${limit}) as counted`.execute(
+        db,
+      )
+      return rows[0]?.total ?? 0
+    },
+  }
+}
+
+/** How many environments of a project there are in each state. */
+export async function environmentCountsOf(db: Db, projectId: number): Promise<Readonly<Record<EnvironmentState, number>>> {
+  const rows = await db
+    .selectFrom('environments')
+    .select(['state', sql<number>`count(*)::int`.as('count')])
+    .where('project_id', '=', projectId)
+    .groupBy('state')
+    .execute()
+  return { available: 0, stopped: 0, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) }
+}
+
+/** The environments of a project whose names begin with a folder, by name. */
+export const environmentsInFolder = (db: Db, projectId: number, folder: string, state: EnvironmentState) =>
+  environments(db)
+    .where('project_id', '=', projectId)
+    .where('state', '=', state)
+    .where('name', 'like', beginningWith(`${folder}/`))
+    .orderBy('name')

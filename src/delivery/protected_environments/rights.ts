@@ -41,17 +41,26 @@ async function roleInGroup(db: Db, userId: number, above: readonly number[], gro
   return member?.access_level ?? roles.none
 }
 
+/** What protects an environment: of its project and of the groups above; nothing in a tier without the feature. */
+export async function protectionsOn(ctx: Context, project: ProjectWithRole, { name, tier }: Deployed) {
+  // Contract: protection is a premium feature; without it, none is enforced (protected environments API).
+  if (!tierCovers(ctx.tier, 'premium')) return { own: [], above: [] }
+  return {
+    own: await protectionsOfProject(ctx.db, project.id).where('name', '=', name).execute(),
+    above: await protectionsAbove(ctx, project, tier),
+  }
+}
+
 /**
  * May the actor deploy to this environment, as far as protections are concerned? Those of the project and of each group above must all
  * allow it. Roles are those in the project or group that protects.
  */
-export async function mayDeploy(ctx: Context, project: ProjectWithRole, { name, tier }: Deployed): Promise<boolean> {
+export async function mayDeploy(ctx: Context, project: ProjectWithRole, environment: Deployed): Promise<boolean> {
   const { db, actor } = ctx
-  // Contract: protection is a premium feature; without it, none is enforced (protected environments API).
   if (!isActive(actor)) return false
-  if (isAdmin(actor) || !tierCovers(ctx.tier, 'premium')) return true
-  const own = await protectionsOfProject(db, project.id).where('name', '=', name).execute()
-  const above = await protectionsAbove(ctx, project, tier)
+  if (isAdmin(actor)) return true
+  const { own, above } = await protectionsOn(ctx, project, environment)
+  if (own.length + above.length === 0) return true
   const holder = await holderIn(
     ctx,
     project,

@@ -13,6 +13,7 @@ import { bytesText, durationText } from '../../platform/pages/components/numbers
 import { time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { environmentPath } from '../environments/scope.ts'
 import { jobButtons, reasonText } from '../pipelines/jobs_view.ts'
 import { commitView, refView } from '../pipelines/list_view.ts'
 import { pipelinePath } from '../pipelines/scope.ts'
@@ -70,10 +71,10 @@ export function pendingText({ tags }: Pick<JobRow, 'tags'>, { mayRun, serving, s
 }
 
 export function jobSide({ ctx, project, job, commit, pipeline, runner, artifacts, stage, mayUpdate }: JobView): Html {
-  const { coverage, timeout, tags, environment, artifacts_expire_at } = job
+  const { coverage, timeout, tags, environment, environment_id, artifacts_expire_at } = job
   const [duration, queued] = [durationOf(job, ctx.now), queuedDurationOf(job, ctx.now)]
   const fact = (label: string, value: string | Html | undefined) => value !== undefined && html`<dt>${label}</dt><dd>${value}</dd>`
-  return html`<dl class="facts-list">${fact('Ran', duration === null ? undefined : durationText(duration))}${fact('Waited', queued === null ? undefined : durationText(queued))}${fact('At most', timeout === null ? undefined : durationText(timeout))}${fact('Runner', runner && html`#${runner.id} ${runner.description ?? ''}`)}${fact('Tags', tags.length === 0 ? undefined : html`${tags.map(tag => chip(tag))}`)}${fact('Environment', environment ?? undefined)}${fact('Coverage', coverage === null ? undefined : `${coverage} %`)}${fact('Commit', commit && html`<a href="${commitPage(project, pipeline.sha)}">${commit.title}</a>`)}</dl>
+  return html`<dl class="facts-list">${fact('Ran', duration === null ? undefined : durationText(duration))}${fact('Waited', queued === null ? undefined : durationText(queued))}${fact('At most', timeout === null ? undefined : durationText(timeout))}${fact('Runner', runner && html`#${runner.id} ${runner.description ?? ''}`)}${fact('Tags', tags.length === 0 ? undefined : html`${tags.map(tag => chip(tag))}`)}${fact('Environment', environment === null ? undefined : environment_id === null ? environment : html`<a href="${environmentPath(project, { id: environment_id })}">${environment}</a>`)}${fact('Coverage', coverage === null ? undefined : `${coverage} %`)}${fact('Commit', commit && html`<a href="${commitPage(project, pipeline.sha)}">${commit.title}</a>`)}</dl>
 ${artifacts?.some(({ file_type }) => file_type !== 'trace') && html`<section class="section"><h2>Artifacts</h2>${artifactsView(ctx, project, job, artifacts, mayUpdate)}${artifacts_expire_at !== null && html`<p class="small muted">They are deleted ${time(artifacts_expire_at)}.</p>`}</section>`}
 ${stage.length > 1 && html`<section class="section"><h2>Stage ${job.stage}</h2><ul class="plain-list">${stage.map(other => html`<li class="row">${statusIcon(other.status, other.allow_failure)} <a href="${jobPath(project, other)}"${other.id === job.id && html` aria-current="page"`}>${other.name}</a></li>`)}</ul></section>`}`
 }

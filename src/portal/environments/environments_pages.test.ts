@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScene } from '../../../test/scene.ts'
+import { moveJobs } from '../../ci/jobs/transitions/move.ts'
+import { jobOf, projectWithPipeline } from '../../ci/scene.ts'
+import { oauthScene } from '../../identity/oauth/scene.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+
+/** A member of a project in a browser. */
+async function memberOf(project: { readonly url: string }, access_level: number) {
+  const member = await surfer()
+  await scene.root.post(`${project.url}/members`, { user_id: member.person.id, access_level })
+  return member
+}
+
+const ci = `deploy: { script: [make deploy], environment: { name: production, on_stop: undeploy }, when: manual }
+undeploy: { script: [make undeploy], environment: { name: production, action: stop }, when: manual }
+`
+
+/** A project whose pipelines deploy by hand. `release` makes one, `finish` ends its job as a runner would. */
+async function deployed() {
+  const { project } = await scene.project({})
+  const { db } = scene.deps.database
+  let releases = 0
+  const release = async (message: string) => {
+    await scene.commit(
+      project,
+      { [`${releases}.txt`]: message, ...(releases++ === 0 && { '.gitlab-ci.yml': ci }) },
+      { message: `${message}\n\n[skip ci]` },
+    )
+    const { body } = await scene.root.post(`${project.url}/pipeline`, { ref: 'main' })
+    const job = await db
+      .selectFrom('jobs')
+      .select(['id', 'environment_id'])
+      .where('pipeline_id', '=', body.id)
+      .where('name', '=', 'deploy')
+      .executeTakeFirstOrThrow()
+    const deployment = await db.selectFrom('deployments').select(['id', 'iid']).where('job_id', '=', job.id).executeTakeFirstOrThrow()
+    return { job: job.id, deployment, page: `/${project.full_path}/-/environments/${job.environment_id}`, id: job.environment_id as number }
+  }
+  const finish = (job: number) =>
+    scene.run(scene.root, async ctx => {
+      await moveJobs(ctx, [job], 'run')
+      await moveJobs(ctx, [job], 'succeed')
+    })
+  return { project, release, finish, db }
+}
+
+test('environments stand by folder, in their state, and are found by a part of their names', async () => {
+  const { project, owner } = await scene.project({})
+  for (const name of ['review/one', 'review/two', 'production']) await owner.post(`${project.url}/environments`, { name })
+  const { body: old } = await owner.post(`${project.url}/environments`, { name: 'old' })
+  await owner.post(`${project.url}/environments/${old.id}/stop`)
+  const reporter = await memberOf(project, 20)
+  const at = async (query: string) => String((await reporter.get(`/${project.full_path}/-/environments${query}`)).body)
+
+  const [all, stopped, found, folder] = [await at(''), await at('?states=stopped'), await at('?search=one'), await at('/folders/review')]
+
+  assert.match(all, /environments\/folders\/review">review<[\s\S]*2 environments/)
+  assert.match(all, />production</)
+  assert.doesNotMatch(all, />review\/one<|>old</)
+  assert.match(stopped, />old</)
+  assert.match(found, />review\/one</)
+  assert.match(folder, />one<[\s\S]*>two</)
+  assert.doesNotMatch(all, /New environment/, 'a Reporter makes none')
+})
+
+test('a deployment by hand is run from the page of its environment, deployed again and rolled back', async () => {
+  const { project, release, finish, db } = await deployed()
+  const developer = await memberOf(project, 40)
+  const first = await release('First <lamp>')
+  const waiting = String((await developer.get(first.page)).body)
+  const played = await developer.submit(`${first.page}/deployments/${first.deployment.id}/play`, {})
+  await finish(first.job)
+  const second = await release('Second')
+  await developer.submit(`${second.page}/deployments/${second.deployment.id}/play`, {})
+  await finish(second.job)
+  const page = String((await developer.get(first.page)).body)
+
+  const back = await developer.submit(`${first.page}/deployments/${first.deployment.id}/retry`, {})
+
+  assert.match(waiting, /Can be deployed[\s\S]*First &lt;lamp&gt;[\s\S]*Deploy #1 to production/)
+  assert.equal(played.headers.location, first.page)
+  assert.match(page, /Current[\s\S]*Deploy #2 again to production[\s\S]*Roll production back to #1/)
+  assert.equal(back.headers.location, first.page)
+  const newest = await db
+    .selectFrom('deployments')
+    .selectAll()
+    .where('environment_id', '=', first.id)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const { sha } = await db.selectFrom('deployments').select('sha').where('id', '=', first.deployment.id).executeTakeFirstOrThrow()
+  assert.equal(newest.sha, sha)
+  await finish(newest.job_id as number)
+  assert.match(String((await developer.get(first.page)).body), new RegExp(`#${newest.iid}<[\\s\\S]*Deploy #${newest.iid} again`))
+})
+
+test('a protected environment says who may deploy; others get no buttons, and are refused', async () => {
+  const { project, release } = await deployed()
+  const { page, deployment } = await release('First')
+  await scene.root.post(`${project.url}/protected_environments`, { name: 'production', deploy_access_levels: [{ access_level: 40 }] })
+  const [developer, maintainer] = [await memberOf(project, 30), await memberOf(project, 40)]
+
+  const [seen, may] = [String((await developer.get(page)).body), String((await maintainer.get(page)).body)]
+
+  assert.match(seen, /Maintainers may deploy here, change it or stop it\. You are not among them\./)
+  assert.doesNotMatch(seen, /action="[^"]*environments/)
+  assert.match(may, /Maintainers may deploy here\./)
+  assert.match(may, /Deploy #1 to production/)
+  assert.equal((await developer.submit(`${page}/deployments/${deployment.id}/play`, {})).status, 403)
+})
+
+test('an environment is made, changed, kept, stopped and deleted; a taken name is said at its field', async () => {
+  const { project } = await scene.project({})
+  const developer = await memberOf(project, 30)
+  const base = `/${project.full_path}/-/environments`
+  const made = await developer.submit(`${base}/new`, { name: 'staging', external_url: 'https://staging.example.com', tier: '' })
+  const page = String(made.headers.location)
+  const id = Number(page.split('/').at(-1))
+  await scene.run(undefined, ({ db, now }) =>
+    db
+      .updateTable('environments')
+      .set({ auto_stop_at: new Date(now.getTime() + 86_400_000) })
+      .where('id', '=', id)
+      .execute(),
+  )
+
+  const taken = await developer.submit(`${base}/new`, { name: 'staging', external_url: '', tier: '' })
+  const timed = String((await developer.get(page)).body)
+  await developer.submit(`${page}/cancel_auto_stop`, {})
+  await developer.submit(`${page}/edit`, { name: 'staging/two', external_url: '', tier: 'other' })
+
+  assert.equal(taken.status, 422)
+  assert.match(String(taken.body), /id="field-name-wrong">Name has already been taken/)
+  assert.match(timed, /It stops by itself[\s\S]*Keep it/)
+  const { body } = await scene.root.get(`${project.url}/environments/${id}`)
+  assert.deepEqual([body.name, body.external_url, body.tier, body.auto_stop_at], ['staging/two', null, 'other', null])
+  assert.match(String((await developer.get(page)).body), /Stop staging\/two/)
+  await developer.submit(`${page}/stop`, {})
+  assert.match(String((await developer.get(page)).body), /Delete staging\/two/)
+  await developer.submit(`${page}/delete`, {})
+  assert.equal((await developer.get(page)).status, 404)
+})
+
+test('a job leads to its environment', async () => {
+  const { project, pipeline } = await projectWithPipeline(scene, {})
+  const { body } = await scene.root.post(`${project.url}/environments`, { name: 'production' })
+  const { id } = await jobOf(scene, pipeline, { environment: 'production', environment_id: body.id })
+  const reporter = await memberOf(project, 20)
+
+  const page = String((await reporter.get(`/${project.full_path}/-/jobs/${id}`)).body)
+
+  assert.match(page, new RegExp(`/-/environments/${body.id}">production<`))
+})

@@ -1,0 +1,52 @@
+/** What runs where in the furnished world: environments with deployments, and a job that waits to deploy. */
+import { moveJobs } from '../../src/ci/jobs/transitions/move.ts'
+import { make } from '../derived/making.ts'
+import type { World } from '../derived/world.ts'
+import type { Person, SceneProject } from '../scene.ts'
+import type { Shown } from './gallery.ts'
+
+const ci = `deploy: { script: [make deploy], environment: { name: production, url: 'https://lantern.example.com' }, when: manual }
+preview: { script: [make preview], environment: { name: 'review/$CI_COMMIT_REF_SLUG', auto_stop_in: 2 days } }
+`
+
+/** Furnishes a project with environments; its pages. */
+export async function furnishDeployed(
+  { scene }: World,
+  { project, owner }: { readonly project: SceneProject; readonly owner: Person },
+): Promise<Shown[]> {
+  const { db } = scene.deps.database
+  await make(owner, `${project.url}/repository/commits`, {
+    branch: 'shipping',
+    start_branch: 'main',
+    commit_message: 'Ship the lamps to those who wait for them\n\n[skip ci]',
+    actions: [{ action: 'create', file_path: '.gitlab-ci.yml', content: ci }],
+  })
+  const jobsOf = (pipeline: number) =>
+    db.selectFrom('jobs').select(['id', 'name', 'environment_id']).where('pipeline_id', '=', pipeline).execute()
+  let environment = 0
+  for (const ends of [['succeed'], ['succeed'], ['drop', { failure_reason: 'script_failure' }], undefined] as const) {
+    const { id } = await make(owner, `${project.url}/pipeline`, { ref: 'shipping' })
+    const jobs = await jobsOf(id)
+    const deploy = jobs.find(({ name }) => name === 'deploy')
+    environment = deploy?.environment_id ?? 0
+    if (ends === undefined) continue
+    await scene.run(owner, async ctx => {
+      for (const { id: job, name } of jobs) {
+        if (name === 'deploy') await moveJobs(ctx, [job], 'enqueue')
+        await moveJobs(ctx, [job], 'run')
+        await (ends[0] === 'drop' ? moveJobs(ctx, [job], ...ends) : moveJobs(ctx, [job], ends[0]))
+      }
+    })
+  }
+  for (const name of ['review/a-branch-whose-name-is-longer-than-most-of-the-others-are', 'staging'])
+    await make(owner, `${project.url}/environments`, { name, external_url: 'https://staging.example.com' })
+  await make(owner, `${project.url}/protected_environments`, { name: 'production', deploy_access_levels: [{ access_level: 40 }] })
+  const path = `/${project.full_path}/-`
+  return ['/environments', `/environments/${environment}`, '/environments/folders/review', `/environments/${environment}/edit`].map(
+    rest => ({
+      title: `lantern/-${rest}`,
+      address: `${path}${rest}`,
+      viewer: 'owner',
+    }),
+  )
+}
