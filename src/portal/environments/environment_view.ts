@@ -10,7 +10,7 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import { statusChip } from '../pipelines/status_view.ts'
 import type { ShownDeployment } from './deployed.ts'
 import { deploymentItem, openLink } from './deployment_view.ts'
-import { environmentPath, environmentsPath, folderPath } from './scope.ts'
+import { environmentPath, folderPath } from './scope.ts'
 
 export interface EnvironmentView {
   readonly ctx: Pick<Context, 'actor' | 'deps'>
@@ -61,8 +61,7 @@ ${
         says: html`A job with <code>environment: ${environment.name}</code> in the CI file deploys here. Deployments made by other programs are reported by the API.`,
       })
     : html`<section class="section"><h2>Deployments</h2>${deployments.length > 0 ? html`<ul class="list" data-list>${deployments.map(shown => deploymentItem(project, shown, shown.deployment.id === current ? chip('Current', 'accent', 'location') : undefined, againButton(view, shown)))}</ul>${links}` : html`<p class="muted">None has begun.</p>`}</section>`
-}
-<p class="small"><a href="${environmentsPath(project)}">All environments</a></p>`
+}`
 }
 
 /** Starts the job of a deployment that waits to be run by hand. */
