@@ -506,8 +506,11 @@ CREATE INDEX deployments_project ON deployments USING btree (project_id, id);
 CREATE INDEX deployments_ref ON deployments USING btree (project_id, ref, id);
 CREATE INDEX deployments_status ON deployments USING btree (project_id, status, id);
 CREATE INDEX deployments_succeeded ON deployments USING btree (environment_id, id) WHERE (status = 'success'::text);
+CREATE INDEX deployments_unfinished ON deployments USING btree (environment_id, id) WHERE (status = ANY (ARRAY['created'::text, 'running'::text]));
 CREATE INDEX deployments_updated_at ON deployments USING btree (project_id, updated_at, id);
 CREATE INDEX deployments_user ON deployments USING btree (user_id);
+CREATE TRIGGER announce_deployment AFTER INSERT OR DELETE ON deployments FOR EACH ROW EXECUTE FUNCTION announce_environment();
+CREATE TRIGGER announce_moved_deployment AFTER UPDATE OF status ON deployments FOR EACH ROW WHEN ((new.status IS DISTINCT FROM old.status)) EXECUTE FUNCTION announce_environment();
 
 create table draft_notes (
   id bigint generated always as identity not null,
@@ -560,6 +563,8 @@ create table environments (
 );
 CREATE INDEX environments_auto_stop ON environments USING btree (auto_stop_at) WHERE ((auto_stop_at IS NOT NULL) AND (state = 'available'::text));
 CREATE INDEX environments_project ON environments USING btree (project_id, id);
+CREATE INDEX environments_state_name ON environments USING btree (project_id, state, name);
+CREATE TRIGGER announce_environment AFTER INSERT OR DELETE OR UPDATE ON environments FOR EACH ROW EXECUTE FUNCTION announce_environment();
 
 create table epic_labels (
   epic_id bigint not null,
@@ -2749,6 +2754,15 @@ CREATE OR REPLACE FUNCTION public.announce_change_of_merge_request()
 AS $function$
 begin
   perform announce_change('merge_request:' || coalesce(new.merge_request_id, old.merge_request_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_environment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('environments:' || coalesce(new.project_id, old.project_id));
   return null;
 end $function$;
 
