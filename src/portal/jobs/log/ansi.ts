@@ -65,16 +65,34 @@ function shownOf(line: string): string {
   return `${(before.match(colours) ?? []).join('')}${text}`.replace(others, '')
 }
 
+/**
+ * The pieces of a text that look alike. The library keeps a list of all decorations that were switched on, and gives each piece the whole list:
+ * of a log of 64 KB that switches on the same one ten thousand times it would make hundreds of megabytes. So the list is cut to what it says
+ * after each piece.
+ */
+function styledPieces(text: string): Anser.AnserJsonEntry[] {
+  const anser = new Anser()
+  const state = anser as unknown as { decorations: string[] }
+  const [plain = '', ...chunks] = text.split(`${ESCAPE}[`)
+  const options = { json: true, use_classes: true } as const
+  return [
+    { ...anser.processChunk('', options, false), content: plain },
+    ...chunks.map(chunk => {
+      const piece = anser.processChunk(chunk, options, true)
+      state.decorations = [...new Set(state.decorations)]
+      return piece
+    }),
+  ]
+}
+
 /** Lines without their ends as HTML. A colour holds until it is taken back, also over the ends of lines. */
 export function colouredLines(lines: readonly string[]): Html[] {
   const made: Html[][] = [[]]
-  const text = lines.map(shownOf).join('\n')
-  const parts = Anser.ansiToJson(text, { json: true, remove_empty: true, use_classes: true })
-  for (const { content, fg, bg, fg_truecolor, bg_truecolor, decorations } of parts) {
+  for (const { content, fg, bg, fg_truecolor, bg_truecolor, decorations } of styledPieces(lines.map(shownOf).join('\n'))) {
     const classes = [
       nameOf('ansi-', fg, fg_truecolor),
       nameOf('ansi-bg-', bg, bg_truecolor),
-      ...decorations.map(decoration => `ansi-${decoration}`),
+      ...[...new Set(decorations)].map(decoration => `ansi-${decoration}`),
     ].filter(name => name !== undefined)
     for (const [index, piece] of content.split('\n').entries()) {
       if (index > 0) made.push([])

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JobLog } from '../../../ci/traces/log.ts'
 import { colouredLines } from './ansi.ts'
+import { partView } from './log_view.ts'
 import { lastLines, linesOfPart, PART, partOfLine, partsOf } from './parts.ts'
 import { isSection, type LogPiece, sectionsOf } from './sections.ts'
 
@@ -36,6 +37,20 @@ test('colours and styles become classes that hold until they are taken back', ()
     [['<script>alert(1)</script>'], ['&lt;script&gt;alert(1)&lt;/script&gt;']],
   ] as const)
     assert.deepEqual(shown(...lines), expected)
+})
+
+test('a style that is switched on again and again makes a page no longer than a style that is switched on once', () => {
+  const sizeOf = (sequence: string) => shown(...Array.from({ length: 100 }, () => `\u001b[${sequence}mx`.repeat(100))).join('').length
+  const once = sizeOf('31')
+  for (const sequence of ['1', '1;1', '2;21', '38;2;1', '38;5;1;1', '4;3;9'])
+    assert.ok(sizeOf(sequence) < 4 * once, `${sequence}: ${sizeOf(sequence)} is far more than ${once}`)
+  assert.deepEqual(shown('\u001b[1mon\u001b[1mon\u001b[22moff'), ['<span class="ansi-bold">on</span><span class="ansi-bold">on</span>off'])
+})
+
+test('a part of empty lines is cut, and says so', async () => {
+  const view = partView(await linesOfPart(logOf('\n'.repeat(PART)), 0), () => '').text
+  assert.equal([...view.matchAll(/class="log-line"/g)].length, 8_000)
+  assert.match(view, /57536 short lines more/)
 })
 
 test('what was written over, and what moves cursors, is not shown', () => {

@@ -4,13 +4,17 @@ import { type Html, html } from '../../../platform/pages/html.ts'
 import { colouredLines } from './ansi.ts'
 import { isSection, type LogLine, type LogPiece, sectionsOf } from './sections.ts'
 
+/** Lines of a part that are shown: a part of empty lines alone would otherwise be a page of many megabytes. */
+const MOST_LINES = 8_000
+
 /** A part of a log with the colours of its lines. `query`: of the links of lines, where the page does not show the whole log. */
 export function partView(lines: readonly LogLine[], query: (line: number) => string): Html {
-  const pieces = sectionsOf(lines)
+  const pieces = sectionsOf(lines.slice(0, MOST_LINES))
   const flat = flatOf(pieces)
   const texts = colouredLines(flat.map(({ text }) => text))
   const shown = new Map(flat.map((line, index) => [line, texts[index] as Html]))
-  return html`<div class="log-part">${pieces.map(piece => pieceView(piece, { texts: shown, query }))}</div>`
+  const left = lines.length - MOST_LINES
+  return html`<div class="log-part">${pieces.map(piece => pieceView(piece, { texts: shown, query }))}${left > 0 && html`<p class="muted">The raw log has ${left} short lines more that belong here.</p>`}</div>`
 }
 
 /** The lines of pieces in their order: colours go on from one to the next. */
