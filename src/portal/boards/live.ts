@@ -6,8 +6,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { changedIn, openBy, type Topic, type TopicKind } from '../../platform/pages/live/topics.ts'
 import { visibleGroup } from '../../spaces/groups/queries.ts'
 import { groupSubject, inGroup } from '../../spaces/groups/scope.ts'
-import { visibleProject } from '../../spaces/projects/queries.ts'
-import { projectSubject } from '../../spaces/projects/scope.ts'
+import { projectAllowing } from '../../spaces/projects/scope.ts'
 
 /** The topic of the issues of a group's projects, at any depth. */
 export const groupIssuesTopicOf = ({ id }: { readonly id: number }): Topic => `group_issues:${id}`
@@ -34,8 +33,7 @@ async function mayReadBoard({ db, actor }: Context, id: number): Promise<boolean
     const group = await visibleGroup(db, actor, String(board.namespace_id))
     return group !== undefined && allows(actor, 'read_group_board', groupSubject(group)) === 'yes'
   }
-  const project = await visibleProject(db, actor, String(board.project_id))
-  return project !== undefined && allows(actor, 'read_board', projectSubject(project)) === 'yes'
+  return (await projectAllowing({ db, actor }, String(board.project_id), 'read_board')) !== undefined
 }
 
 /** `board:<id>` */

@@ -17,9 +17,9 @@ import { type GroupRow, subgroupsOf } from '../../spaces/groups/queries.ts'
 import { groupSubject } from '../../spaces/groups/scope.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import { memberPlaceOfGroup } from '../../spaces/members/scope.ts'
-import { projectsById, visibleProject } from '../../spaces/projects/queries.ts'
+import { projectsById } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
-import { projectSubject } from '../../spaces/projects/scope.ts'
+import { projectAllowing } from '../../spaces/projects/scope.ts'
 import { activityList } from '../feed/activity_view.ts'
 import { FeedEntry } from '../feed/entity.ts'
 import { feedMatching } from '../feed/queries.ts'
@@ -80,8 +80,8 @@ export async function childrenOf(ctx: Context, group: Group): Promise<Children> 
 
 /** The README of the project `gitlab-profile` in the group, where the caller may read its code. */
 async function readmeOf(ctx: Context, group: Group): Promise<Html | undefined> {
-  const project = await visibleProject(ctx.db, ctx.actor, `${group.full_path}/${PROFILE}`)
-  if (!project || allows(ctx.actor, 'read_code', projectSubject(project)) !== 'yes') return undefined
+  const project = await projectAllowing(ctx, `${group.full_path}/${PROFILE}`, 'read_code')
+  if (!project) return undefined
   const repository = await findRepository(ctx.deps.storages, project)
   const commit = repository && (await resolveCommit(repository, project.default_branch ?? 'HEAD'))
   const tree = repository && commit ? await listTree(repository, { commit }) : undefined

@@ -1,4 +1,4 @@
-import { type AbilitySubject, featureLevels, type Role, type Visibility } from '../../platform/access/abilities.ts'
+import { type Ability, type AbilitySubject, allows, featureLevels, type Role, type Visibility } from '../../platform/access/abilities.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -65,3 +65,16 @@ export const inProject = scope({
   modifiedAt: ({ project }) => project.updated_at,
   errors: reads => (reads ? ['moved'] : ['method_not_allowed']),
 })
+
+/**
+ * A project that is named beside the one of an address (the target of a merge request, a fork), if the actor may do this in it. To see a project
+ * is not to see its code, issues or pipelines.
+ */
+export async function projectAllowing(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  id: string,
+  ability: Ability,
+): Promise<ProjectWithRole | undefined> {
+  const project = await visibleProject(db, actor, id)
+  return project && allows(actor, ability, projectSubject(project)) === 'yes' ? project : undefined
+}

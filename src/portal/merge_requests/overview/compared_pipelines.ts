@@ -2,8 +2,7 @@
 import { allows } from '../../../platform/access/abilities.ts'
 import { basePipelineOf, headPipelinesOf } from '../../../review/merge_request_pipelines/queries.ts'
 import { latestSpan } from '../../../review/merge_requests/versions/queries.ts'
-import { visibleProject } from '../../../spaces/projects/queries.ts'
-import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
+import { type ProjectWithRole, projectAllowing, projectSubject } from '../../../spaces/projects/scope.ts'
 import type { Caller } from '../page.ts'
 
 /** A pipeline whose jobs the caller may read. */
@@ -24,7 +23,7 @@ export async function comparedPipelines(ctx: Caller): Promise<ComparedPipelines 
   const head = (await headPipelinesOf(db, [mergeRequest])).get(mergeRequest.id)
   if (!head) return undefined
   const isOwn = head.project_id === project.id
-  const place = isOwn ? project : await visibleProject(db, actor, String(head.project_id))
+  const place = isOwn ? project : await projectAllowing(ctx, String(head.project_id), 'read_job')
   const isOpen = (of: ProjectWithRole) => allows(actor, 'read_job', projectSubject(of)) === 'yes'
   if (!place || !isOpen(place)) return undefined
   const span = latestSpan(mergeRequest)

@@ -9,11 +9,11 @@ import { time } from '../../../platform/pages/components/time.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
-import { forkSourcesOf, visibleProject } from '../../../spaces/projects/queries.ts'
+import { forkSourcesOf } from '../../../spaces/projects/queries.ts'
 import { findRepository } from '../../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { mergeRequestPath, newMergeRequestPath } from '../scope.ts'
-import { type Caller, type Names, type NoProposal, namesOf } from './proposal.ts'
+import { type Caller, type Names, type NoProposal, namesOf, targetOf } from './proposal.ts'
 
 /** Branches that are listed, and that the fields suggest. */
 const MOST_LISTED = 20
@@ -30,8 +30,7 @@ export async function choosePage(ctx: Caller, why: NoProposal | number | undefin
   const { project, db, actor, deps } = ctx
   const names = await namesOf(ctx)
   const upstream = (await forkSourcesOf(db, actor, [project.id])).get(project.id)
-  const target =
-    names.target_project_id === undefined ? project : ((await visibleProject(db, actor, String(names.target_project_id))) ?? project)
+  const target = (await targetOf(ctx, names)) ?? project
   const [own, other] = await Promise.all(
     [project, target].map(({ id, repository_storage }) => findRepository(deps.storages, { id, repository_storage })),
   )

@@ -101,6 +101,39 @@ test('the commits of a fork are compared with what it has of the target', async 
   assert.doesNotMatch(shown.body, /Newer/)
 })
 
+test('a project beside the own one shows its branches and templates to those who may open merge requests in it', async () => {
+  const { project, page } = await place({ '.gitlab/merge_request_templates/Why.md': 'Why\n' })
+  const { body: fork } = await reader.person.post(`${project.url}/fork`, {})
+  await eventually(async () => (await reader.person.get(`/projects/${fork.id}`)).body.import_status === 'finished', 'the fork')
+  await owner.person.post(`${project.url}/repository/branches`, { branch: 'secret-plan', ref: 'main' })
+  const { project: stranger } = await scene.project({ owner: owner.person, visibility: 'public' })
+  await owner.person.post(`${stranger.url}/repository/commits`, {
+    branch: 'other-plan',
+    commit_message: 'Begin',
+    actions: [{ action: 'create', file_path: 'a', content: 'a' }],
+  })
+  const chosen = (id: number, more = {}) =>
+    reader.get(`/${fork.path_with_namespace}/-/merge_requests/new`, { 'merge_request[target_project_id]': String(id), ...more })
+  const proposed = { 'merge_request[source_branch]': 'main', 'merge_request[target_branch]': 'secret-plan' }
+  assert.match((await chosen(project.id)).body, /secret-plan/)
+  assert.match((await chosen(project.id, proposed)).body, /issuable_template=Why/)
+  assert.doesNotMatch((await chosen(stranger.id)).body, /other-plan/, 'a project of another network')
+
+  for (const closed of [{ repository_access_level: 'private' }, { repository_access_level: 'enabled', merge_requests_access_level: 'private' }]) {
+    assert.equal((await owner.person.put(project.url, closed)).status, 200)
+    assert.doesNotMatch((await chosen(project.id)).body, /secret-plan/, JSON.stringify(closed))
+    assert.doesNotMatch((await chosen(project.id, proposed)).body, /issuable_template/, JSON.stringify(closed))
+    const typed = await reader.submit(`/${fork.path_with_namespace}/-/merge_requests/new`, {
+      source_branch: 'main',
+      target_branch: 'secret-plan',
+      target_project_id: String(project.id),
+      title: ' ',
+    })
+    assert.doesNotMatch(typed.body, /issuable_template/)
+  }
+  assert.equal((await owner.get(page)).status, 200)
+})
+
 test('a branch gives a title', () => {
   assert.deepEqual(['feature/12-paint_the-shed', 'x', '9-', 'été'].map(titleOf), ['Paint the shed', 'X', '', 'Été'])
 })

@@ -1,4 +1,5 @@
 /** The branches of a merge request that is to be opened, and what it would bring: read without making anything. */
+import { areInOneNetwork } from '../../../code/forks/queries.ts'
 import { ownTemplatesOf } from '../../../code/templates/scope.ts'
 import { visibleIssue } from '../../../planning/issues/queries.ts'
 import {
@@ -15,8 +16,8 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import type { Values } from '../../../platform/pages/forms/form.ts'
 import { secondOf } from '../../../review/merge_requests/changes/branches.ts'
 import { tipsIn } from '../../../review/merge_requests/merging/tips.ts'
-import { forkSourcesOf, visibleProject } from '../../../spaces/projects/queries.ts'
-import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
+import { forkSourcesOf } from '../../../spaces/projects/queries.ts'
+import { type ProjectWithRole, projectAllowing } from '../../../spaces/projects/scope.ts'
 
 export type Caller = Context & { readonly project: ProjectWithRole }
 
@@ -55,6 +56,17 @@ export async function namesOf(ctx: Caller, sent?: Values): Promise<Names> {
   }
 }
 
+/**
+ * The project that the branch goes to: itself, or another one of its fork network in which the caller may open merge requests. Undefined for any
+ * other: its branches, labels and templates are none of theirs.
+ */
+export async function targetOf(ctx: Caller, { target_project_id }: Names): Promise<ProjectWithRole | undefined> {
+  const { project, db } = ctx
+  if (target_project_id === undefined) return project
+  const target = await projectAllowing(ctx, String(target_project_id), 'create_merge_request')
+  return target && (await areInOneNetwork(db, project.id, target.id)) ? target : undefined
+}
+
 /** What a merge request of two branches would bring. */
 export interface Proposal {
   readonly names: Names
@@ -87,10 +99,10 @@ export async function proposalOf(ctx: Caller, sent?: Values): Promise<Proposal |
 }
 
 async function readProposal(ctx: Caller, names: Names): Promise<Proposal | NoProposal> {
-  const { project, db, actor, deps } = ctx
-  const { source_branch, target_branch, target_project_id } = names
+  const { project, db, deps } = ctx
+  const { source_branch, target_branch } = names
   if (source_branch === '') return 'no_source'
-  const target = target_project_id === undefined ? project : await visibleProject(db, actor, String(target_project_id))
+  const target = await targetOf(ctx, names)
   if (!target) return 'target_missing'
   if (target.id === project.id && source_branch === target_branch) return 'same'
   const tips = await tipsIn(deps.storages, { source: project, target }, names)
