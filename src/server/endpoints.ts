@@ -117,6 +117,7 @@ import * as stars from '../spaces/stars/endpoints.ts'
 import * as tokens from '../spaces/tokens/endpoints.ts'
 import * as topics from '../spaces/topics/endpoints.ts'
 import * as uploads from '../spaces/uploads/endpoints.ts'
+import { confirmedInSessions } from './confirmed.ts'
 import { examples } from './examples.ts'
 import { exportedBy } from './exported.ts'
 import { allItemKinds } from './item_kinds.ts'
@@ -237,4 +238,4 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
 }
 
 /** Everything that is served. The pages are for people: the API description leaves them out. */
-export const endpoints: readonly Endpoint[] = [...Object.values(resources).flat(), ...pages]
+export const endpoints: readonly Endpoint[] = [...Object.values(resources).flat().map(confirmedInSessions), ...pages]

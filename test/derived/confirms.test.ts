@@ -1,18 +1,10 @@
 /** Which forms of the pages ask for a password that was not given lately. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Unconfirmed } from '../../src/platform/kernel/errors.ts'
+import { isDangerous } from '../../src/server/confirmed.ts'
+import { endpoints } from '../../src/server/endpoints.ts'
 import { pages } from '../../src/server/pages.ts'
-
-/** What is dangerous in the hands of those who found a computer unlocked: what it opens lasts, or what it ends does not come back. */
-const dangerous: readonly RegExp[] = [
-  /^DELETE \/(users|projects|groups)\/:id$/,
-  /^(POST|PUT) \/users(\/:id)?$/,
-  /\/transfer$/,
-  /(^|_|\/)tokens?(\/|$)/,
-  /(^|\/)(deploy_)?(keys|gpg_keys|emails|oauth_grants|applications)(\/|$)/,
-  /^PUT \/application\/settings$/,
-  /^PUT \/user\/password$/,
-]
 
 /** Those that need not ask, with the reason. */
 const exempt: Readonly<Record<string, string>> = {
@@ -30,7 +22,7 @@ const asking = writes.filter(({ confirms }) => confirms).map(({ route }) => rout
 
 test('what is dangerous asks for a password, and nothing else does', () => {
   const wanted = writes
-    .filter(({ route, shows }) => (shows === undefined ? own.includes(route) : dangerous.some(pattern => pattern.test(shows))))
+    .filter(({ route, shows }) => (shows === undefined ? own.includes(route) : isDangerous(shows)))
     .map(({ route }) => route)
     .filter(route => !(route in exempt))
   assert.deepEqual(
@@ -46,4 +38,11 @@ test('every exception is needed, and every form of the list exists', () => {
     [...own, ...Object.keys(exempt)].filter(route => !routes.has(route)),
     [],
   )
+})
+
+test('the API refuses to a session what a form would ask the password for', async () => {
+  const session = { actor: { credential: { kind: 'session', id: 1, confirmedAt: 0 } }, now: new Date() }
+  const refusing = endpoints.filter(({ route, dialect }) => dialect.name === 'rest' && isDangerous(route))
+  assert.ok(refusing.length > 40)
+  for (const { route, run } of refusing) await assert.rejects(async () => run(session as never), Unconfirmed, route)
 })

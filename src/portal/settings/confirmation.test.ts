@@ -81,6 +81,18 @@ test('a program with a token is not asked, and neither is a form that is harmles
   assert.equal((await one.submit('/-/profile', { name: 'Another Name' })).status, 303)
 })
 
+test('a session does not get around the question by the API', async () => {
+  const one = await surfer()
+  const { authenticity_token: token } = hidden(await one.get('/-/profile/keys/new'))
+  const add = (email: string) => one.client.post(`${scene.url}/api/v4/user/emails`, { email }, { 'x-csrf-token': token as string })
+  await confirmedAgo(one, 61)
+  const refused = await add(`around-${one.person.id}@example.com`)
+  assert.deepEqual([refused.status, refused.body], [403, { message: '403 Forbidden - Your password is needed first' }])
+  assert.equal((await one.client.get(`${scene.url}/api/v4/user`)).status, 200)
+  await confirmedAgo(one, 59)
+  assert.equal((await add(`around-${one.person.id}@example.com`)).status, 201)
+})
+
 test('an administrator who acts as another user gives their own password', async () => {
   const [admin, other] = [await surfer({ admin: true }), await surfer()]
   await confirmedAgo(admin, 61)

@@ -119,7 +119,10 @@ test('a project beside the own one shows its branches and templates to those who
   assert.match((await chosen(project.id, proposed)).body, /issuable_template=Why/)
   assert.doesNotMatch((await chosen(stranger.id)).body, /other-plan/, 'a project of another network')
 
-  for (const closed of [{ repository_access_level: 'private' }, { repository_access_level: 'enabled', merge_requests_access_level: 'private' }]) {
+  for (const closed of [
+    { repository_access_level: 'private' },
+    { repository_access_level: 'enabled', merge_requests_access_level: 'private' },
+  ]) {
     assert.equal((await owner.person.put(project.url, closed)).status, 200)
     assert.doesNotMatch((await chosen(project.id)).body, /secret-plan/, JSON.stringify(closed))
     assert.doesNotMatch((await chosen(project.id, proposed)).body, /issuable_template/, JSON.stringify(closed))
