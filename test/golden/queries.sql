@@ -6332,11 +6332,11 @@ select "jobs".*
 select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   from "job_artifacts"
   inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
-  where "job_artifacts"."job_id" = $1 and "file_type" = $2 and ("expires_at" is null or "expires_at" > $3 or exists (select "jobs"."id"
+  where "file_type" = $1 and ("expires_at" is null or "expires_at" > $2 or exists (select "jobs"."id"
   from "jobs"
   inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
   inner join "projects" on "projects"."id" = "pipelines"."project_id"
-  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $4 and "projects"."keep_latest_artifact" = $5));
+  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $3 and "projects"."keep_latest_artifact" = $4)) and "job_artifacts"."job_id" = $5;
 
 -- GET /projects/:id/jobs/:job_id/artifacts/*artifact_path
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -6356,11 +6356,11 @@ select "jobs".*
 select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   from "job_artifacts"
   inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
-  where "job_artifacts"."job_id" = $1 and "file_type" = $2 and ("expires_at" is null or "expires_at" > $3 or exists (select "jobs"."id"
+  where "file_type" = $1 and ("expires_at" is null or "expires_at" > $2 or exists (select "jobs"."id"
   from "jobs"
   inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
   inner join "projects" on "projects"."id" = "pipelines"."project_id"
-  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $4 and "projects"."keep_latest_artifact" = $5));
+  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $3 and "projects"."keep_latest_artifact" = $4)) and "job_artifacts"."job_id" = $5;
 
 -- GET /projects/:id/jobs/:job_id/trace
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -6424,11 +6424,11 @@ select "jobs".*
 select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   from "job_artifacts"
   inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
-  where "job_artifacts"."job_id" = $1 and "file_type" = $2 and ("expires_at" is null or "expires_at" > $3 or exists (select "jobs"."id"
+  where "file_type" = $1 and ("expires_at" is null or "expires_at" > $2 or exists (select "jobs"."id"
   from "jobs"
   inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
   inner join "projects" on "projects"."id" = "pipelines"."project_id"
-  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $4 and "projects"."keep_latest_artifact" = $5));
+  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $3 and "projects"."keep_latest_artifact" = $4)) and "job_artifacts"."job_id" = $5;
 
 -- GET /projects/:id/jobs/artifacts/:ref_name/raw/*artifact_path
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -6463,11 +6463,11 @@ select "jobs".*
 select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
   from "job_artifacts"
   inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
-  where "job_artifacts"."job_id" = $1 and "file_type" = $2 and ("expires_at" is null or "expires_at" > $3 or exists (select "jobs"."id"
+  where "file_type" = $1 and ("expires_at" is null or "expires_at" > $2 or exists (select "jobs"."id"
   from "jobs"
   inner join "pipelines" on "pipelines"."id" = "jobs"."pipeline_id"
   inner join "projects" on "projects"."id" = "pipelines"."project_id"
-  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $4 and "projects"."keep_latest_artifact" = $5));
+  where "jobs"."id" = "job_artifacts"."job_id" and "pipelines"."locked" = $3 and "projects"."keep_latest_artifact" = $4)) and "job_artifacts"."job_id" = $5;
 
 -- GET /projects/:id/labels
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -9053,11 +9053,11 @@ select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
   where "pipelines"."project_id" = $1 and "pipelines"."id" = $2;
-select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256", "jobs"."name" as "job_name"
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256", "jobs"."name" as "job_name", "jobs"."pipeline_id"
   from "job_artifacts"
   inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
   inner join "jobs" on "jobs"."id" = "job_artifacts"."job_id"
-  where "jobs"."pipeline_id" = $1 and "jobs"."retried" = $2 and "job_artifacts"."file_type" = $3 and true
+  where "jobs"."pipeline_id" = any($1) and "jobs"."retried" = $2 and "job_artifacts"."file_type" = $3 and true
   order by "jobs"."id";
 
 -- GET /projects/:id/pipelines/:pipeline_id/test_report_summary
@@ -9076,11 +9076,11 @@ select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
   where "pipelines"."project_id" = $1 and "pipelines"."id" = $2;
-select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256", "jobs"."name" as "job_name"
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256", "jobs"."name" as "job_name", "jobs"."pipeline_id"
   from "job_artifacts"
   inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
   inner join "jobs" on "jobs"."id" = "job_artifacts"."job_id"
-  where "jobs"."pipeline_id" = $1 and "jobs"."retried" = $2 and "job_artifacts"."file_type" = $3 and true
+  where "jobs"."pipeline_id" = any($1) and "jobs"."retried" = $2 and "job_artifacts"."file_type" = $3 and true
   order by "jobs"."id";
 
 -- GET /projects/:id/pipelines/:pipeline_id/variables
