@@ -87,14 +87,14 @@ export async function trackPositions(
 }
 
 /** The lines of a position to trace: its own, and both ends of its range. */
-function linesIn({ old_path, new_path, old_line, new_line, line_range }: Position): LinePosition[] {
+function linesIn({ old_path, new_path, old_line, new_line, line_range, side }: Position): LinePosition[] {
   const paths = { old_path: (old_path ?? new_path) as string, new_path: (new_path ?? old_path) as string }
   const at = (line: { readonly old_line?: number | null | undefined; readonly new_line?: number | null | undefined }) => ({
     ...paths,
     old_line: line.old_line ?? null,
     new_line: line.new_line ?? null,
   })
-  return [at({ old_line, new_line }), ...(line_range ? [at(line_range.start), at(line_range.end)] : [])]
+  return [{ ...at({ old_line, new_line }), isOld: side === 'old' }, ...(line_range ? [at(line_range.start), at(line_range.end)] : [])]
 }
 
 /** The position in the new version; undefined if it is outdated. */

@@ -213,6 +213,21 @@ const stories: readonly Story[] = [
   },
 ]
 
+test('a place on the picture before a change stays when the one after it changes, and goes when that one does', async () => {
+  await using scene = await openScene()
+  const repository = await scene.repository()
+  const picture = (...bytes: readonly number[]) => ({ files: { p: Buffer.from([0, ...bytes]) } })
+  const start = importCommits(repository, 'main', [picture(1)])
+  const older = importCommits(repository, 'topic', [picture(2)], start)
+  const newer = importCommits(repository, 'topic2', [picture(3)], start)
+  const moved = importCommits(repository, 'moved', [picture(4)], start)
+  const place = { old_path: 'p', new_path: 'p', old_line: null, new_line: null, isOld: true }
+  const kindOf = async (base: string, head: string) =>
+    (await tracePositions(repository, { base: start, head: older }, { base, head } as VersionEnds, [place]))[0]?.kind
+  assert.equal(await kindOf(start, newer), 'current')
+  assert.equal(await kindOf(moved, older), 'outdated')
+})
+
 test('a position is found in a newer version, or outdated', async () => {
   await using scene = await openScene()
   const repository = await scene.repository()

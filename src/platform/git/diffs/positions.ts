@@ -16,6 +16,8 @@ export interface LinePosition {
   readonly new_path: string
   readonly old_line: number | null
   readonly new_line: number | null
+  /** Of a whole file: is it about the one before the change? */
+  readonly isOld?: boolean
 }
 
 /** What a version compares. */
@@ -41,7 +43,7 @@ const outdated: Traced = { kind: 'outdated' }
 
 /** Where a position of the older version is in the newer one. Pure. */
 export function tracePosition(position: LinePosition, { bases, heads, shown }: VersionDiffs): Traced {
-  const { old_path, new_path, old_line, new_line } = position
+  const { old_path, new_path, old_line, new_line, isOld } = position
   const base = fileOf(bases, old_path)
   const head = fileOf(heads, new_path)
   const entry =
@@ -55,7 +57,7 @@ export function tracePosition(position: LinePosition, { bases, heads, shown }: V
     position: { old_path: entry.old_path, new_path: entry.new_path, old_line: oldLine, new_line: newLine },
   })
 
-  if (old_line === null && new_line === null) return hasSameContents(head) ? current(null, null) : outdated
+  if (old_line === null && new_line === null) return hasSameContents(isOld ? base : head) ? current(null, null) : outdated
   const oldNow = old_line === null ? null : lineMap(base).toNew(old_line)
   const newNow = new_line === null ? null : lineMap(head).toNew(new_line)
   if (oldNow === undefined || newNow === undefined) return outdated
