@@ -89,7 +89,9 @@ describe('a thread on a line', () => {
     const picture = { old_path: 'dot.png', new_path: 'dot.png', position_type: 'image' }
     assert.equal((await reporter.post(threads, { body: 'Here', position: at(refs, { ...picture, x: 1 }) })).status, 400)
     const point = await make(reporter, threads, { body: 'Here', position: at(refs, { ...picture, x: 1, y: 2, width: 10, height: 20 }) })
-    assert.deepEqual([point.notes[0].position.x, point.notes[0].position.height], [1, 20])
+    assert.deepEqual([point.notes[0].position.x, point.notes[0].position.height, 'side' in point.notes[0].position], [1, 20, false])
+    const before = at(refs, { ...picture, x: 1, y: 2, width: 10, height: 20, side: 'old' })
+    assert.equal((await make(reporter, threads, { body: 'There', position: before })).notes[0].position.side, 'old')
     const file = await make(reporter, threads, { body: 'All', position: at(refs, { position_type: 'file' }) })
     assert.equal(file.notes[0].position.position_type, 'file')
   })
