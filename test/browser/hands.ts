@@ -15,13 +15,19 @@ export interface Hands {
   pick(button: Locator): Promise<void>
 }
 
+/** Waits for the page that is on its way: people do not act on one that is about to go. Turbo marks the document while it fetches the next one. */
+async function settled(what: Locator): Promise<Locator> {
+  await what.page().waitForSelector('html:not([aria-busy])', { state: 'attached' })
+  return what
+}
+
 /** With a mouse. */
 export const mouse = (): Hands => ({
-  press: what => what.click(),
-  write: (field, text) => field.fill(text),
-  tick: box => box.check(),
-  choose: async (select, label) => void (await select.selectOption({ label })),
-  pick: button => button.check(),
+  press: async what => (await settled(what)).click(),
+  write: async (field, text) => (await settled(field)).fill(text),
+  tick: async box => (await settled(box)).check(),
+  choose: async (select, label) => void (await (await settled(select)).selectOption({ label })),
+  pick: async button => (await settled(button)).check(),
 })
 
 /** Runs in the browser. */
@@ -34,7 +40,7 @@ const MOST_STEPS = 150
 /** By keyboard alone: Tab leads to everything. */
 export function keyboard(page: Page): Hands {
   async function reach(what: Locator): Promise<void> {
-    await what.waitFor()
+    await (await settled(what)).waitFor()
     for (let step = 0; step < MOST_STEPS; step++) {
       if (await what.evaluate(hasFocus)) return
       await page.keyboard.press('Tab')

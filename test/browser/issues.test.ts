@@ -169,6 +169,8 @@ test('two people who look at an issue see what the other does, and what one type
   await two.page.waitForSelector('#timeline .note-card:has-text("Which colour?")')
   assert.equal(await two.page.inputValue('#field-body'), 'half a sen')
 
+  // The answer to what was sent is there too: what is opened before would be closed by it.
+  await one.page.waitForSelector('html:not([aria-busy]) .note-card:has-text("Which colour?")')
   await one.page.click('summary[aria-label="Change: Labels"]')
   await one.page.getByLabel('bug').check()
   await one.page.click('#edit-labels button:has-text("Save")')
