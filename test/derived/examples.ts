@@ -292,6 +292,7 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
   'POST /projects/:id/repository/files/:file_path': ({ place }) => ({ id: place.project.id, file_path: 'docs/new.md' }),
   'GET /projects/:id/jobs/:job_id/trace': ({ place }) => ({ id: place.project.id, job_id: place.things.job_with_log as number }),
   'POST /projects/:id/restore': ({ place }) => ({ id: place.things.marked_project as number }),
+  'POST /:project_path/-/settings/general/restore': ({ place }) => ({ project_path: `${place.group.full_path}/marked` }),
   'GET /jobs/:id/artifacts': ({ place }) => ({ id: place.things.archived_job as number }),
   'POST /users/:id/unblock': ({ world }) => ({ id: world.things.blocked_user as number }),
   'POST /users/:id/unban': ({ world }) => ({ id: world.things.banned_user as number }),
@@ -303,6 +304,10 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
 export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => Record<string, unknown>>> = {
   'POST /:repository_path/info/lfs/objects/verify': () => lfsExample,
   'POST /:project_path/-/pipelines/new': () => ({ ref: 'ci' }),
+  'POST /:project_path/-/settings/general/delete': ({ place }) => ({ full_path: place.project.full_path }),
+  'POST /groups/:group_path/-/settings/general/delete': ({ place }) => ({ full_path: place.group.full_path }),
+  'POST /groups/:group_path/-/settings/general/transfer': ({ world }) => ({ group_id: world.things.other_group }),
+  'POST /:project_path/-/settings/merge_requests/approvals': () => ({ reset_approvals_on_push: true }),
   'POST /projects/:id/trigger/pipeline': ({ place }) => ({ token: place.things.trigger_token, ref: 'ci' }),
   'POST /projects/:id/ref/:ref/trigger/pipeline': ({ place }) => ({ token: place.things.trigger_token, ref: 'ci' }),
   'PUT /projects/:id/releases/:tag_name': () => ({ name: 'One' }),
