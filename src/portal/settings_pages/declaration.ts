@@ -21,8 +21,8 @@ interface SectionHead<S extends object> {
   readonly title: string
   /** What it is about, in a sentence. */
   readonly says?: string
-  /** Among what cannot be taken back. */
-  readonly look?: 'danger'
+  /** `danger`: among what cannot be taken back; `dense`: many short values. */
+  readonly look?: 'danger' | 'dense'
   /** Not shown otherwise. */
   readonly isShown?: (ctx: Context & S) => boolean | Promise<boolean>
 }

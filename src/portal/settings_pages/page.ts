@@ -31,7 +31,7 @@ function settingsPage<S extends object>(declared: SettingsPage<S>): { readonly [
       only: fields.map(({ name }) => name),
       ...(instead && { instead }),
       ...(section.confirms && { confirms: true }),
-      ...(section.look && { look: section.look }),
+      ...(section.look === 'danger' && { look: 'danger' }),
       ...(section.empty && { empty: section.empty }),
       ...(section.after && { after: section.after }),
       ...(section.values && { values: section.values }),
@@ -106,7 +106,7 @@ async function specsOf<S extends object>(ctx: Context & S, declared: SettingsPag
 const sectionView = <S extends object>(
   { key, title, says, look }: Section<S>,
   { body, notice, isRefused }: { readonly body: Html; readonly notice: string | undefined; readonly isRefused: boolean },
-): Html => html`<section class="settings-section${look === 'danger' && ' danger'}" id="${key}" aria-labelledby="${key}-title"${isRefused && html` data-arrive`}>
+): Html => html`<section class="settings-section${look !== undefined && ` ${look}`}" id="${key}" aria-labelledby="${key}-title"${isRefused && html` data-arrive`}>
 <h2 id="${key}-title">${title}</h2>${says !== undefined && html`<p class="muted">${says}</p>`}
 ${notice !== undefined && html`<div class="notice success" role="status" tabindex="-1" data-arrive>${icon('check')}<span>${notice}</span></div>`}
 ${body}

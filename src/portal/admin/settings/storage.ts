@@ -50,6 +50,7 @@ export const ciCdPage = instancePage({
     {
       key: 'plan_limits',
       title: 'Limits',
+      look: 'dense',
       says: 'In MB where nothing else is said; 0 for any number.',
       of: changePlanLimits,
       empty: 'left_out',
