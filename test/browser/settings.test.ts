@@ -73,7 +73,7 @@ test('a maintainer sees who may change what is the owner’s', async () => {
   await window.close()
 })
 
-test('an owner, without scripts, is told what is wrong, and deletes a project by typing its path', async () => {
+test('an owner, without scripts, sees what is wrong, and deletes a project by typing its path', async () => {
   const { window, page, base, project } = await member(50, { javaScriptEnabled: false })
   await window.visit(`${base}/edit`)
   await page.waitForURL(/\/-\/edit$/)

@@ -5,7 +5,7 @@
  */
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { lfsExample } from './bodies.ts'
-import { pagePaths, pageScopes } from './examples_of_pages.ts'
+import { pageParameters, pagePaths, pageScopes } from './examples_of_pages.ts'
 import type { Persona, Place, Things, Visibility, World } from './world.ts'
 
 /** What a line can take its ids from. */
@@ -292,7 +292,6 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
   'POST /projects/:id/repository/files/:file_path': ({ place }) => ({ id: place.project.id, file_path: 'docs/new.md' }),
   'GET /projects/:id/jobs/:job_id/trace': ({ place }) => ({ id: place.project.id, job_id: place.things.job_with_log as number }),
   'POST /projects/:id/restore': ({ place }) => ({ id: place.things.marked_project as number }),
-  'POST /:project_path/-/settings/general/restore': ({ place }) => ({ project_path: `${place.group.full_path}/marked` }),
   'GET /jobs/:id/artifacts': ({ place }) => ({ id: place.things.archived_job as number }),
   'POST /users/:id/unblock': ({ world }) => ({ id: world.things.blocked_user as number }),
   'POST /users/:id/unban': ({ world }) => ({ id: world.things.banned_user as number }),
@@ -303,11 +302,7 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
 /** Parameters of single endpoints: rules that the examples of required parameters cannot satisfy. */
 export const parameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => Record<string, unknown>>> = {
   'POST /:repository_path/info/lfs/objects/verify': () => lfsExample,
-  'POST /:project_path/-/pipelines/new': () => ({ ref: 'ci' }),
-  'POST /:project_path/-/settings/general/delete': ({ place }) => ({ full_path: place.project.full_path }),
-  'POST /groups/:group_path/-/settings/general/delete': ({ place }) => ({ full_path: place.group.full_path }),
-  'POST /groups/:group_path/-/settings/general/transfer': ({ world }) => ({ group_id: world.things.other_group }),
-  'POST /:project_path/-/settings/merge_requests/approvals': () => ({ reset_approvals_on_push: true }),
+  ...pageParameters,
   'POST /projects/:id/trigger/pipeline': ({ place }) => ({ token: place.things.trigger_token, ref: 'ci' }),
   'POST /projects/:id/ref/:ref/trigger/pipeline': ({ place }) => ({ token: place.things.trigger_token, ref: 'ci' }),
   'PUT /projects/:id/releases/:tag_name': () => ({ name: 'One' }),

@@ -171,9 +171,19 @@ export const pagePaths: Readonly<Record<string, (where: Where) => Things>> = {
     environment_id: place.things.manual_environment as number,
     deployment_id: place.things.manual_deployment as number,
   }),
+  'POST /:project_path/-/settings/general/restore': ({ place }) => ({ project_path: `${place.group.full_path}/marked` }),
 }
 
 const manualJob = ({ project, things }: Where['place']): Things => ({
   project_path: project.full_path,
   job_id: things.manual_job as number,
 })
+
+/** Parameters of single endpoints: what the examples of required parameters cannot satisfy. */
+export const pageParameters: Readonly<Record<string, (where: Omit<Where, 'own'>) => Record<string, unknown>>> = {
+  'POST /:project_path/-/pipelines/new': () => ({ ref: 'ci' }),
+  'POST /:project_path/-/settings/general/delete': ({ place }) => ({ full_path: place.project.full_path }),
+  'POST /groups/:group_path/-/settings/general/delete': ({ place }) => ({ full_path: place.group.full_path }),
+  'POST /groups/:group_path/-/settings/general/transfer': ({ world }) => ({ group_id: world.things.other_group }),
+  'POST /:project_path/-/settings/merge_requests/approvals': () => ({ reset_approvals_on_push: true }),
+}
