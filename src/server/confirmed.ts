@@ -14,6 +14,7 @@ const dangerous: readonly RegExp[] = [
   /(^|\/)(deploy_)?(keys|gpg_keys|emails|oauth_grants|applications)(\/|$)/,
   /^PUT \/application\/settings$/,
   /^PUT \/user\/password$/,
+  /^DELETE .*\/protected_(branches|tags)\/:name$/,
 ]
 
 /** Does a route of the API name something dangerous? Pure. */

@@ -10,6 +10,7 @@ import * as adminUser from '../portal/admin/user.ts'
 import * as adminUsers from '../portal/admin/users.ts'
 import * as analytics from '../portal/analytics/endpoints.ts'
 import { projectRules } from '../portal/approval_rules/project_rules.ts'
+import * as auditLogs from '../portal/audit_events/endpoints.ts'
 import { groupBoardCards, projectBoardCards } from '../portal/boards/cards.ts'
 import { groupBoardLists, projectBoardLists } from '../portal/boards/lists.ts'
 import { groupBoardForms, projectBoardForms } from '../portal/boards/manage.ts'
@@ -18,6 +19,9 @@ import { groupBoardPages, projectBoardPages } from '../portal/boards/show.ts'
 import * as broadcastMessages from '../portal/broadcast_messages/pages.ts'
 import { environmentChanges } from '../portal/environments/changes.ts'
 import * as environments from '../portal/environments/endpoints.ts'
+import * as accessTokens from '../portal/credentials/access_tokens.ts'
+import { projectDeployKeyPages } from '../portal/credentials/deploy_keys.ts'
+import * as deployTokens from '../portal/credentials/deploy_tokens.ts'
 import { epicComments } from '../portal/epics/comments.ts'
 import { epicContents } from '../portal/epics/contents/endpoints.ts'
 import { epicChanges } from '../portal/epics/edit.ts'
@@ -31,6 +35,7 @@ import * as groups from '../portal/groups/endpoints.ts'
 import { groupSettings } from '../portal/groups/settings/endpoints.ts'
 import * as home from '../portal/home/endpoints.ts'
 import * as firstSteps from '../portal/home/first_steps.ts'
+import { groupHookPages, projectHookPages } from '../portal/hooks/endpoints.ts'
 import { issueComments } from '../portal/issues/comments.ts'
 import * as issueDetails from '../portal/issues/details.ts'
 import { issueChanges } from '../portal/issues/edit.ts'
@@ -70,6 +75,8 @@ import * as settingsSearch from '../portal/place_settings/search.ts'
 import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
 import { projectSettings } from '../portal/projects/settings/endpoints.ts'
+import { protectedBranchPages } from '../portal/protections/branches.ts'
+import { protectedTagPages } from '../portal/protections/tags.ts'
 import * as references from '../portal/references/endpoints.ts'
 import { releaseChanges } from '../portal/releases/changes.ts'
 import * as releases from '../portal/releases/show.ts'
@@ -117,6 +124,16 @@ export const pages: readonly Endpoint[] = [
   projectSettings,
   groupSettings,
   projectRules,
+  { showProjectAudit: auditLogs.showProjectAudit, showGroupAudit: auditLogs.showGroupAudit },
+  accessTokens.projectTokenPages,
+  accessTokens.groupTokenPages,
+  deployTokens.projectDeployTokenPages,
+  deployTokens.groupDeployTokenPages,
+  projectDeployKeyPages,
+  protectedBranchPages,
+  protectedTagPages,
+  projectHookPages,
+  groupHookPages,
   members.projectMemberPages,
   members.groupMemberPages,
   projectBoardPages,

@@ -51,6 +51,17 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectBadge: ({ place }) => ({ id: place.project.id, badge_id: place.things.project_badge as number }),
   inProjectHook: ({ place }) => ({ id: place.project.id, hook_id: place.things.project_hook as number }),
   inGroupHook: ({ place }) => ({ id: place.group.id, hook_id: place.things.group_hook as number }),
+  inProjectHookEvent: ({ place }) => ({
+    id: place.project.id,
+    hook_id: place.things.project_hook as number,
+    hook_event_id: place.things.project_hook_event as number,
+  }),
+  inGroupHookEvent: ({ place }) => ({
+    id: place.group.id,
+    hook_id: place.things.group_hook as number,
+    hook_event_id: place.things.group_hook_event as number,
+  }),
+  inSystemHookEvent: ({ world }) => ({ id: world.things.system_hook as number, hook_event_id: world.things.system_hook_event as number }),
   inSystemHook: ({ world }) => ({ id: world.things.system_hook as number }),
   inGroupAccessRequest: ({ place }) => ({ id: place.group.id, user_id: place.things.asking as number }),
   inProjectAccessRequest: ({ place }) => ({ id: place.project.id, user_id: place.things.asking as number }),

@@ -150,10 +150,13 @@ async function hooks({ scene, places, things }: World): Promise<void> {
     }
     const sample = { trigger: 'push_events', request_data: '{}' }
     const sent = [here.group_hook, here.project_hook].flatMap(hook_id => rows.map(() => ({ ...sample, hook_id: hook_id as number })))
-    await scene.deps.database.db.insertInto('hook_deliveries').values(sent).execute()
+    const logged = await scene.deps.database.db.insertInto('hook_deliveries').values(sent).returning(['id', 'hook_id']).execute()
+    here.group_hook_event = logged.findLast(({ hook_id }) => hook_id === here.group_hook)?.id as number
+    here.project_hook_event = logged.findLast(({ hook_id }) => hook_id === here.project_hook)?.id as number
   }
   for (const _ of rows) things.system_hook = (await make(scene.root, '/hooks', body)).id
   for (const _ of rows) await make(scene.root, `/hooks/${things.system_hook}`, {})
+  things.system_hook_event = (await scene.root.get(`/hooks/${things.system_hook}/events`)).body[0].id
 }
 
 async function customAttributes({ scene, places, other }: World): Promise<void> {

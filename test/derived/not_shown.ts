@@ -8,7 +8,6 @@ const byDragging = 'a script sends it, from a list whose items are moved'
 /** Endpoints of which no page has a field, and why. May only shrink: one that a page runs fails the test. */
 export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /user/avatar': 'the profile has the picture among its fields',
-  'PATCH /projects/:id/protected_branches/:name': unbuilt,
   'PUT /projects/:id/resource_groups/:key': unbuilt,
   'PUT /projects/:id/repository/files/:file_path': 'the editor of files commits by POST /projects/:id/repository/commits',
   'PUT /projects/:id/issues/:issue_iid/reorder': byDragging,
@@ -22,15 +21,12 @@ export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /suggestions/:id/apply': 'a suggestion is applied by a form of the merge request',
   'PUT /suggestions/batch_apply': 'suggestions are applied by a form of the merge request',
   'PUT /projects/:id/issues/:issue_iid/metric_images/:image_id': unbuilt,
-  'PUT /projects/:id/deploy_keys/:key_id': unbuilt,
   'PUT /user/status': unbuilt,
   'PUT /groups/:id/access_requests/:user_id/approve': 'a button; the role is changed in the list of members',
   'PUT /projects/:id/access_requests/:user_id/approve': 'a button; the role is changed in the list of members',
   'PUT /topics/:id': unbuilt,
   'PUT /groups/:id/invitations/:email': unbuilt,
   'PUT /projects/:id/invitations/:email': unbuilt,
-  'PUT /projects/:id/hooks/:hook_id': unbuilt,
-  'PUT /groups/:id/hooks/:hook_id': unbuilt,
   'PUT /hooks/:id': unbuilt,
   'PUT /projects/:id/badges/:badge_id': unbuilt,
   'PUT /groups/:id/badges/:badge_id': unbuilt,

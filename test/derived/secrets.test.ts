@@ -36,7 +36,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/identity/oauth/authorization.ts': 1,
     'src/identity/oauth/entity.ts': 2,
     'src/identity/oauth/grants/grants.ts': 1,
-    'src/portal/settings/tokens_view.ts': 1,
+    'src/portal/things/secret_once.ts': 1,
     'src/spaces/runners_tokens/endpoints.ts': 1,
     'src/spaces/scim_tokens/entity.ts': 1,
     'src/identity/sessions/commands.ts': 1,

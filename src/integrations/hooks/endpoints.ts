@@ -6,14 +6,14 @@ import { endpoint, nothing, one, pageOf, type Shown } from '../../platform/kerne
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
 import { CommaList, integer, OneOf, text } from '../../platform/kernel/declaration/types.ts'
 import { addHook, changeHook, type HookAttributes, removeHook } from './commands.ts'
-import { askForDelivery } from './deliveries/commands.ts'
-import { Delivery } from './deliveries/entity.ts'
+import { askForDelivery, resend } from './deliveries/commands.ts'
+import { Delivery, Resent } from './deliveries/entity.ts'
 import { deliveriesOf } from './deliveries/queries.ts'
 import { GroupHook, ProjectHook, SystemHook } from './entity.ts'
 import { groupHookParams, projectHookParams, systemHookParams } from './params.ts'
 import type { HookRow } from './queries.ts'
 import { sampleFor } from './samples.ts'
-import { type InHookPlace, inGroupHooks, inHook, inProjectHooks, inSystemHook, inSystemHooks } from './scope.ts'
+import { type InHookPlace, inDelivery, inGroupHooks, inHook, inProjectHooks, inSystemHook, inSystemHooks } from './scope.ts'
 import { switchesOf } from './switches.ts'
 
 interface Place<S extends InHookPlace> {
@@ -100,7 +100,18 @@ function hookEndpoints<S extends InHookPlace>({ path, of, scope, inOne, id, can,
     run: ({ db, hook, params }) => deliveriesOf(db, hook.id, params.status),
     ...marks,
   })
-  return [list, get, add, update, remove, deliveries] as const
+  const again = endpoint({
+    route: `POST ${path}/:${id}/events/:hook_event_id/resend`,
+    summary: `Send once more what was sent to a hook ${of}`,
+    scope: inDelivery(inOne),
+    can,
+    answers: one(Resent),
+    // The request goes out between two transactions.
+    writes: 'own',
+    run: ctx => resend(ctx.deps, ctx.delivery),
+    ...marks,
+  })
+  return [list, get, add, update, remove, deliveries, again] as const
 }
 
 const project = { path: '/projects/:id/hooks', of: 'of a project', id: 'hook_id', can: 'admin_project' } as const

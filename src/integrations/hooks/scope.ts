@@ -5,6 +5,7 @@ import { described, integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { inGroup } from '../../spaces/groups/scope.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
+import { type DeliveryRow, deliveryById } from './deliveries/queries.ts'
 import { type HookRow, hooksOfGroup, hooksOfProject, systemHooks } from './queries.ts'
 import type { HookKind } from './switches.ts'
 
@@ -62,3 +63,15 @@ export const inSystemHook = within(inSystemHooks, {
   path: { id: described('ID, unique on the instance', hookId) },
   load: (ctx, { id }) => findHook(ctx, id),
 })
+
+/** `:hook_event_id` becomes a delivery of the hook, or 404. */
+export const inDelivery = <S extends { readonly hook: HookRow }>(inOneHook: Scope<S>) =>
+  within(inOneHook, {
+    name: `${inOneHook.name}Event`,
+    path: { hook_event_id: integer('ID of what was sent to the hook') },
+    async load({ db, hook }, { hook_event_id }): Promise<{ delivery: DeliveryRow }> {
+      const delivery = await deliveryById(db, hook_event_id)
+      if (delivery?.hook_id !== hook.id) throw notFound('Hook Event')
+      return { delivery }
+    },
+  })

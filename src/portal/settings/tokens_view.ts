@@ -2,14 +2,13 @@
 import { meaningOfScope, tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
-import { copyButton } from '../../platform/pages/components/copy.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
-import { icon } from '../../platform/pages/components/icon.ts'
 import { csrfField } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import type { FreshToken } from '../../spaces/tokens/commands.ts'
 import type { TokenRow } from '../../spaces/tokens/queries.ts'
+import { secretNotice } from '../things/secret_once.ts'
 import { settingsPlace } from './place.ts'
 
 /** The address of the page; its forms are sent to addresses below it. */
@@ -21,7 +20,7 @@ export const tokensPage = (ctx: Context, tokens: readonly TokenRow[], fresh?: Fr
     title: 'Personal access tokens',
     place: settingsPlace('tokens'),
     width: 'medium',
-    body: html`${fresh && freshToken(fresh)}
+    body: html`${fresh && secretNotice(fresh)}
 ${tokens.length === 0 ? empty({ icon: 'key', title: 'You have no tokens', says: 'A token lets a program act for you, within its scopes.' }) : tokenTable(ctx, tokens)}
 <section class="section"><h2>New token</h2>
 <form method="post" action="${TOKENS_PAGE}" data-turbo="false">
@@ -33,11 +32,6 @@ ${tokenScopes.map(scope => html`<label class="choice"><input type="checkbox" nam
 <button class="btn btn-primary">Create token</button>
 </form></section>`,
   })
-
-const freshToken = ({ name, token }: FreshToken): Html => {
-  const secret = token.reveal()
-  return html`<div class="notice success" role="status">${icon('key')}<div>Your new token “${name}” is <code>${secret}</code>. Copy it now: it is not shown again.</div>${copyButton('Copy the token', secret)}</div>`
-}
 
 const tokenTable = (ctx: Context, tokens: readonly TokenRow[]): Html => html`<div class="scroll" tabindex="0"><table class="data">
 <thead><tr><th scope="col">Name</th><th scope="col">Scopes</th><th scope="col">Expires</th><th scope="col">Last used</th><th scope="col">Change</th></tr></thead>

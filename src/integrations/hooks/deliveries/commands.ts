@@ -5,6 +5,7 @@ import { transact } from '../../../platform/db/transact.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 import { move } from '../../../platform/kernel/declaration/machine.ts'
+import { notFound } from '../../../platform/kernel/errors.ts'
 import { destinationOf, HostUnresolved, OutboundRefused } from '../../../platform/outbound/addresses.ts'
 import { OutboundFailed, type Posted, post } from '../../../platform/outbound/post.ts'
 import { TOKEN_PURPOSE } from '../commands.ts'
@@ -50,6 +51,23 @@ export async function askForDelivery(db: Db, hookIds: readonly number[], { trigg
     .returning('id')
     .execute()
   for (const { id } of asked) await enqueue(db, 'send_to_hook', { delivery_id: id })
+}
+
+/**
+ * Sends the body of a delivery once more, as a delivery of its own: with another `X-Gitlab-Event-UUID`, so that a receiver does not take it for what
+ * it has, to the address and with the token that the hook has now. Where the attempt fails it is tried again like every other.
+ */
+export async function resend(deps: Deps, { hook_id, trigger, request_data }: DeliveryRow): Promise<DeliveryRow> {
+  const { id } = await deps.database.db
+    .insertInto('hook_deliveries')
+    .values({ hook_id, trigger, request_data, created_at: deps.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sendToHook(deps, { delivery_id: id })
+  const delivery = await deliveryById(deps.database.db, id)
+  // The hook was deleted meanwhile.
+  if (!delivery) throw notFound('Hook')
+  return delivery
 }
 
 /**

@@ -50,3 +50,14 @@ export const Delivery = entity({
     created_at: row.created_at,
   }),
 })
+
+/** The result of sending once more (webhook events API). */
+export const Resent = entity({
+  name: 'ResentHookEvent',
+  schema: Type.Object({
+    id: integer('ID of what was sent now'),
+    response_status: Nullable(integer('Status of the answer; null where none came')),
+    error: Nullable(text('Why there was no answer; null where there was one')),
+  }),
+  present: ({ id, response_status, error }: DeliveryRow) => ({ id, response_status, error }),
+})

@@ -49,3 +49,14 @@ export const deliveriesOf = (db: Db, hookId: number, statuses: readonly string[]
       ),
     )
     .orderBy('hook_deliveries.id', 'desc')
+
+/** The latest delivery of each of these hooks, in one statement that reads one row of each. */
+export async function latestDeliveries(db: Db, hookIds: readonly number[]) {
+  const rows = await sql<{ hook_id: number; status: DeliveryStatus; response_status: number | null; attempts: number; created_at: string }>`
+    select latest.hook_id, latest.status, latest.response_status, latest.attempts, latest.created_at
+      from unnest(${[...hookIds]}::bigint[]) as wanted(id)
+     cross join lateral (select * from hook_deliveries where hook_id = wanted.id order by hook_deliveries.id desc limit 1) latest`.execute(
+    db,
+  )
+  return new Map(rows.rows.map(row => [Number(row.hook_id), row]))
+}

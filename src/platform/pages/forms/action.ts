@@ -25,6 +25,9 @@ export interface ActionDeclaration<S extends object> {
   readonly next: (ctx: Context & S, result: any) => string
   /** What the next page says. */
   readonly notice: string
+  /** Shows what is to be seen this once (a secret), in place of leading on; its button is `whole`. */
+  // biome-ignore lint/suspicious/noExplicitAny: the declaration's own affair
+  readonly answered?: (ctx: Context & S, result: any) => ByteAnswer | Promise<ByteAnswer>
   /** What the button sends in place of the declaration's parameters, and what becomes of it. */
   readonly instead?: {
     readonly params: TProperties
@@ -48,6 +51,7 @@ export const action = <S extends object>({
   scope,
   next,
   notice,
+  answered,
   instead,
   errors = [],
   confirms,
@@ -71,6 +75,7 @@ export const action = <S extends object>({
         if (error instanceof Refusal && error.kind === 'not_modified') return undefined
         throw error
       })
+      if (answered) return answered(input, result)
       return input.request.headers[PART_HEADER] === undefined ? done(input, next(input, result), notice) : part(html`${notice}`)
     },
     ...(refused && { refused }),
@@ -94,6 +99,8 @@ export interface ActionButton {
   readonly sends?: Readonly<Record<string, string | number>>
   /** Asks before it is sent, where it cannot be taken back; with a script only. */
   readonly asks?: string
+  /** What is answered is shown as it is, and is no way on. */
+  readonly whole?: true
   /** The key that presses it while the focus is in its entry of a list. */
   readonly rowKey?: string
 }
@@ -109,6 +116,6 @@ const looks = {
 /** A form of one button. */
 export const actionButton = (
   ctx: Pick<Context, 'actor' | 'deps'>,
-  { to, face, label, look = 'plain', title = label, isOn, sends = {}, asks, rowKey }: ActionButton,
+  { to, face, label, look = 'plain', title = label, isOn, sends = {}, asks, rowKey, whole }: ActionButton,
 ): Html =>
-  html`<form method="post" action="${to}"${asks !== undefined && html` data-turbo-confirm="${asks}"`}>${csrfField(ctx)}${Object.entries(sends).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="${looks[look]}${isOn && ' selected'}"${label !== undefined && html` aria-label="${label}" title="${title}"`}${rowKey !== undefined && html` data-row-key="${rowKey}" aria-keyshortcuts="${rowKey}"`}>${face}</button></form>`
+  html`<form method="post" action="${to}"${asks !== undefined && html` data-turbo-confirm="${asks}"`}${whole && html` data-turbo="false"`}>${csrfField(ctx)}${Object.entries(sends).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="${looks[look]}${isOn && ' selected'}"${label !== undefined && html` aria-label="${label}" title="${title}"`}${rowKey !== undefined && html` data-row-key="${rowKey}" aria-keyshortcuts="${rowKey}"`}>${face}</button></form>`

@@ -42,6 +42,8 @@ export interface FieldSpec {
   readonly base?: string
   /** For `markdown`: the place takes no files. */
   readonly withoutFiles?: true
+  /** The heading that stands before it, of it and those that follow. */
+  readonly under?: string
   /** Why this caller cannot change it: it is shown, and not sent. */
   readonly disabled?: string
 }

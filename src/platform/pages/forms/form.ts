@@ -42,6 +42,9 @@ export interface FormDeclaration<S extends object> {
   /** What the next page says. */
   // biome-ignore lint/suspicious/noExplicitAny: the declaration's own affair
   readonly notice: string | ((result: any) => string)
+  /** Shows what is to be seen this once (a secret), in place of leading on. */
+  // biome-ignore lint/suspicious/noExplicitAny: the declaration's own affair
+  readonly answered?: (ctx: Context & S, result: any) => ByteAnswer | Promise<ByteAnswer>
   /** The words on the button. */
   readonly button: string
   /** How the button looks. Default: as what one came for. */
@@ -124,6 +127,7 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form<S> {
       const params = instead ? await instead.adapt(input, input.params) : input.params
       const result = await of.run({ ...input, params })
       const { notice } = declared
+      if (declared.answered) return declared.answered(input, result)
       return done(input, await declared.next(input, result), typeof notice === 'string' ? notice : notice(result))
     },
     refused: async (ctx: Context & S, refusal: Refusal, sent: Wire) => {
@@ -183,10 +187,10 @@ async function formView<S extends object>(
   const view = html`${await before?.(ctx, state.sent)}
 ${cancel !== undefined && specs.some(({ more }) => more !== undefined) && searchForm(ctx, action)}
 ${state.alert !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${state.alert}</span></div>`}
-<form method="post" action="${action}"${isMultipart && html` enctype="multipart/form-data"`}>
+<form method="post" action="${action}"${isMultipart && html` enctype="multipart/form-data"`}${declared.answered && html` data-turbo="false"`}>
 ${csrfField(ctx)}
 ${Object.entries(declared.fixed?.(ctx) ?? {}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${specs.map(spec => field(spec, schemaOf(of, params, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }, within?.(ctx)))}
+${specs.map(spec => html`${spec.under !== undefined && html`<h2 class="form-part">${spec.under}</h2>`}${field(spec, schemaOf(of, params, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }, within?.(ctx))}`)}
 <div class="row"><button class="btn ${declared.look === 'danger' ? 'btn-danger' : 'btn-primary'}">${button}</button>${other && secondButton(other)}${cancel !== undefined && html`<a class="btn" href="${cancel}" data-turbo-frame="_top">Cancel</a>`}</div>
 </form>
 ${await after?.(ctx, state.sent)}`
