@@ -15,22 +15,34 @@ export class UnfitGzip extends Error {
   override name = 'UnfitGzip'
 }
 
-/** The chunks of each file, inflated on demand. All of one file must be read before the next. @throws UnfitGzip */
+/**
+ * Bytes of all files of one report together, inflated. Twenty megabytes can become as many gigabytes, and a parser of XML keeps a text in memory
+ * to its end.
+ */
+const MOST_INFLATED = 128 * 1024 * 1024
+
+/** The chunks of each file, inflated on demand. All of one file must be read before the next. @throws UnfitGzip also where they are too large */
 export async function* filesIn(packed: Buffer): AsyncGenerator<AsyncIterable<Buffer>> {
+  const room = { left: MOST_INFLATED }
   for (let at = 0; at < packed.length; ) {
     const inflate = createInflateRaw()
     const start = headerEnd(packed, at)
     inflate.end(packed.subarray(start))
-    yield piecesOf(inflate)
+    yield piecesOf(inflate, room)
     if (!inflate.readableEnded) throw new Error('a file was not read to its end')
     at = start + inflate.bytesWritten + TRAILER
   }
 }
 
-async function* piecesOf(inflate: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* piecesOf(inflate: AsyncIterable<Buffer>, room: { left: number }): AsyncGenerator<Buffer> {
   try {
-    for await (const piece of inflate) yield piece
+    for await (const piece of inflate) {
+      room.left -= piece.length
+      if (room.left < 0) throw new UnfitGzip('the report is too large')
+      yield piece
+    }
   } catch (error) {
+    if (error instanceof UnfitGzip) throw error
     throw new UnfitGzip('the file is no gzip, or not all of one', { cause: error })
   }
 }

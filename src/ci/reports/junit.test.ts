@@ -107,6 +107,18 @@ describe('reports that cannot be read', () => {
       }, UnfitGzip)
   })
 
+  test('a small file that becomes a large one', async () => {
+    const packed = gzipSync(Buffer.concat([Buffer.from('<testsuite>'), Buffer.alloc(129 * 1024 * 1024, 32)]))
+    assert.ok(packed.length < 200 * 1024)
+    await assert.rejects(async () => {
+      for await (const file of filesIn(packed)) await new CaseReader().read(file)
+    }, new UnfitGzip('the report is too large'))
+    const half = gzipSync(Buffer.alloc(65 * 1024 * 1024, 32))
+    await assert.rejects(async () => {
+      for await (const file of filesIn(Buffer.concat([half, half]))) for await (const _ of file);
+    }, UnfitGzip)
+  })
+
   test('more text than is kept', async () => {
     const reader = new CaseReader()
     const failure = `<testcase name="n"><failure>${'x'.repeat(60_000)}</failure></testcase>`

@@ -15,8 +15,8 @@ export interface Coverage {
   readonly sources: readonly string[]
 }
 
-/** Limits of a report: inflated bytes, lines of all files, and sources. */
-const MAX_BYTES = 512 * 1024 * 1024
+/** Limits of a report: files, lines of all of them, and sources. */
+const MAX_FILES = 100_000
 const MAX_LINES = 1_000_000
 const MAX_SOURCES = 20
 const MAX_DEPTH = 64
@@ -29,7 +29,6 @@ export class CoverageReader implements Coverage {
   readonly files = new Map<string, Map<number, number>>()
   readonly sources: string[] = []
   #lines = 0
-  #bytes = 0
 
   /** Parses one file. @throws UnfitReport */
   async read(pieces: AsyncIterable<Buffer>): Promise<void> {
@@ -59,8 +58,6 @@ export class CoverageReader implements Coverage {
     })
     let decoder: ReturnType<typeof decoderFor> | undefined
     for await (const piece of pieces) {
-      this.#bytes += piece.length
-      if (this.#bytes > MAX_BYTES) throw tooLarge()
       if (piece.length === 0) continue
       decoder ??= decoderFor(piece)
       parser.write(decoder.decode(piece, { stream: true }))
@@ -73,6 +70,7 @@ export class CoverageReader implements Coverage {
     if (name === '' || name.length > LONGEST_PATH) return undefined
     const known = this.files.get(name)
     if (known) return known
+    if (this.files.size === MAX_FILES) throw tooLarge()
     const file = new Map<number, number>()
     this.files.set(name, file)
     return file

@@ -28,6 +28,16 @@ const finding = (more: object = {}) => ({
   ...more,
 })
 
+test('a report of coverage names a limited number of files', async () => {
+  async function* files() {
+    for (let from = 0; from <= 100_000; from += 1_000)
+      yield Buffer.from(
+        `${from === 0 ? '<coverage>' : ''}${Array.from({ length: 1_000 }, (_, index) => `<class filename="${from + index}"/>`).join('')}`,
+      )
+  }
+  await assert.rejects(new CoverageReader().read(files()), new UnfitReport('The coverage report is too large'))
+})
+
 describe('code quality', () => {
   test('findings are read one by one, in the spellings that tools have', async () => {
     const { findings, error } = await readCodeQuality(
