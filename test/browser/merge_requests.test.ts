@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { uploadTo } from '../../src/ci/artifacts/scene.ts'
+import { runningJob } from '../../src/ci/jobs/scene.ts'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { startTaskWorker } from '../../src/server/tasks.ts'
 import { atEnd } from '../at_end.ts'
@@ -123,6 +125,11 @@ test('the merge box and the timeline follow what others do', async () => {
   await page.waitForSelector('#merge-box >> text=Ready to be merged.')
   await scene.root.post(`${project.url}/merge_requests/1/approve`, {})
   await page.waitForSelector('#merge-box >> text=Approved by')
+  const { sha } = (await scene.root.get(`${project.url}/merge_requests/1`)).body
+  const job = await runningJob(scene, project, person, { sha, ref: 'brighter-lamp' })
+  const finding = { fingerprint: 'f', description: 'Too bright', severity: 'minor', location: { path: 'lamp.txt', lines: { begin: 1 } } }
+  await uploadTo(scene, job, Buffer.from(JSON.stringify([finding])), { artifact_type: 'codequality', artifact_format: 'raw' })
+  await page.waitForSelector('#merge-box >> text=Code quality: 1 found')
   await scene.root.post(`${project.url}/merge_requests/1/notes`, { body: 'I would merge it' })
   await page.waitForSelector('#timeline .note-card:has-text("I would merge it")')
   await scene.root.put(`${project.url}/merge_requests/1/merge`, {})
