@@ -93,6 +93,7 @@ import * as replay from '../portal/repository/history/replay.ts'
 import * as branches from '../portal/repository/refs/endpoints.ts'
 import * as tags from '../portal/repository/refs/tags.ts'
 import * as switcher from '../portal/repository/switcher/endpoints.ts'
+import { groupRunnerPages, projectRunnerPages } from '../portal/runners/endpoints.ts'
 import * as search from '../portal/search/pages/endpoints.ts'
 import * as settings from '../portal/settings/endpoints.ts'
 import * as things from '../portal/settings/things.ts'
@@ -194,6 +195,8 @@ export const pages: readonly Endpoint[] = [
   jobArtifacts,
   environments,
   environmentChanges,
+  projectRunnerPages,
+  groupRunnerPages,
   files,
   finder,
   switcher,

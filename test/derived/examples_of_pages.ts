@@ -129,6 +129,10 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inJobPage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.job_with_log as number }),
   inJobOrBridgePage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.job_with_log as number }),
   inArchivePage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.archived_job as number }),
+  inRunnerPage: ({ place }) => ({ project_path: place.project.full_path, runner_id: place.things.lent_runner as number }),
+  inManagedRunnerPage: ({ place }) => ({ project_path: place.project.full_path, runner_id: place.things.project_runner as number }),
+  inGroupRunnerPage: ({ place }) => ({ group_path: place.group.full_path, runner_id: place.things.group_runner as number }),
+  inManagedGroupRunnerPage: ({ place }) => ({ group_path: place.group.full_path, runner_id: place.things.group_runner as number }),
   inEnvironmentPage: ({ place }) => ({ project_path: place.project.full_path, environment_id: place.things.environment as number }),
   inDeploymentJobPage: ({ place }) => ({
     project_path: place.project.full_path,

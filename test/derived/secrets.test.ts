@@ -48,6 +48,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/ci/triggers/entity.ts': 1,
     'src/spaces/groups/entity.ts': 1,
     'src/spaces/projects/entity.ts': 1,
+    'src/portal/runners/endpoints.ts': 1,
     'src/ci/variables/entity.ts': 1,
   },
   'decides something, and is not shown: rules, files to include, whether a value can be masked': {

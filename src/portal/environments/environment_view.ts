@@ -83,7 +83,7 @@ function againButton({ ctx, project, environment, mayRun, mayDeploy, current }: 
   return actionButton(ctx, {
     to: environmentPath(project, environment, `/deployments/${id}/retry`),
     face: isBack ? html`${icon('history')} Roll back` : html`${icon('sync')} Deploy again`,
-    label: isBack ? `Roll ${environment.name} back to #${iid}` : `Deploy #${iid} again to ${environment.name}`,
+    label: isBack ? `Roll back ${environment.name} to #${iid}` : `Deploy again: #${iid} to ${environment.name}`,
     asks: isBack
       ? `Roll ${environment.name} back to what was deployed as #${iid}?`
       : `Deploy what was deployed as #${iid} again to ${environment.name}?`,

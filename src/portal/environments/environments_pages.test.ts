@@ -83,7 +83,7 @@ test('a deployment by hand is run from the page of its environment, deployed aga
 
   assert.match(waiting, /Can be deployed[\s\S]*First &lt;lamp&gt;[\s\S]*Deploy #1 to production/)
   assert.equal(played.headers.location, first.page)
-  assert.match(page, /Current[\s\S]*Deploy #2 again to production[\s\S]*Roll production back to #1/)
+  assert.match(page, /Current[\s\S]*Deploy again: #2 to production[\s\S]*Roll back production to #1/)
   assert.equal(back.headers.location, first.page)
   const newest = await db
     .selectFrom('deployments')
@@ -94,7 +94,7 @@ test('a deployment by hand is run from the page of its environment, deployed aga
   const { sha } = await db.selectFrom('deployments').select('sha').where('id', '=', first.deployment.id).executeTakeFirstOrThrow()
   assert.equal(newest.sha, sha)
   await finish(newest.job_id as number)
-  assert.match(String((await developer.get(first.page)).body), new RegExp(`#${newest.iid}<[\\s\\S]*Deploy #${newest.iid} again`))
+  assert.match(String((await developer.get(first.page)).body), new RegExp(`#${newest.iid}<[\\s\\S]*Deploy again: #${newest.iid} to`))
 })
 
 test('a protected environment says who may deploy; others get no buttons, and are refused', async () => {

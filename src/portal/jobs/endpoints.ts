@@ -28,6 +28,7 @@ import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { jobTopicOf, pipelineTopicOf } from '../pipelines/live.ts'
 import { startedBy } from '../pipelines/queries.ts'
+import { runnersPath } from '../runners/scope.ts'
 import { type JobView, jobHead, jobNotices, jobSide } from './job_view.ts'
 import { jobList } from './list_view.ts'
 import { earlierFrame, framedPart, shownLog, type WantedLog } from './log/shown.ts'
@@ -97,6 +98,7 @@ async function viewOf(ctx: Caller, pipeline: PipelineRow, may: (ability: Ability
     user: job.user_id === null ? undefined : users.get(job.user_id),
     runner: job.runner_id === null ? undefined : runners.get(job.runner_id),
     runners: runnersOf,
+    runnersPage: may('admin_project_runners') ? runnersPath({ project }) : undefined,
     artifacts: withheld ? undefined : (artifacts.get(job.id) ?? []),
     stage: ofPipeline.filter(({ kind }) => kind !== 'external'),
     started: started?.get(job.id),

@@ -31,6 +31,8 @@ export interface JobView {
   readonly runner: { readonly id: number; readonly description: string | null } | undefined
   /** Of a pending job. */
   readonly runners: RunnersFor | undefined
+  /** The address of the project's runners, for those who manage them. */
+  readonly runnersPage: string | undefined
   /** What it left, as far as the caller may read it; undefined where that is withheld. */
   readonly artifacts: readonly ArtifactRow[] | undefined
   /** The other jobs of its stage. */
@@ -49,9 +51,9 @@ export function jobHead({ ctx, project, job, pipeline, commit, user, mayUpdate, 
 }
 
 /** What a reader must know before the log. */
-export function jobNotices({ job, runners }: JobView): Html {
+export function jobNotices({ job, runners, runnersPage }: JobView): Html {
   const { status, failure_reason, erased_at, scheduled_at } = job
-  return html`${status === 'failed' && failure_reason !== null && notice('danger', html`It failed: ${reasonText(failure_reason)}.`)}${status === 'pending' && runners && notice('attention', pendingText(job, runners))}${status === 'manual' && notice('plain', 'It waits until a person runs it.')}${status === 'scheduled' && scheduled_at !== null && notice('plain', html`It starts ${time(scheduled_at)}.`)}${status === 'created' && notice('plain', 'It waits for the jobs before it.')}${status === 'waiting_for_resource' && notice('plain', 'It waits for the resource of its group, which another job has.')}${erased_at !== null && notice('plain', html`Its log and artifacts were erased ${time(erased_at)}.`)}`
+  return html`${status === 'failed' && failure_reason !== null && notice('danger', html`It failed: ${reasonText(failure_reason)}.`)}${status === 'pending' && runners && notice('attention', html`${pendingText(job, runners)} ${runnersPage !== undefined && html`<a href="${runnersPage}">See the runners</a>`}`)}${status === 'manual' && notice('plain', 'It waits until a person runs it.')}${status === 'scheduled' && scheduled_at !== null && notice('plain', html`It starts ${time(scheduled_at)}.`)}${status === 'created' && notice('plain', 'It waits for the jobs before it.')}${status === 'waiting_for_resource' && notice('plain', 'It waits for the resource of its group, which another job has.')}${erased_at !== null && notice('plain', html`Its log and artifacts were erased ${time(erased_at)}.`)}`
 }
 
 const notice = (tone: 'danger' | 'attention' | 'plain', says: string | Html): Html =>
@@ -70,11 +72,11 @@ export function pendingText({ tags }: Pick<JobRow, 'tags'>, { mayRun, serving, s
   return online === 1 ? 'It waits for the runner that can take it.' : `It waits for one of ${online} runners that can take it.`
 }
 
-export function jobSide({ ctx, project, job, commit, pipeline, runner, artifacts, stage, mayUpdate }: JobView): Html {
+export function jobSide({ ctx, project, job, commit, pipeline, runner, runnersPage, artifacts, stage, mayUpdate }: JobView): Html {
   const { coverage, timeout, tags, environment, environment_id, artifacts_expire_at } = job
   const [duration, queued] = [durationOf(job, ctx.now), queuedDurationOf(job, ctx.now)]
   const fact = (label: string, value: string | Html | undefined) => value !== undefined && html`<dt>${label}</dt><dd>${value}</dd>`
-  return html`<dl class="facts-list">${fact('Ran', duration === null ? undefined : durationText(duration))}${fact('Waited', queued === null ? undefined : durationText(queued))}${fact('At most', timeout === null ? undefined : durationText(timeout))}${fact('Runner', runner && html`#${runner.id} ${runner.description ?? ''}`)}${fact('Tags', tags.length === 0 ? undefined : html`${tags.map(tag => chip(tag))}`)}${fact('Environment', environment === null ? undefined : environment_id === null ? environment : html`<a href="${environmentPath(project, { id: environment_id })}">${environment}</a>`)}${fact('Coverage', coverage === null ? undefined : `${coverage} %`)}${fact('Commit', commit && html`<a href="${commitPage(project, pipeline.sha)}">${commit.title}</a>`)}</dl>
+  return html`<dl class="facts-list">${fact('Ran', duration === null ? undefined : durationText(duration))}${fact('Waited', queued === null ? undefined : durationText(queued))}${fact('At most', timeout === null ? undefined : durationText(timeout))}${fact('Runner', runner && (runnersPage === undefined ? html`#${runner.id} ${runner.description ?? ''}` : html`<a href="${runnersPage}/${runner.id}">#${runner.id} ${runner.description ?? ''}</a>`))}${fact('Tags', tags.length === 0 ? undefined : html`${tags.map(tag => chip(tag))}`)}${fact('Environment', environment === null ? undefined : environment_id === null ? environment : html`<a href="${environmentPath(project, { id: environment_id })}">${environment}</a>`)}${fact('Coverage', coverage === null ? undefined : `${coverage} %`)}${fact('Commit', commit && html`<a href="${commitPage(project, pipeline.sha)}">${commit.title}</a>`)}</dl>
 ${artifacts?.some(({ file_type }) => file_type !== 'trace') && html`<section class="section"><h2>Artifacts</h2>${artifactsView(ctx, project, job, artifacts, mayUpdate)}${artifacts_expire_at !== null && html`<p class="small muted">They are deleted ${time(artifacts_expire_at)}.</p>`}</section>`}
 ${stage.length > 1 && html`<section class="section"><h2>Stage ${job.stage}</h2><ul class="plain-list">${stage.map(other => html`<li class="row">${statusIcon(other.status, other.allow_failure)} <a href="${jobPath(project, other)}"${other.id === job.id && html` aria-current="page"`}>${other.name}</a></li>`)}</ul></section>`}`
 }

@@ -79,6 +79,7 @@ export const projectSections: readonly SettingsSection[] = [
   },
   { key: 'ci_cd', group: 'CI/CD', label: 'Pipelines and jobs', icon: 'workflow', path: '/-/settings/ci_cd', can: 'admin_project' },
   { key: 'hooks', group: 'Connections', label: 'Webhooks', icon: 'link', path: '/-/hooks', can: 'admin_project' },
+  { key: 'runners', group: 'CI/CD', label: 'Runners', icon: 'server', path: '/-/runners', can: 'admin_project_runners' },
 ]
 
 export const groupSections: readonly SettingsSection[] = [
@@ -112,4 +113,5 @@ export const groupSections: readonly SettingsSection[] = [
   { key: 'repository', group: 'Repository', label: 'Repository', icon: 'repo', path: '/-/settings/repository', can: 'admin_group' },
   { key: 'ci_cd', group: 'CI/CD', label: 'CI/CD', icon: 'workflow', path: '/-/settings/ci_cd', can: 'admin_group' },
   { key: 'hooks', group: 'Connections', label: 'Webhooks', icon: 'link', path: '/-/hooks', can: 'admin_group', tier: 'premium' },
+  { key: 'runners', group: 'CI/CD', label: 'Runners', icon: 'server', path: '/-/runners', can: 'admin_group_runners' },
 ]

@@ -1,0 +1,144 @@
+/** What people do to run and deploy, in a real browser: register a runner, see why a job waits, deploy to a protected environment, roll back. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { registered, runOf } from '../../src/ci/runner_protocol/scene.ts'
+import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
+import { atEnd } from '../at_end.ts'
+import { eventually } from '../eventually.ts'
+import { openScene } from '../scene.ts'
+import { startChromium } from './chromium.ts'
+import { type Hands, keyboard, mouse } from './hands.ts'
+import { signIn, visitor } from './visitor.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+const browser = await startChromium()
+atEnd(() => browser.close())
+const { url } = scene
+
+const ci = `deploy: { script: [echo the lamp is lit], environment: { name: production }, when: manual }
+`
+
+/** A maintainer, in a window of theirs, of a project that deploys by hand to a protected environment. */
+async function maintainer(options: { javaScriptEnabled?: boolean } = {}) {
+  const { person } = await surfer()
+  const { project } = await scene.project({ visibility: 'private' })
+  await scene.root.post(`${project.url}/members`, { user_id: person.id, access_level: 40 })
+  await scene.root.post(`${project.url}/protected_environments`, { name: 'production', deploy_access_levels: [{ access_level: 40 }] })
+  let releases = 0
+  const release = async (title: string) => {
+    const files = { [`${releases}.txt`]: title, ...(releases++ === 0 && { '.gitlab-ci.yml': ci }) }
+    await scene.commit(project, files, { message: `${title}\n\n[skip ci]` })
+    await scene.root.post(`${project.url}/pipeline`, { ref: 'main' })
+  }
+  const window = await visitor(browser, url, options)
+  await signIn(window, url, { username: person.username, password })
+  return { project, release, window, page: window.page, base: `/${project.full_path}/-` }
+}
+
+/** The runner of Ingot, started by a line that a page shows. */
+async function startedBy(line: string) {
+  const builds = await mkdtemp(join(tmpdir(), 'ingot-builds-'))
+  const root = join(import.meta.dirname, '..', '..')
+  const running = spawn('sh', ['-c', `exec env ${line} --builds-dir ${builds}`], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  const over = once(running, 'exit')
+  running.stdout.resume()
+  return async () => {
+    running.kill('SIGTERM')
+    await over
+    await rm(builds, { recursive: true, force: true })
+  }
+}
+
+test('a maintainer sees why a job waits, and registers the runner that then takes it, by the line of the page', async () => {
+  const { release, window, page, base } = await maintainer()
+  await release('Light the lamp')
+  await window.visit(`${base}/environments`)
+  await page.getByRole('link', { name: 'production', exact: true }).click()
+  await page.getByRole('button', { name: /^Deploy #1 to production/ }).click()
+  await page.waitForSelector('text=The job of the deployment was started.')
+  await window.check()
+  await page.getByRole('link', { name: /^deploy \(#\d+\)$/ }).click()
+  await page.waitForSelector('text=No runner serves the project')
+  const job = page.url()
+  await page.getByRole('link', { name: 'See the runners' }).click()
+  await page.waitForURL(/\/-\/runners$/)
+  await page.locator('summary', { hasText: 'Register a runner' }).click()
+  await window.check()
+  const stop = await startedBy(await page.getByLabel('line for the runner of Ingot', { exact: true }).inputValue())
+  try {
+    await page.goto(job)
+    await page.waitForSelector('text=the lamp is lit')
+    await page.waitForSelector('.item-facts .chip.success')
+    await page.goto(`${url}${base}/runners`)
+    await page.waitForSelector('.list >> text=Online')
+    await window.check()
+    await page.locator('.list .title a').first().click()
+    await page.waitForSelector('aside >> text=Last contact')
+    await page.getByRole('main').getByRole('link', { name: 'deploy' }).waitFor()
+    await window.check()
+    await page.getByRole('link', { name: /^Edit/ }).click()
+    await page.waitForURL(/\/edit$/)
+    await page.locator('input[name=tag_list]').fill('linux, docker')
+    await window.check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForSelector('text=The runner was changed.')
+    await page.locator('aside .chip', { hasText: 'docker' }).waitFor()
+  } finally {
+    await stop()
+  }
+  await window.close()
+})
+
+const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands][] = [
+  ['by keyboard alone', {}, keyboard],
+  ['without scripts', { javaScriptEnabled: false }, mouse],
+]
+
+for (const [way, options, hands] of ways)
+  test(`a maintainer, ${way}, deploys by hand to a protected environment and rolls back`, async () => {
+    const { project, release, window, page, base } = await maintainer(options)
+    const by = hands(page)
+    const hasScripts = options.javaScriptEnabled !== false
+    const runner = await registered(scene, { project })
+    const finish = async () => {
+      const answer = await eventually(async () => {
+        const asked = await runner.ask()
+        return asked.status === 201 && asked
+      }, 'the runner to get the job')
+      await runOf(scene.anonymous, answer.body).update({ state: 'success' })
+    }
+    // The page follows its deployments; without scripts it is loaded again.
+    const shows = async (text: string) => {
+      if (!hasScripts) await page.reload()
+      await page.waitForSelector(text)
+    }
+    page.on('dialog', dialog => void dialog.accept())
+    await release('First')
+    await window.visit(`${base}/environments`)
+    await by.press(page.getByRole('link', { name: 'production', exact: true }))
+    await page.waitForSelector('text=Maintainers may deploy here.')
+    for (const [number, title] of [
+      [1, 'First'],
+      [2, 'Second'],
+    ] as const) {
+      if (number === 2) await release(title)
+      await shows(`button[aria-label="Deploy #${number} to production"]`)
+      await by.press(page.getByRole('button', { name: `Deploy #${number} to production` }))
+      await page.waitForSelector('text=The job of the deployment was started.')
+      await finish()
+      await shows(`#deployments li:has-text("Current") >> text=${title}`)
+    }
+    await window.check()
+    await by.press(page.getByRole('button', { name: 'Roll back production to #1' }))
+    await page.waitForSelector('text=The job of the deployment runs again.')
+    await finish()
+    await shows('#deployments li:has-text("Current") >> text=First')
+    await window.check()
+    await window.close()
+  })
