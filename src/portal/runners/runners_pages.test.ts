@@ -82,6 +82,7 @@ test('a runner of another project is enabled and taken away again, and runners o
   await maintainer.submit(`${address}/toggle_shared_runners`, { shared_runners_enabled: 'false' })
 
   assert.match(offered, /Runners of your other projects[\s\S]*Enable/)
+  assert.doesNotMatch(offered, new RegExp(`href="[^"]*/-/runners/${id}"`), 'it has no page here')
   assert.match(one, /Take from the project/)
   assert.equal((await maintainer.get(`${address}/${id}`)).status, 404)
   assert.equal((await scene.root.get(project.url)).body.shared_runners_enabled, false)
