@@ -68,7 +68,7 @@ projectTabs.provide([
   { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_milestone', hotkey: 'g l' },
   { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_label', hotkey: 'g a' },
   { key: 'iterations', label: 'Iterations', icon: 'iterations', path: '/-/iterations', can: 'read_project_iteration', tier: 'premium' },
-  { key: 'analytics', label: 'Analytics', icon: 'graph', path: '/-/value_stream_analytics', can: 'read_issue', hotkey: 'g y' },
+  { key: 'analytics', label: 'Analytics', icon: 'graph', path: '/-/value_stream_analytics', can: 'read_issue_analytics', hotkey: 'g y' },
   { key: 'settings', label: 'Settings', icon: 'gear', path: '/-/settings', can: 'admin_project', hotkey: 'g x' },
 ])
 

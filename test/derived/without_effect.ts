@@ -24,7 +24,6 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   'project.snippets_access_level': noPart('snippets'),
   'project.pages_access_level': noPart('sites of projects'),
   'project.requirements_access_level': noPart('requirements'),
-  'project.analytics_access_level': noPart('analytics'),
   'project.external_authorization_classification_label': noPart('external authorization'),
   'project.service_desk_enabled': 'Ingot takes no mail; stored for clients',
   'project.show_default_award_emojis': 'a matter of how a client shows an issue; pages offer all in a menu',

@@ -210,6 +210,16 @@ const rules = {
   admin_metric_image: { on: 'project', role: roles.reporter, own: 'read_issue', feature: 'issues', changes: true },
   subscribe_to_issue: { on: 'project', role: roles.guest, public: 'signed_in', feature: 'issues' },
 
+  // Analytics: of what the caller may read
+  read_issue_analytics: { on: 'project', role: roles.guest, public: 'anyone', feature: 'analytics', also: ['issues'] },
+  read_merge_request_analytics: {
+    on: 'project',
+    role: roles.reporter,
+    public: 'anyone',
+    feature: 'analytics',
+    also: ['merge_requests', 'repository'],
+  },
+
   // Merge requests
   read_merge_request: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'merge_requests' },
   // The source project requires `read_code`, the target project `push_code`.

@@ -76,7 +76,15 @@ async function projectsOfEveryKind(group: Awaited<ReturnType<typeof scene.group>
       for (const code of levels) {
         const built = levels[(levels.indexOf(planned) + levels.indexOf(code) + ids.length) % 3] as FeatureLevel
         const { project } = await scene.project({ owner: scene.root, group })
-        const varied = { issues: planned, merge_requests: planned, operations: planned, repository: code, builds: built, forking: built }
+        const varied = {
+          issues: planned,
+          merge_requests: planned,
+          operations: planned,
+          repository: code,
+          builds: built,
+          forking: built,
+          analytics: built,
+        }
         const columns = Object.fromEntries(Object.entries(varied).map(([feature, level]) => [`${feature}_access_level`, level]))
         await db
           .updateTable('projects')
@@ -91,7 +99,7 @@ async function projectsOfEveryKind(group: Awaited<ReturnType<typeof scene.group>
 test('lists hold the projects about which `allows` says yes: every ability × role × kind of user × visibility × feature level', async () => {
   assert.deepEqual(
     [...asked].sort(),
-    ['builds', 'forking', 'issues', 'merge_requests', 'operations', 'repository'],
+    ['analytics', 'builds', 'forking', 'issues', 'merge_requests', 'operations', 'repository'],
     'the features that vary below',
   )
   const { group } = await scene.group({ owner: scene.root, visibility: 'private' })

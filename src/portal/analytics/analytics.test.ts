@@ -120,6 +120,23 @@ test('contributions to a group are counted by person, as far as the reader may s
   assert.match((await owner.get(`${above}/contribution_analytics`, { from: '2001-01-01', to: '2001-01-02' })).body, /No contributions/)
 })
 
+test('analytics that are off, or for members alone, are shown to nobody else', async () => {
+  const { project } = await scene.project({ owner: owner.person, visibility: 'public' })
+  const by = scene.as({ 'private-token': owner.person.token })
+  const pages = ['value_stream_analytics', 'analytics/merge_request_analytics', 'analytics/issues_analytics']
+  const statuses = (who: typeof owner) => Promise.all(pages.map(async page => (await who.get(`/${project.full_path}/-/${page}`)).status))
+  assert.deepEqual(await statuses(reader), [200, 200, 303])
+  for (const [level, ofOwner] of [
+    ['private', [200, 200, 303]],
+    ['disabled', [404, 404, 404]],
+  ] as const) {
+    assert.equal((await by.put(project.url, { analytics_access_level: level })).status, 200)
+    assert.deepEqual([await statuses(owner), await statuses(reader)], [ofOwner, [404, 404, 404]], level)
+  }
+  await by.put(project.url, { analytics_access_level: 'enabled', issues_access_level: 'private', merge_requests_access_level: 'private' })
+  assert.deepEqual(await statuses(reader), [404, 404, 404])
+})
+
 test('spans are the last months unless given, and have all months and weeks', () => {
   const now = new Date('2021-03-17T10:00:00Z')
   assert.deepEqual(rangeOf({}, now), { from: '2020-10-01', to: '2021-03-17' })

@@ -46,8 +46,8 @@ interface Around {
 function aroundProject({ actor, project }: Context & InProject, current: string): Around {
   const may = (ability: Ability) => allows(actor, ability, projectSubject(project)) === 'yes'
   const links = [
-    ...(may('read_issue') ? [['Issues', ISSUES] as const] : []),
-    ...(may('read_merge_request') ? [['Merge requests', MERGE_REQUESTS] as const] : []),
+    ...(may('read_issue_analytics') ? [['Issues', ISSUES] as const] : []),
+    ...(may('read_merge_request_analytics') ? [['Merge requests', MERGE_REQUESTS] as const] : []),
   ]
   return {
     place: projectPlace(actor, project, 'analytics'),
@@ -127,7 +127,7 @@ export const showProjectIssueFlow = pageEndpoint({
   route: `GET /:project_path${ISSUES}`,
   summary: 'Show how the issues of a project flow',
   scope: inProjectPage,
-  can: 'read_issue',
+  can: 'read_issue_analytics',
   cost: 'heavy',
   params: flowParams,
   run: ctx =>
@@ -153,7 +153,7 @@ export const showProjectMergeRequestFlow = pageEndpoint({
   route: `GET /:project_path${MERGE_REQUESTS}`,
   summary: 'Show how the merge requests of a project flow',
   scope: inProjectPage,
-  can: 'read_merge_request',
+  can: 'read_merge_request_analytics',
   cost: 'heavy',
   params: flowParams,
   run: ctx =>
@@ -208,7 +208,7 @@ export const fromProjectIssues = pageEndpoint({
   route: 'GET /:project_path/-/analytics/issues_analytics',
   summary: 'Be led to how the issues of a project flow',
   scope: inProjectPage,
-  can: 'read_issue',
+  can: 'read_issue_analytics',
   run: async ({ project }) => redirect(projectPath(project, ISSUES)),
 })
 
