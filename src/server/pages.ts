@@ -22,6 +22,7 @@ import * as environments from '../portal/environments/endpoints.ts'
 import * as accessTokens from '../portal/credentials/access_tokens.ts'
 import { projectDeployKeyPages } from '../portal/credentials/deploy_keys.ts'
 import * as deployTokens from '../portal/credentials/deploy_tokens.ts'
+import { groupVariablePages, instanceVariablePages, projectVariablePages } from '../portal/ci_variables/endpoints.ts'
 import { epicComments } from '../portal/epics/comments.ts'
 import { epicContents } from '../portal/epics/contents/endpoints.ts'
 import { epicChanges } from '../portal/epics/edit.ts'
@@ -94,12 +95,14 @@ import * as branches from '../portal/repository/refs/endpoints.ts'
 import * as tags from '../portal/repository/refs/tags.ts'
 import * as switcher from '../portal/repository/switcher/endpoints.ts'
 import { groupRunnerPages, projectRunnerPages } from '../portal/runners/endpoints.ts'
+import * as runPipeline from '../portal/run_pipeline/run.ts'
 import * as search from '../portal/search/pages/endpoints.ts'
 import * as settings from '../portal/settings/endpoints.ts'
 import * as things from '../portal/settings/things.ts'
 import * as tokens from '../portal/settings/tokens.ts'
 import * as suggestions from '../portal/suggestions/endpoints.ts'
 import { todoPages } from '../portal/todos/pages.ts'
+import * as triggers from '../portal/triggers/endpoints.ts'
 import { exportedBy } from './exported.ts'
 import { allItemKinds } from './item_kinds.ts'
 
@@ -190,6 +193,12 @@ export const pages: readonly Endpoint[] = [
   epicChanges,
   pipelinePages,
   pipelineChanges,
+  runPipeline,
+  projectVariablePages,
+  groupVariablePages,
+  instanceVariablePages,
+  { showTriggers: triggers.showTriggers, showTriggerToken: triggers.showTriggerToken },
+  triggers.triggerChanges,
   jobs,
   jobChanges,
   jobArtifacts,

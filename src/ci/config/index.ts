@@ -7,7 +7,7 @@
  * - `sourcesFor` reads includes with the rights of the user who starts the pipeline, `sourcesOfNobody` without any.
  */
 export { parseDuration } from './durations.ts'
-export type { JobConfig } from './keys/config.ts'
+export type { DescribedVariable, JobConfig } from './keys/config.ts'
 export { fileKeys } from './keys/reference/file_keys.ts'
 export { jobKeys, variableKeys } from './keys/reference/job_keys.ts'
 export type { Keys, KeyWords } from './keys/reference/words.ts'

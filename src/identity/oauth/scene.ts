@@ -17,7 +17,11 @@ export interface Surfer {
   readonly person: Person
   get(path: string, query?: Record<string, string>): Promise<Answer>
   /** Submits a form with this page's CSRF token. */
-  submit(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer>
+  submit(
+    path: string,
+    fields: Record<string, string> | readonly (readonly [name: string, value: string])[],
+    headers?: Record<string, string>,
+  ): Promise<Answer>
   readonly client: Client
 }
 
@@ -76,7 +80,10 @@ export function oauthScene(scene: Scene): OAuthScene {
         person,
         client,
         get: (path, query = {}) => client.get(address(path), query),
-        submit: (path, fields, headers) => client.post(address(path), new URLSearchParams({ authenticity_token, ...fields }), headers),
+        submit(path, fields, headers) {
+          const entries = Array.isArray(fields) ? fields : Object.entries(fields)
+          return client.post(address(path), new URLSearchParams([['authenticity_token', authenticity_token], ...entries]), headers)
+        },
       }
     },
     async authorize(surfer, app, request = {}) {

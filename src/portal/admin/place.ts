@@ -11,6 +11,7 @@ export const adminPlace = (current: string): Place => ({
     { key: 'groups', label: 'Groups', icon: 'organization', href: '/admin/groups' },
     { key: 'projects', label: 'Projects', icon: 'repo', href: '/admin/projects' },
     { key: 'messages', label: 'Messages', icon: 'megaphone', href: '/admin/broadcast_messages' },
+    { key: 'variables', label: 'Variables', icon: 'key', href: '/admin/ci/variables' },
     { key: 'jobs', label: 'Background jobs', icon: 'workflow', href: '/admin/background_jobs' },
     { key: 'system', label: 'System', icon: 'info', href: '/admin/system_info' },
     { key: 'settings', label: 'Settings', icon: 'gear', href: '/admin/application_settings/general' },

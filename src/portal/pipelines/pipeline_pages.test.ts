@@ -4,7 +4,6 @@ import { openScene } from '../../../test/scene.ts'
 import { jobIn, registered, runOf } from '../../ci/runner_protocol/scene.ts'
 import { jobOf, projectWithPipeline } from '../../ci/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
-import { variablesIn } from './changes.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -15,15 +14,6 @@ async function memberOf(project: { readonly url: string }, access_level: number)
   await scene.root.post(`${project.url}/members`, { user_id: member.person.id, access_level })
   return member
 }
-
-test('variables are lines of KEY=value; another line is named', () => {
-  assert.deepEqual(variablesIn('A=1\n\nURL=http://x/?a=b\r\nEMPTY='), [
-    { key: 'A', value: '1' },
-    { key: 'URL', value: 'http://x/?a=b' },
-    { key: 'EMPTY', value: '' },
-  ])
-  assert.throws(() => variablesIn('A=1\nnonsense'), { body: { message: { variables: ['has a line that is no KEY=value: nonsense'] } } })
-})
 
 test('a pipeline shows its jobs by stage with what may be done, and follows what it needs; a Guest gets no buttons', async () => {
   const { project, pipeline } = await projectWithPipeline(scene, { status: 'failed' })
@@ -44,28 +34,6 @@ test('a pipeline shows its jobs by stage with what may be done, and follows what
   assert.match(page, /script failure/)
   assert.doesNotMatch(seen, /action="[^"]*\/-\/jobs/)
   assert.match(seen, /unit &lt;b&gt;/)
-})
-
-test('a pipeline is run with variables, and a CI file that cannot be read is said at the form with what was typed', async () => {
-  const { project } = await scene.project({})
-  await scene.commit(project, { '.gitlab-ci.yml': 'build: { script: [echo $COLOUR] }\n' })
-  const maintainer = await memberOf(project, 40)
-  const address = `/${project.full_path}/-/pipelines/new`
-
-  const refused = await maintainer.submit(address, { ref: 'nowhere', variables: 'COLOUR=red' })
-  const made = await maintainer.submit(address, { ref: 'main', variables: 'COLOUR=red' })
-
-  assert.equal(refused.status, 422)
-  assert.match(String(refused.body), /COLOUR=red/)
-  assert.equal(made.status, 303)
-  const id = made.headers.location?.match(/\d+$/)?.[0]
-  const { body: pipeline } = await scene.root.get(`${project.url}/pipelines/${id}`)
-  assert.equal(pipeline.source, 'web')
-  const { body: variables } = await scene.root.get(`${project.url}/pipelines/${id}/variables`)
-  assert.deepEqual(
-    variables.map(({ key, value }: { key: string; value: string }) => [key, value]),
-    [['COLOUR', 'red']],
-  )
 })
 
 test('the log of a job is shown with its lines, its end first when it is long, and any part on request', async () => {

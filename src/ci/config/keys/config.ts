@@ -58,10 +58,21 @@ export interface JobConfig {
   readonly options: JobOptions
 }
 
+/** A variable that says what it is for: a pipeline that is run by hand asks for it. */
+export interface DescribedVariable {
+  readonly key: string
+  readonly value: string
+  readonly description: string
+  /** The values that are offered; none: any. */
+  readonly options: readonly string[]
+}
+
 export interface FileConfig {
   /** As written, with `.pre` and `.post` added at the ends. */
   readonly stages: readonly string[]
   readonly variables: readonly PlanVariable[]
+  /** Those among them that have a description. */
+  readonly described: readonly DescribedVariable[]
   /** Of `workflow`. */
   readonly workflow: readonly Rule[] | undefined
   readonly jobs: readonly JobConfig[]

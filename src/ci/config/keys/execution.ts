@@ -2,6 +2,7 @@
 import { limits } from '../limits.ts'
 import type { Image, PlanVariable, Service } from '../plan.ts'
 import { isList, isMap, type YamlValue } from '../reading/values.ts'
+import type { DescribedVariable } from './config.ts'
 import { anyText, fields, flag, ofLaterLevel, oneOrMore, type Place, type Read, text, texts } from './place.ts'
 
 /**
@@ -77,3 +78,12 @@ export const variables: Read<readonly PlanVariable[]> = (value, place) => {
   }
   return found
 }
+
+/** The variables that have a description; `variables` has reported what is wrong with them. */
+export const describedVariables = (value: YamlValue): readonly DescribedVariable[] =>
+  [...(isMap(value) ? value : [])].flatMap(([key, given]) => {
+    const description = isMap(given) ? given.get('description') : undefined
+    if (!isMap(given) || typeof description !== 'string') return []
+    const options = given.get('options')
+    return [{ key, value: String(given.get('value') ?? ''), description, options: isList(options) ? options.map(String) : [] }]
+  })

@@ -4,7 +4,7 @@ import type { PlanVariable } from '../plan.ts'
 import { isList, isMap, type YamlMap, type YamlValue } from '../reading/values.ts'
 import { workflowRules } from './conditions.ts'
 import type { FileConfig, JobConfig, Rule } from './config.ts'
-import { image, script, services, variables } from './execution.ts'
+import { describedVariables, image, script, services, variables } from './execution.ts'
 import { defaultKeys, isJob, readJob } from './job.ts'
 import { artifacts, caches } from './outputs.ts'
 import { at, flag, ofLaterLevel, Place, type Problems, type Read, texts } from './place.ts'
@@ -51,6 +51,7 @@ export function readFile(file: YamlMap, problems: Problems): FileConfig {
   const config: FileConfig = {
     stages: ['.pre', ...stages.filter(stage => stage !== '.pre' && stage !== '.post'), '.post'],
     variables: variablesOf(file, top),
+    described: at(file, 'variables', top, describedVariables) ?? [],
     workflow,
     jobs: jobsOf(file, { defaults, hasWorkflow: workflow !== undefined }, top),
   }

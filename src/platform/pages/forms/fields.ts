@@ -36,6 +36,10 @@ export interface FieldSpec {
   readonly placeholder?: string
   /** Where the focus begins. */
   readonly autofocus?: true
+  /** Values that are suggested while one types; any other may be typed too. */
+  readonly suggested?: readonly string[]
+  /** Shown in place of label, control and messages, where a field is several. */
+  readonly own?: (state: FieldState) => Html
   /** Required here, although the API can do without. */
   readonly required?: true
   /** For `markdown`: the path of the project or group in whose page the text stands, `/group/project/-`. */
@@ -104,6 +108,7 @@ export function field(spec: FieldSpec, schema: TSchema, { value, wrong }: FieldS
   const shape = inner(outer)
   const control = spec.control ?? controlOf(shape)
   const { name } = spec
+  if (spec.own) return spec.own({ value, wrong })
   const id = `${prefix}-${name}`
   if (control === 'hidden') return html`<input type="hidden" name="${name}" value="${textOf(value)}">`
   const label = spec.label ?? labelOf(name)
@@ -194,5 +199,5 @@ function faceOf(control: NonNullable<FieldSpec['control']>, shape: Shape, spec: 
   if (shape.format === 'date-time')
     return html`<input type="datetime-local" class="form-control"${common} value="${value.replace(' ', 'T').slice(0, 16)}">`
   if (shape.format === 'date') return html`<input type="date" class="form-control"${common} value="${value.slice(0, 10)}">`
-  return html`<input type="text" class="form-control"${common}${shape.maxLength !== undefined && shape.maxLength <= ONE_LINE && lengths} value="${value}" autocapitalize="none">`
+  return html`<input type="text" class="form-control"${common}${shape.maxLength !== undefined && shape.maxLength <= ONE_LINE && lengths} value="${value}" autocapitalize="none"${spec.suggested && html` list="${id}-suggested" autocomplete="off" spellcheck="false"`}>${spec.suggested && html`<datalist id="${id}-suggested">${spec.suggested.map(each => html`<option value="${each}"></option>`)}</datalist>`}`
 }
