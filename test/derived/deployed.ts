@@ -8,6 +8,7 @@ export async function deploying(world: World): Promise<void> {
   for (const { project, group } of Object.values(places))
     for (const { url } of [project, group])
       for (const row of rows) await make(scene.root, `${url}/variables`, { key: `KEY_${row}`, value: 'value' })
+  await nameVariables(world)
   await make(scene.root, '/features/group_level_protected_environments', { value: true })
   const deploy_access_levels = [{ access_level: 30 }, { access_level: 40 }]
   for (const { project, group } of Object.values(places)) {
@@ -46,4 +47,14 @@ async function bringMergeRequests({ scene }: World, project_id: number, things: 
     .execute()
   const noted = brought.map(({ id }) => ({ deployment_id, environment_id, merge_request_id: id }))
   await db.insertInto('deployment_merge_requests').values(noted).execute()
+}
+
+/** The ids of variables, which pages have in their addresses and no answer of the API has. */
+async function nameVariables({ scene, places, things }: World): Promise<void> {
+  const found = await scene.deps.database.db.selectFrom('ci_variables').select(['id', 'project_id', 'namespace_id']).execute()
+  things.instance_variable = found.find(({ project_id, namespace_id }) => project_id === null && namespace_id === null)?.id as number
+  for (const { project, group, things } of Object.values(places)) {
+    things.project_variable = found.find(({ project_id }) => project_id === project.id)?.id as number
+    things.group_variable = found.find(({ namespace_id }) => namespace_id === group.id)?.id as number
+  }
 }

@@ -125,6 +125,13 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
     tag_name: 'v0.1',
     link_id: place.things.release_link as number,
   }),
+  inProjectPageVariableById: ({ place }) => ({
+    project_path: place.project.full_path,
+    variable_id: place.things.project_variable as number,
+  }),
+  inInstanceVariableById: ({ world }) => ({ variable_id: world.things.instance_variable as number }),
+  inGroupPageVariableById: ({ place }) => ({ group_path: place.group.full_path, variable_id: place.things.group_variable as number }),
+  inTriggerPage: ({ place }) => ({ project_path: place.project.full_path, trigger_id: place.things.trigger as number }),
   inPipelinePage: ({ place }) => ({ project_path: place.project.full_path, pipeline_id: place.things.pipeline as number }),
   inJobPage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.job_with_log as number }),
   inJobOrBridgePage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.job_with_log as number }),

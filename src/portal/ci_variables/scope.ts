@@ -36,7 +36,7 @@ export const inInstanceVariablesPage = within(inInstance, {
 /** `:variable_id` becomes a variable of the place, or 404: a key may have several, for different environments. */
 export const inVariablePage = <S extends InVariablePlace>(outer: Scope<S>) =>
   within(outer, {
-    name: `${outer.name}Variable`,
+    name: `${outer.name}VariableById`,
     path: { variable_id: integer('ID of a variable') },
     async load({ variables }, { variable_id }): Promise<{ readonly named: readonly VariableRow[]; readonly variable: VariableRow }> {
       const variable = await variables.where('ci_variables.id', '=', variable_id).executeTakeFirst()

@@ -80,6 +80,8 @@ export const projectSections: readonly SettingsSection[] = [
   { key: 'ci_cd', group: 'CI/CD', label: 'Pipelines and jobs', icon: 'workflow', path: '/-/settings/ci_cd', can: 'admin_project' },
   { key: 'hooks', group: 'Connections', label: 'Webhooks', icon: 'link', path: '/-/hooks', can: 'admin_project' },
   { key: 'runners', group: 'CI/CD', label: 'Runners', icon: 'server', path: '/-/runners', can: 'admin_project_runners' },
+  { key: 'variables', group: 'CI/CD', label: 'Variables', icon: 'key', path: '/-/variables', can: 'admin_variables' },
+  { key: 'triggers', group: 'CI/CD', label: 'Triggers', icon: 'link-external', path: '/-/triggers', can: 'admin_triggers' },
 ]
 
 export const groupSections: readonly SettingsSection[] = [
@@ -114,4 +116,5 @@ export const groupSections: readonly SettingsSection[] = [
   { key: 'ci_cd', group: 'CI/CD', label: 'CI/CD', icon: 'workflow', path: '/-/settings/ci_cd', can: 'admin_group' },
   { key: 'hooks', group: 'Connections', label: 'Webhooks', icon: 'link', path: '/-/hooks', can: 'admin_group', tier: 'premium' },
   { key: 'runners', group: 'CI/CD', label: 'Runners', icon: 'server', path: '/-/runners', can: 'admin_group_runners' },
+  { key: 'variables', group: 'CI/CD', label: 'Variables', icon: 'key', path: '/-/variables', can: 'admin_group_variables' },
 ]
