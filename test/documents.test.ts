@@ -6,8 +6,10 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { permissionsTable } from '../src/platform/access/in_words.ts'
 import { settings } from '../src/platform/config.ts'
 import { newDirectory, startIngot } from '../src/server/cli/scene.ts'
+import { ciReference } from './ci_reference.ts'
 import { assertGenerated, isUpdating } from './golden.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -17,14 +19,23 @@ const run = promisify(execFile)
 const between = (name: string, text: string) => (document: string) =>
   document.replace(new RegExp(`(<!-- ${name}: .*? -->\n)[\\s\\S]*?(<!-- /${name} -->)`), (_, begin, end) => `${begin}${text}${end}`)
 
-test('the table of settings in the README is the one that the program reads', async () => {
+test('the tables of settings are the ones that the program reads', async () => {
   const rows = Object.entries(settings).map(
     ([name, { env, standard, says }]) => `| \`${name}\` | \`${env}\` | ${standard === '' ? '' : `\`${standard}\``} | ${says} |\n`,
   )
+  const table = between('settings', `| Name | Variable | Standard | What it is |\n| --- | --- | --- | --- |\n${rows.join('')}`)
 
-  await assertGenerated(
-    'README.md',
-    between('settings', `| Name | Variable | Standard | What it is |\n| --- | --- | --- | --- |\n${rows.join('')}`),
+  await assertGenerated('README.md', table)
+  await assertGenerated('docs/user/administration.md', table)
+})
+
+test('the CI reference has the keys that are read', async () => {
+  await assertGenerated('docs/user/ci.md', between('keys', ciReference()))
+})
+
+test('the tables of permissions are those by which the server decides', async () => {
+  await assertGenerated('docs/user/permissions.md', document =>
+    between('permissions of groups', permissionsTable('group'))(between('permissions of projects', permissionsTable('project'))(document)),
   )
 })
 

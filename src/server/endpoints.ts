@@ -80,6 +80,7 @@ import * as resourceEvents from '../planning/resource_events/endpoints.ts'
 import * as applicationSettings from '../platform/application_settings/endpoints.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as system from '../platform/system/endpoints.ts'
+import { apiPages } from '../portal/api_docs/endpoints.ts'
 import * as broadcastMessages from '../portal/broadcast_messages/endpoints.ts'
 import * as feed from '../portal/feed/endpoints.ts'
 import * as search from '../portal/search/endpoints.ts'
@@ -150,7 +151,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   ],
   jobs: [...exportedBy(jobs), ...exportedBy(traces)],
   test_reports: exportedBy(testReports),
-  resourceGroups: exportedBy(resourceGroups),
+  resource_groups: exportedBy(resourceGroups),
   job_token_scope: exportedBy(jobTokenScope),
   lint: exportedBy(lint),
   cluster_agents: exportedBy(agents),
@@ -238,4 +239,8 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
 }
 
 /** Everything that is served. The pages are for people: the API description leaves them out. */
-export const endpoints: readonly Endpoint[] = [...Object.values(resources).flat().map(confirmedInSessions), ...pages]
+export const endpoints: readonly Endpoint[] = [
+  ...Object.values(resources).flat().map(confirmedInSessions),
+  ...pages,
+  ...exportedBy(apiPages(() => resources, examples)),
+]

@@ -35,6 +35,7 @@ import * as feed from '../portal/feed/pages.ts'
 import * as frame from '../portal/frame/endpoints.ts'
 import * as groups from '../portal/groups/endpoints.ts'
 import { groupSettings } from '../portal/groups/settings/endpoints.ts'
+import * as handbook from '../portal/handbook/endpoints.ts'
 import * as home from '../portal/home/endpoints.ts'
 import * as firstSteps from '../portal/home/first_steps.ts'
 import { groupHookPages, projectHookPages } from '../portal/hooks/endpoints.ts'
@@ -226,6 +227,7 @@ export const pages: readonly Endpoint[] = [
   adminUsers,
   adminUser,
   broadcastMessages,
+  handbook,
   shared,
   live,
   // Last: it takes the addresses that nothing else takes.

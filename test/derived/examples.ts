@@ -24,7 +24,6 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inInstance: () => ({}),
   inSelf: () => ({}),
   inMonitoring: () => ({}),
-  inDocs: () => ({ file: 'swagger-ui.css' }),
   inUser: ({ world }) => ({ user_id: world.other.id }),
   inUserById: ({ world }) => ({ id: world.other.id }),
   inIdentity: ({ world }) => ({ id: world.other.id, provider: 'ldapmain' }),

@@ -3,6 +3,8 @@ import type { Where } from './examples.ts'
 import type { Things } from './world.ts'
 
 export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
+  inApiChapter: () => ({ chapter: 'labels' }),
+  inHandbook: () => ({ page: 'getting-started' }),
   inPlacePage: ({ place }) => ({ place_path: place.project.full_path }),
   inProjectMembersPage: ({ place }) => ({ project_path: place.project.full_path }),
   inGroupMembersPage: ({ place }) => ({ group_path: place.group.full_path }),

@@ -4,12 +4,10 @@ import { bytes, type Endpoint, endpoint, one } from '../kernel/declaration/endpo
 import { inInstance } from '../kernel/declaration/scope.ts'
 import type { Examples } from '../kernel/openapi/openapi.ts'
 import { Descriptions } from './description.ts'
-import { docsFile, docsPage } from './docs.ts'
 import { Liveness, Metadata, Readiness, Version } from './entity.ts'
 import { assertReady } from './health.ts'
 import { metricsText, metricsType } from './metrics.ts'
 import { inMonitoring, monitoring } from './monitoring.ts'
-import { inDocs } from './scope.ts'
 import { apiVersion, version } from './version.ts'
 
 export const getVersion = endpoint({
@@ -81,26 +79,6 @@ export const getMetrics = endpoint({
   dialect: monitoring,
   answers: bytes(metricsType),
   run: async ({ deps }) => ({ body: await metricsText(deps.database) }),
-})
-
-export const getDocs = endpoint({
-  route: 'GET /-/docs',
-  summary: 'Read about the API',
-  scope: inInstance,
-  can: 'read_instance',
-  dialect: root,
-  answers: bytes('text/html; charset=utf-8'),
-  run: docsPage,
-})
-
-export const getDocsFile = endpoint({
-  route: 'GET /-/docs/:file',
-  summary: 'Get a part of the page about the API',
-  scope: inDocs,
-  can: 'read_instance',
-  dialect: root,
-  answers: bytes('application/octet-stream'),
-  run: ({ file }) => docsFile(file),
 })
 
 /** `GET /openapi.json`: the description of all resources, its own included. */

@@ -113,23 +113,6 @@ test('the API description is public and valid', async () => {
   assert.deepEqual(await new Validator().validate(answer.body), { valid: true })
 })
 
-test('the page about the API loads from this server alone', async () => {
-  const page = await scene.anonymous.get(`${scene.url}/-/docs`)
-  const loaded = [...String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1] as string)
-
-  assert.match(page.headers['content-security-policy'] ?? '', /default-src 'none'; script-src 'self'/)
-  assert.deepEqual(
-    loaded.filter(address => !address.startsWith('/-/docs/') && address !== 'data:,'),
-    [],
-  )
-  for (const address of loaded.filter(address => address.startsWith('/'))) {
-    const file = await scene.anonymous.get(`${scene.url}${address}`)
-    assert.equal(file.status, 200, address)
-    assert.ok(file.bytes.length > 100, address)
-  }
-  assert.equal((await scene.anonymous.get(`${scene.url}/-/docs/package.json`)).status, 404)
-})
-
 test('pages of any origin may use the API with a token, which a preflight allows (clients.md b.3)', async () => {
   const person = await scene.user()
   const asked = { origin: 'null', 'access-control-request-method': 'POST', 'access-control-request-headers': 'private-token' }

@@ -44,28 +44,95 @@ interface Meaning {
   readonly says: string
   /** The body in the REST API; null for none. */
   readonly body: TSchema | null
+  /** A body that is answered, where one stands for all. */
+  readonly example?: object
 }
 
 /** What each kind of refusal says to a client. */
 const meanings: { readonly [kind in RefusalKind]: Meaning } = {
-  moved: { name: 'Moved', says: 'It has another address now, that of the header `Location`', body: messageBody },
+  moved: {
+    name: 'Moved',
+    says: 'It has another address now, that of the header `Location`',
+    body: messageBody,
+    example: { message: 'This resource has been moved permanently to /api/v4/projects/42' },
+  },
   not_modified: { name: 'NotModified', says: 'The state asked for holds already, or the client has what would be sent', body: null },
-  bad_request: { name: 'BadRequest', says: 'Parameters are missing or wrong, or this cannot be done here', body: badRequestBody },
-  unauthenticated: { name: 'Unauthorized', says: 'Credentials are missing or wrong', body: messageBody },
-  forbidden: { name: 'Forbidden', says: 'The caller may see this and not do it', body: forbiddenBody },
-  not_found: { name: 'NotFound', says: 'There is no such thing, as far as the caller may know', body: messageBody },
-  method_not_allowed: { name: 'MethodNotAllowed', says: 'This is not possible for this thing', body: messageBody },
+  bad_request: {
+    name: 'BadRequest',
+    says: 'Parameters are missing or wrong, or this cannot be done here',
+    body: badRequestBody,
+    example: { message: '400 (Bad request) "name" not given' },
+  },
+  unauthenticated: {
+    name: 'Unauthorized',
+    says: 'Credentials are missing or wrong',
+    body: messageBody,
+    example: { message: '401 Unauthorized' },
+  },
+  forbidden: {
+    name: 'Forbidden',
+    says: 'The caller may see this and not do it',
+    body: forbiddenBody,
+    example: { message: '403 Forbidden' },
+  },
+  not_found: {
+    name: 'NotFound',
+    says: 'There is no such thing, as far as the caller may know',
+    body: messageBody,
+    example: { message: '404 Project Not Found' },
+  },
+  method_not_allowed: {
+    name: 'MethodNotAllowed',
+    says: 'This is not possible for this thing',
+    body: messageBody,
+    example: { message: '405 Method Not Allowed' },
+  },
   not_acceptable: { name: 'NotAcceptable', says: 'It cannot be had in this form, or in this state', body: messageBody },
   conflict: { name: 'Conflict', says: 'Another thing is in the way, or it has changed meanwhile', body: messagesBody },
-  precondition_failed: { name: 'PreconditionFailed', says: 'It has changed since `If-Unmodified-Since`', body: messageBody },
-  too_large: { name: 'TooLarge', says: 'What was sent, or what would have to be read, is too large', body: messageBody },
-  uri_too_long: { name: 'UriTooLong', says: 'The address is too long', body: messageBody },
-  unsupported_media_type: { name: 'UnsupportedMediaType', says: 'No reader understands this type of body', body: unsupportedBody },
+  precondition_failed: {
+    name: 'PreconditionFailed',
+    says: 'It has changed since `If-Unmodified-Since`',
+    body: messageBody,
+    example: { message: '412 Precondition Failed' },
+  },
+  too_large: {
+    name: 'TooLarge',
+    says: 'What was sent, or what would have to be read, is too large',
+    body: messageBody,
+    example: { message: '413 Request Entity Too Large - the limit is 10485760 bytes' },
+  },
+  uri_too_long: {
+    name: 'UriTooLong',
+    says: 'The address is too long',
+    body: messageBody,
+    example: { message: '414 Request-URI Too Large' },
+  },
+  unsupported_media_type: {
+    name: 'UnsupportedMediaType',
+    says: 'No reader understands this type of body',
+    body: unsupportedBody,
+    example: { error: "The provided content-type 'text/csv' is not supported." },
+  },
   range_not_satisfiable: { name: 'RangeNotSatisfiable', says: 'The bytes asked for, or sent, do not fit', body: messageBody },
   unprocessable: { name: 'Unprocessable', says: 'What was sent is understood, and cannot be done', body: messagesBody },
-  too_many_requests: { name: 'TooManyRequests', says: 'Too many requests; `Retry-After` says when to come again', body: messageBody },
-  headers_too_large: { name: 'HeadersTooLarge', says: 'The headers are too large', body: messageBody },
-  unavailable: { name: 'Unavailable', says: 'Not now; trying again later may help', body: messageBody },
+  too_many_requests: {
+    name: 'TooManyRequests',
+    says: 'Too many requests; `Retry-After` says when to come again',
+    body: messageBody,
+    example: { message: '429 Too Many Requests' },
+  },
+  headers_too_large: {
+    name: 'HeadersTooLarge',
+    says: 'The headers are too large',
+    body: messageBody,
+    example: { message: '431 Request Header Fields Too Large' },
+  },
+  unavailable: {
+    name: 'Unavailable',
+    says: 'Not now; trying again later may help',
+    body: messageBody,
+    example: { message: '503 Service Unavailable' },
+  },
 }
 
 /** Refusals and failures that any address may answer, before an endpoint is reached or where it fails; no endpoint names them. */
@@ -152,9 +219,10 @@ const headersOf: { readonly [kind in RefusalKind]?: Record<string, object> } = {
 function responseOf(dialect: Dialect, kind: RefusalKind): object {
   const schema = bodyIn(dialect, kind)
   const headers = headersOf[kind]
+  const example = dialect.refusalBody ? undefined : meanings[kind].example
   return {
     description: meanings[kind].says,
     ...(headers && { headers }),
-    ...(schema && { content: { [dialect.mediaType]: { schema } } }),
+    ...(schema && { content: { [dialect.mediaType]: { schema, ...(example && { example }) } } }),
   }
 }

@@ -30,6 +30,7 @@ const partedEntries = {
   sortable_list: join(client, 'sorting', 'sortable_list.ts'),
   diffs: join(client, 'diffs', 'diffs.ts'),
   review: join(client, 'diffs', 'review', 'diff_review.ts'),
+  api_request: join(client, 'reading', 'api_request.ts'),
 }
 
 /** A file as it is written. */

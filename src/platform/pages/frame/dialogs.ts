@@ -27,6 +27,7 @@ export function keyboardHelp({ place, counters }: Pick<Framed, 'place' | 'counte
   return html`<dialog class="sheet" id="keyboard-help" aria-labelledby="keyboard-help-title"><div class="sheet-body">
 <div class="row apart"><h2 id="keyboard-help-title">Keys</h2><button type="button" class="bar-button" data-close-dialog aria-label="Close">${icon('x')}</button></div>
 <dl class="facts-list">${[...everywhere, ...here].map(([keys, does]) => html`<dt><kbd>${keys}</kbd></dt><dd>${does}</dd>`)}</dl>
+<p><a href="/help">Read the handbook</a></p>
 </div></dialog>`
 }
 

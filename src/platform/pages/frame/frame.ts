@@ -73,7 +73,7 @@ ${besideSide(
 ${shown.body}`,
 )}
 </main>
-<footer class="footer row apart"><span>Ingot</span><nav aria-label="About" class="row"><a class="quiet" href="/explore">Explore</a><a class="quiet" href="/-/docs" data-turbo="false">API</a></nav></footer>
+<footer class="footer row apart"><span>Ingot</span><nav aria-label="About" class="row"><a class="quiet" href="/explore">Explore</a><a class="quiet" href="/help">Help</a><a class="quiet" href="/-/docs">API</a></nav></footer>
 ${shown.notifications}
 <div id="announcements" class="sr-only" aria-live="polite"></div>
 ${keyboardHelp(shown)}
@@ -139,6 +139,7 @@ function personMenu(person: NonNullable<Framed['person']>, counters: readonly Co
     { label: 'Your projects', icon: 'repo', href: '/dashboard/projects' },
     { label: 'Your groups', icon: 'organization', href: '/dashboard/groups' },
     { label: 'Settings', icon: 'gear', href: '/-/profile' },
+    { label: 'Help', icon: 'book', href: '/help' },
     ...(person.admin ? [{ label: 'Administration', icon: 'server', href: '/admin' } as const] : []),
   ]
   return menu(`Menu of ${person.name}`, avatar(person, 32), [

@@ -1,0 +1,106 @@
+/**
+ * The handbook: Markdown in docs/user, one file for each page, rendered by the renderer of all texts. It comes with the program and does not change
+ * while that runs, so it is read once.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { renderMarkdown } from '../../collaboration/markdown/reading.ts'
+import type { IconName } from '../../platform/pages/assets/icons.ts'
+import { HANDBOOK } from './place.ts'
+
+/** Where the pages lie. */
+export const FOLDER = join(import.meta.dirname, '..', '..', '..', 'docs', 'user')
+
+/** The pages in their order, by the names of their files without `.md`. */
+export const pageIcons = {
+  'getting-started': 'rocket',
+  projects: 'repo',
+  runners: 'server',
+  ci: 'workflow',
+  permissions: 'shield-lock',
+  api: 'code',
+  migration: 'download',
+  administration: 'gear',
+  upgrading: 'upload',
+  troubleshooting: 'alert',
+} as const satisfies Readonly<Record<string, IconName>>
+
+export type PageName = keyof typeof pageIcons
+
+export const pageNames = Object.keys(pageIcons) as readonly PageName[]
+
+/** What stands below a heading, up to the next one. */
+export interface Section {
+  readonly title: string
+  /** Undefined for what stands before the first heading. */
+  readonly anchor: string | undefined
+  readonly text: string
+}
+
+export interface BookPage {
+  readonly name: PageName
+  readonly title: string
+  /** Rendered, without its title. */
+  readonly html: string
+  readonly sections: readonly Section[]
+}
+
+const made = new Map<PageName, Promise<BookPage>>()
+
+/** A page of the handbook. */
+export function bookPage(name: PageName): Promise<BookPage> {
+  const page = made.get(name) ?? readPage(name)
+  made.set(name, page)
+  return page
+}
+
+async function readPage(name: PageName): Promise<BookPage> {
+  const [, title = name, text = ''] = /^# (.+)\n([\s\S]*)$/.exec(await readFile(join(FOLDER, `${name}.md`), 'utf8')) ?? []
+  const html = addressed(await renderMarkdown(text.replaceAll(/<!--[\s\S]*?-->\n?/g, ''), async () => new Map()))
+  return { name, title, html, sections: sectionsOf(title, html) }
+}
+
+/** `ci.md#rules`, as the files have it, as the address of the page. */
+const addressed = (html: string): string =>
+  html
+    // The texts are our own: their anchors need no prefix that keeps them apart from those of the page.
+    .replaceAll('id="user-content-', 'id="')
+    .replaceAll(/href="([a-z-]+)\.md(#[^"]*)?"/g, (_whole, name: string, anchor = '') => `href="${HANDBOOK}/${name}${anchor}"`)
+
+const plain = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+function sectionsOf(title: string, html: string): readonly Section[] {
+  const [first = '', ...others] = html.split(/(?=<h[2-4][ >])/)
+  return [
+    { title, anchor: undefined, text: plain(first) },
+    ...others.map(part => {
+      const [heading = ''] = /^<h[2-4][\s\S]*?<\/h[2-4]>/.exec(part) ?? []
+      return { title: plain(heading), anchor: /id="([^"]+)"/.exec(heading)?.[1], text: plain(part.slice(heading.length)) }
+    }),
+  ]
+}
+
+/** A section that was found. */
+export interface Found extends Section {
+  readonly page: BookPage
+}
+
+/** The sections that have all of these words; those whose heading has them first. */
+export async function searchBook(text: string): Promise<readonly Found[]> {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const pages = await Promise.all(pageNames.map(bookPage))
+  const hasAll = (within: string) => words.every(word => within.toLowerCase().includes(word))
+  const found = pages.flatMap(page =>
+    page.sections.filter(({ title, text }) => hasAll(`${title} ${text}`)).map(section => ({ ...section, page })),
+  )
+  return [...found.filter(({ title }) => hasAll(title)), ...found.filter(({ title }) => !hasAll(title))]
+}
