@@ -69,8 +69,9 @@ export interface Entry {
 }
 
 const idOf = ({ method, path }: Endpoint): string =>
-  `${method} ${path}`
-    .toLowerCase()
+  `${method.toLowerCase()} ${path}`
+    // Paths that differ in the case of a letter or by a part `-` have anchors of their own.
+    .replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
     .replaceAll('/-/', '/dash/')
     .replace(/[^a-z0-9_]+/g, '-')
     .replace(/-$/, '')

@@ -2,13 +2,14 @@
 import { Html, html } from '../../platform/pages/html.ts'
 
 /**
- * What the renderer made (sanitised), as pages need it: the anchors of headings have no text, so they are not for the keyboard; code may be wider
- * than the page, so it is; and the language that it is written in is none that people speak, so `lang` must not name it.
+ * What the renderer made (sanitised), as pages need it: the anchors of headings have no text, so they are not for the keyboard; code and tables
+ * may be wider than the page, so they are; and the language that it is written in is none that people speak, so `lang` must not name it.
  */
 export const markdownBody = (rendered: string): Html =>
   Html.trusted(
     rendered
       .replaceAll('aria-hidden="true"></a>', 'aria-hidden="true" tabindex="-1"></a>')
+      .replaceAll('<table dir="auto">', '<table dir="auto" tabindex="0">')
       .replaceAll('<pre class="code" lang="', '<pre class="code" tabindex="0" data-language="'),
   )
 
