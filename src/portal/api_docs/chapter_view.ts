@@ -60,7 +60,7 @@ ${operations.map(operation => operationView(operation, samplesOf(operation), can
 ${entities.length > 0 && html`<section class="section" aria-labelledby="objects"><h2 id="objects">Objects</h2>${entities.map(entityView)}</section>`}
 ${
   failures.length > 0 &&
-  html`<section class="section" aria-labelledby="errors"><h2 id="errors">Errors</h2><div class="scroll" tabindex="0" role="region" aria-label="Errors"><table class="data api-fields"><thead><tr><th scope="col">Status</th><th scope="col">When</th><th scope="col">Body</th></tr></thead><tbody>${failures.map(
+  html`<section class="section" aria-labelledby="errors"><h2 id="errors">Errors</h2><div class="scroll" tabindex="0" role="region" aria-label="Errors and their bodies"><table class="data api-fields"><thead><tr><th scope="col">Status</th><th scope="col">When</th><th scope="col">Body</th></tr></thead><tbody>${failures.map(
     ({ name, status, says, body }) =>
       html`<tr id="error-${name}"><th scope="row">${status}</th><td>${inCode(says)}</td><td>${body === undefined ? html`<span class="muted">none</span>` : jsonBlock(body)}</td></tr>`,
   )}</tbody></table></div></section>`
