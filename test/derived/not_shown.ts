@@ -39,7 +39,6 @@ export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id': unbuilt,
   'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key': unbuilt,
   'PUT /projects/:id/triggers/:trigger_id': unbuilt,
-  'PUT /projects/:id/environments/:environment_id': unbuilt,
   'PUT /runners/:id': unbuilt,
   'PUT /projects/:id/deployments/:deployment_id': 'a deployment script says how its deployment ended',
   'PUT /projects/:id/freeze_periods/:freeze_period_id': unbuilt,
@@ -117,6 +116,7 @@ export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>
     remove_labels: 'labels are chosen as a whole',
     updated_at: 'for programs that import epics',
   },
+  'PUT /projects/:id/environments/:environment_id': { slug: 'refused: it is made from the name' },
   'PUT /groups/:id/labels/:label_id': { priority: 'projects give labels their priority' },
   'PUT /projects/:id/releases/:tag_name/assets/links/:link_id': { direct_asset_path: 'a newer name of filepath' },
 }
