@@ -13,6 +13,7 @@ import { icon } from './icon.ts'
 import { bytesText, durationText } from './numbers.ts'
 import { pageLink } from './page_link.ts'
 import { progressBar } from './progress.ts'
+import { hidden, revealed } from './revealed.ts'
 import { time } from './time.ts'
 
 const tones: readonly Tone[] = ['plain', 'success', 'danger', 'attention', 'accent', 'done']
@@ -84,6 +85,7 @@ ${empty({ icon: 'tag', title: 'No tags', says: 'A tag names a commit.', action: 
   numbers: html`<p>${[0, 999, 1_536, 5_000_000, 7_000_000_000].map(bytesText).join(', ')}</p><p>${[0, 59, 3_600, 90_061].map(durationText).join(', ')}</p>`,
   page_link: html`<p>${pageLink('/explore', 'To a page')}, ${pageLink('/nowhere/-/there', 'to what has none')}</p>`,
   progress: html`<div class="stack">${[0, 0.4, 1, 1.2].map(share => progressBar(share, `${share * 100} %`))}</div>`,
+  revealed: html`<p>${hidden({ id: 'revealed-example', to: '/-/components', label: 'Show the text' })}</p>${revealed('What was hidden', LONG)}`,
   time: html`<p>${[0, 60_000, DAY, 40 * DAY, 800 * DAY].map(ago => html`${time(new Date(now.getTime() - ago))} `)}</p>`,
   buttons: html`<div class="row">${['', ' btn-primary', ' btn-danger', ' btn-sm', ' btn-sm btn-primary', ' btn-sm btn-danger'].map(look => html`<button type="button" class="btn${look}">Button</button><button type="button" class="btn${look}" disabled>Disabled</button>`)}</div>`,
   notices: html`${['', ' success', ' attention', ' danger'].map(look => html`<div class="notice${look}">${icon('info')}<span>What happened, and what to do.</span></div>`)}`,
@@ -94,6 +96,7 @@ ${empty({ icon: 'tag', title: 'No tags', says: 'A tag names a commit.', action: 
   fields: html`<form>
 ${field({ name: 'title', label: 'Title' }, text('What it is about, such as `a lamp`'), { value: 'Lanterns', wrong: [] })}
 ${field({ name: 'path' }, text('The last part of the address'), { value: 'a b', wrong: ['can contain only letters, digits and dashes'] })}
+${field({ name: 'branch', suggested: ['main', 'topic'] }, text('Any branch; these are suggested'), { value: 'main', wrong: [] })}
 ${field({ name: 'note', control: 'textarea' }, optional(text('What else there is to say')), { value: '', wrong: [] })}
 ${field({ name: 'secret', control: 'password' }, text('At least eight characters'), { value: '', wrong: [] })}
 ${field({ name: 'shared' }, flag('Others see it'), { value: true, wrong: [] })}

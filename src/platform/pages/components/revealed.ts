@@ -1,6 +1,6 @@
 /** What is hidden until it is asked for: the page has a link to it, and not the text itself. Without a script the link leads to a page of its own. */
 import type { ByteAnswer } from '../../kernel/declaration/endpoint.ts'
-import { page as answerPage, type Page } from '../frame/document.ts'
+import { type Page, page } from '../frame/document.ts'
 import { type Html, html } from '../html.ts'
 import { copyButton } from './copy.ts'
 
@@ -8,13 +8,13 @@ import { copyButton } from './copy.ts'
 export const hidden = ({ id, to, label }: { readonly id: string; readonly to: string; readonly label: string }): Html =>
   html`<turbo-frame id="${id}"><a class="btn btn-sm" href="${to}" aria-label="${label}">Show</a></turbo-frame>`
 
-/** The text in the place of its link, on a page of its own where one asks for that. `text`: undefined where there is none. */
+/** The text, with a button that copies it. */
+export const revealed = (label: string, text: string): Html =>
+  html`<div class="row revealed" role="group" aria-label="${label}" tabindex="-1" autofocus><code>${text === '' ? '(empty)' : text}</code>${copyButton(`Copy: ${label}`, text)}</div>`
+
+/** The text in the place of its link, and on a page of its own without a script. */
 export const revealedPage = (
-  ctx: Parameters<typeof answerPage>[0],
+  ctx: Parameters<typeof page>[0],
   frame: Omit<Page, 'body'>,
   { id, label, text }: { readonly id: string; readonly label: string; readonly text: string },
-): Promise<ByteAnswer> =>
-  answerPage(ctx, {
-    ...frame,
-    body: html`<turbo-frame id="${id}"><div class="row revealed" role="group" aria-label="${label}" tabindex="-1" autofocus><code>${text === '' ? '(empty)' : text}</code>${copyButton(`Copy: ${label}`, text)}</div></turbo-frame>`,
-  })
+): Promise<ByteAnswer> => page(ctx, { ...frame, body: html`<turbo-frame id="${id}">${revealed(label, text)}</turbo-frame>` })
