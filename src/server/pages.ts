@@ -4,8 +4,21 @@ import * as signUp from '../identity/sign_up/endpoints.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as shared from '../platform/pages/endpoints.ts'
 import * as live from '../platform/pages/live/endpoints.ts'
+import * as adminApplications from '../portal/admin/access/applications.ts'
+import * as adminAudit from '../portal/admin/access/audit.ts'
+import * as adminDeployKeys from '../portal/admin/access/deploy_keys.ts'
+import * as adminJobs from '../portal/admin/ci/jobs.ts'
+import * as adminRunners from '../portal/admin/ci/runners.ts'
 import * as admin from '../portal/admin/endpoints.ts'
 import { instanceSettings } from '../portal/admin/settings/endpoints.ts'
+import * as adminFeatures from '../portal/admin/instance/features.ts'
+import * as adminLicences from '../portal/admin/instance/licences.ts'
+import * as adminLimits from '../portal/admin/instance/limits.ts'
+import * as adminRateLimits from '../portal/admin/instance/rate_limits.ts'
+import * as adminGroups from '../portal/admin/places/groups.ts'
+import * as adminProjects from '../portal/admin/places/projects.ts'
+import * as adminStorage from '../portal/admin/places/storage.ts'
+import * as adminQueue from '../portal/admin/queue/endpoints.ts'
 import * as adminUser from '../portal/admin/user.ts'
 import * as adminUsers from '../portal/admin/users.ts'
 import * as analytics from '../portal/analytics/endpoints.ts'
@@ -223,6 +236,19 @@ export const pages: readonly Endpoint[] = [
   search,
   admin,
   instanceSettings,
+  adminGroups,
+  adminProjects,
+  adminStorage,
+  adminRunners,
+  adminJobs,
+  adminFeatures,
+  adminLimits,
+  adminLicences,
+  adminRateLimits,
+  adminApplications,
+  adminDeployKeys,
+  adminAudit,
+  adminQueue,
   adminUsers,
   adminUser,
   broadcastMessages,

@@ -97,6 +97,27 @@ describe('an administrator finds a stuck queue', () => {
     })
 })
 
+describe('an administrator finds who changed a setting', () => {
+  for (const [way, options, hands] of ways)
+    test(way, async () => {
+      const [admin, other] = [await surfer({ admin: true }), await surfer({ admin: true })]
+      await other.submit('/admin/plan_limits', { plan_name: 'default', ci_instance_level_variables: '41' })
+      await other.submit('/admin/plan_limits', { plan_name: 'default', ci_instance_level_variables: '42' })
+      const open_ = await open(options, hands)
+      const { window, page, by } = open_
+      await signIn(window, url, { username: admin.person.username, password })
+
+      await openMenu(page, by)
+      await by.press(link(page, 'Administration'))
+      await by.press(link(page, 'Audit log'))
+      await by.write(field(page, 'Who'), other.person.username)
+      await by.press(button(page, 'Filter'))
+      await page.waitForSelector('text=41 → 42')
+      await page.locator('main').getByRole('link', { name: other.person.name }).first().waitFor()
+      await leave(open_)
+    })
+})
+
 describe('a person signs up, is approved and signs in', () => {
   for (const [index, [way, options, hands]] of ways.entries())
     test(way, async () => {

@@ -201,6 +201,5 @@ export async function furnishGallery(world: World): Promise<Shown[]> {
     { title: 'Sign in', address: '/users/sign_in', viewer: 'anonymous' },
     { title: 'A 404, by a visitor', address: `/${hidden[0].path_with_namespace}`, viewer: 'anonymous' },
     { title: 'A 404', address: '/there/is/nothing', viewer: 'owner' },
-    { title: 'A 403', address: '/admin', viewer: 'owner' },
   ]
 }

@@ -103,6 +103,12 @@ export async function changeDeployKey(
   return changed
 }
 
+/** Deletes a deploy key of the instance, in all projects that have enabled it. */
+export async function deleteDeployKey(ctx: Context, key: DeployKeyRow): Promise<void> {
+  await ctx.db.deleteFrom('keys').where('id', '=', key.id).where('user_id', 'is', null).execute()
+  await recordEvent(ctx, { kind: 'deploy_key.removed', payload: { id: key.id, name: key.title } })
+}
+
 /** Removes the key from the project; a key without projects is deleted, unless it is public. */
 export async function removeDeployKey(ctx: Context, key: ProjectDeployKeyRow): Promise<void> {
   const { db } = ctx

@@ -8,7 +8,7 @@ import { inProject } from '../../spaces/projects/scope.ts'
 import * as commands from './commands.ts'
 import { DeployKey, ProjectDeployKey } from './entity.ts'
 import { allDeployKeys, deployKeysOf } from './queries.ts'
-import { inDeployKey } from './scope.ts'
+import { inDeployKey, inInstanceDeployKey } from './scope.ts'
 
 const newKey = {
   title: text('Title of the key', { minLength: 1, maxLength: 255, examples: ['Build machine'] }),
@@ -37,6 +37,16 @@ export const addPublicDeployKey = endpoint({
   params: newKey,
   answers: one(DeployKey),
   run: ctx => commands.addPublicDeployKey(ctx, ctx.params),
+})
+
+// Absent from the public API, whose pages can do it.
+export const deletePublicDeployKey = endpoint({
+  route: 'DELETE /deploy_keys/:key_id',
+  summary: 'Delete a deploy key in all projects',
+  scope: inInstanceDeployKey,
+  can: 'admin_instance',
+  answers: nothing,
+  run: ctx => commands.deleteDeployKey(ctx, ctx.deployKey),
 })
 
 export const listProjectDeployKeys = endpoint({

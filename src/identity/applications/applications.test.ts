@@ -81,6 +81,28 @@ test('a renewed secret differs from the old one', async () => {
   assert.notEqual(other, secret)
 })
 
+test('a changed application keeps what is not given, and its secret', async () => {
+  const { secret, ...made } = (await scene.root.post('/applications', attributes)).body
+  const before = await scene.deps.database.db
+    .selectFrom('oauth_applications')
+    .selectAll()
+    .where('id', '=', made.id)
+    .executeTakeFirstOrThrow()
+  const changed = await scene.root.put(`/applications/${made.id}`, { name: 'Work time', redirect_uri: 'https://other.example.com/back' })
+  assert.deepEqual(changed, {
+    status: 200,
+    body: { ...made, application_name: 'Work time', callback_url: 'https://other.example.com/back' },
+  })
+  const after = await scene.deps.database.db
+    .selectFrom('oauth_applications')
+    .selectAll()
+    .where('id', '=', made.id)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(after, { ...before, name: 'Work time', redirect_uri: 'https://other.example.com/back' })
+  const refused = await scene.root.put(`/applications/${made.id}`, { redirect_uri: 'javascript:alert(1)' })
+  assert.deepEqual(refused, { status: 400, body: { message: { redirect_uri: ['is forbidden by the server.'] } } })
+})
+
 test('a deleted application is gone', async () => {
   const { id } = (await scene.root.post('/applications', attributes)).body
   assert.equal((await scene.root.delete(`/applications/${id}`)).status, 204)

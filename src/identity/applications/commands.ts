@@ -1,6 +1,7 @@
 /** Writes of applications. */
 
 import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
+import { changesExcept, isChanged } from '../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { type Failures, invalid } from '../../platform/kernel/errors.ts'
@@ -23,21 +24,30 @@ export interface NewApplication {
 /** An application with its secret, which is known only at this moment. */
 export type FreshApplication = ApplicationRow & { readonly secret: Secret }
 
+/** 400 for a name or redirect URIs that are none. */
+function assertValid({ name, redirect_uri }: Pick<NewApplication, 'name' | 'redirect_uri'>): void {
+  const failures: Failures = {}
+  if (name.trim() === '') failures.name = ["can't be blank"]
+  const wrong = redirectUriFailures(redirect_uri)
+  if (wrong.length > 0) failures.redirect_uri = wrong
+  if (Object.keys(failures).length > 0) throw invalid(failures)
+}
+
+const storedOf = (attributes: NewApplication) => ({
+  ...attributes,
+  redirect_uri: redirectUrisOf(attributes.redirect_uri).join('\n'),
+  scopes: [...new Set(attributes.scopes)],
+})
+
 /** Registers an application. */
 export async function createApplication(ctx: Context, attributes: NewApplication): Promise<FreshApplication> {
   const { db, actor, now } = ctx
-  const failures: Failures = {}
-  if (attributes.name.trim() === '') failures.name = ["can't be blank"]
-  const wrong = redirectUriFailures(attributes.redirect_uri)
-  if (wrong.length > 0) failures.redirect_uri = wrong
-  if (Object.keys(failures).length > 0) throw invalid(failures)
+  assertValid(attributes)
   const secret = newLongToken()
   const row = await db
     .insertInto('oauth_applications')
     .values({
-      ...attributes,
-      redirect_uri: redirectUrisOf(attributes.redirect_uri).join('\n'),
-      scopes: [...new Set(attributes.scopes)],
+      ...storedOf(attributes),
       // Random, but no secret: users who are sent to the application see it.
       uid: newLongToken().reveal(),
       secret_digest: digestOf(secret),
@@ -50,6 +60,30 @@ export async function createApplication(ctx: Context, attributes: NewApplication
     .executeTakeFirstOrThrow()
   await recordEvent(ctx, { kind: 'application.created', payload: { id: row.id, name: row.name, scopes: attributes.scopes } })
   return { ...row, secret }
+}
+
+/** Changes an application; tokens that it has keep their scopes. */
+export async function updateApplication(
+  ctx: Context,
+  application: ApplicationRow,
+  given: { readonly [Key in keyof NewApplication]?: NewApplication[Key] | undefined },
+): Promise<ApplicationRow> {
+  const { name, redirect_uri, scopes, confidential, trusted } = application
+  const before: NewApplication = { name, redirect_uri, scopes: scopes as TokenScope[], confidential, trusted }
+  const after: NewApplication = {
+    name: given.name ?? name,
+    redirect_uri: given.redirect_uri ?? redirect_uri,
+    scopes: given.scopes ?? before.scopes,
+    confidential: given.confidential ?? confidential,
+    trusted: given.trusted ?? trusted,
+  }
+  assertValid(after)
+  const stored = storedOf(after)
+  const changes = changesExcept(before, stored, [])
+  if (!isChanged(changes)) return application
+  await ctx.db.updateTable('oauth_applications').set(stored).where('id', '=', application.id).execute()
+  await recordEvent(ctx, { kind: 'application.updated', payload: { id: application.id, name, changes } })
+  return { ...application, ...stored }
 }
 
 /** Gives an application a new secret; the old one is invalid immediately. */

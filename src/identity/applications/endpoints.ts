@@ -5,7 +5,7 @@ import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaratio
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { CommaList, flag, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
-import { createApplication, removeApplication, renewSecret } from './commands.ts'
+import { createApplication, removeApplication, renewSecret, updateApplication } from './commands.ts'
 import { Application, ApplicationWithSecret } from './entity.ts'
 import { applications } from './queries.ts'
 import { inApplication } from './scope.ts'
@@ -44,6 +44,24 @@ export const postApplication = endpoint({
     const { name, redirect_uri, scopes, confidential = true, trusted = false } = ctx.params
     return createApplication(ctx, { name, redirect_uri, scopes: readScopes(scopes), confidential, trusted })
   },
+})
+
+// Absent from the public API, whose pages can do it.
+export const changeApplication = endpoint({
+  route: 'PUT /applications/:id',
+  summary: 'Change an application',
+  scope: inApplication,
+  can: 'admin_instance',
+  params: {
+    name: optional(text('Name', { minLength: 1, maxLength: 255 })),
+    redirect_uri: optional(text('One or more, with white space between', { minLength: 1, maxLength: 10_000 })),
+    scopes: Type.Optional(CommaList(Type.String(), { description: `Several with spaces between: ${tokenScopes.join(' ')}` })),
+    confidential: optional(flag('It can keep a secret')),
+    trusted: optional(flag('People are not asked for their consent')),
+  },
+  answers: one(Application),
+  run: ({ params: { scopes, ...others }, ...ctx }) =>
+    updateApplication(ctx, ctx.application, { ...others, ...(scopes && { scopes: readScopes(scopes) }) }),
 })
 
 export const renewApplicationSecret = endpoint({

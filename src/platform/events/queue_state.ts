@@ -1,6 +1,7 @@
 /** What waits in the queue of background jobs, for those who watch the instance, and what they do about jobs that failed. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
+import type { Rows } from '../kernel/answer/page.ts'
 import { type Recorder, recordEvent } from './events.ts'
 
 /** The jobs of a task that have not ended. */
@@ -19,16 +20,25 @@ export interface TaskState {
   readonly waiting_since: string | null
 }
 
-/** A job that failed. */
-export interface FailedJob {
+/** A job of the queue. */
+export interface QueuedJob {
   readonly id: number
   readonly task: string
   readonly attempts: number
   readonly max_attempts: number
+  readonly created_at: string
   readonly run_at: string
+  /** Since when a process runs it, and which; null where none does. */
+  readonly locked_at: string | null
+  readonly locked_by: string | null
+  /** Jobs of one of these run one after another. */
+  readonly queue: string | null
   /** Its last error, with where it came from: the beginning of it. */
-  readonly error: string
+  readonly error: string | null
 }
+
+/** What a list of jobs can be narrowed to: those that failed, those of them that are not tried again, and those that did not fail. */
+export const jobStates = ['failed', 'given_up', 'waiting', 'later', 'running'] as const
 
 /** Characters of an error that are shown. */
 const LONGEST_ERROR = 5_000
@@ -50,22 +60,52 @@ export async function queueState(db: Db): Promise<readonly TaskState[]> {
   return rows
 }
 
-/** The jobs that failed, the latest first. */
-export async function failedJobs(db: Db, limit: number): Promise<readonly FailedJob[]> {
-  const { rows } = await sql<FailedJob>`
-    select jobs.id::int as id, tasks.identifier as task, attempts, max_attempts, to_json(run_at) #>> '{}' as run_at,
-           left(last_error, ${LONGEST_ERROR}) as error
-      from graphile_worker._private_jobs jobs
+const conditions: Readonly<Record<(typeof jobStates)[number], RawBuilder<boolean>>> = {
+  failed: sql`jobs.attempts > 0 and jobs.last_error is not null`,
+  given_up: sql`jobs.attempts >= jobs.max_attempts and jobs.locked_at is null`,
+  waiting: sql`jobs.locked_at is null and jobs.run_at <= now() and jobs.attempts < max_attempts`,
+  later: sql`jobs.locked_at is null and jobs.run_at > now() and jobs.attempts < max_attempts`,
+  running: sql`jobs.locked_at is not null`,
+}
+
+const columns = sql`jobs.id::int as id, tasks.identifier as task, jobs.attempts, jobs.max_attempts, to_json(jobs.created_at) #>> '{}' as created_at,
+           to_json(jobs.run_at) #>> '{}' as run_at, to_json(jobs.locked_at) #>> '{}' as locked_at, jobs.locked_by, queues.queue_name as queue,
+           left(jobs.last_error, ${LONGEST_ERROR}) as error`
+
+const joined = sql`graphile_worker._private_jobs jobs
       join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
-     where attempts > 0 and last_error is not null
-     order by jobs.updated_at desc
-     limit ${limit}`.execute(db)
-  return rows
+      left join graphile_worker._private_job_queues queues on queues.id = jobs.job_queue_id`
+
+/** The jobs of a task, or of all, in this state, the latest first. */
+export function queuedJobs(
+  db: Db,
+  { task, state }: { readonly task?: string | undefined; readonly state: (typeof jobStates)[number] },
+): Rows<QueuedJob> {
+  const found = sql`from ${joined} where ${conditions[state]}${task === undefined ? sql`` : sql` and tasks.identifier = ${task}`}`
+  return {
+    async slice(offset, limit) {
+      const { rows } = await sql<QueuedJob>`
+        select ${columns} ${found} order by jobs.updated_at desc, jobs.id desc limit ${limit} offset ${offset}`.execute(db)
+      return rows
+    },
+    async count(limit) {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from (select 1 ${found} limit ${limit}) as counted`.execute(db)
+      return rows[0]?.count ?? 0
+    },
+  }
+}
+
+/** A job of the queue by its id, with its arguments. */
+export async function jobById(db: Db, id: number): Promise<(QueuedJob & { readonly payload: unknown }) | undefined> {
+  const { rows } = await sql<QueuedJob & { payload: unknown }>`
+    select ${columns}, jobs.payload from ${joined} where jobs.id = ${id}`.execute(db)
+  return rows[0]
 }
 
 /** A failed job by its id, unless it runs now. */
-export async function failedJobById(db: Db, id: number): Promise<Pick<FailedJob, 'id' | 'task'> | undefined> {
-  const { rows } = await sql<Pick<FailedJob, 'id' | 'task'>>`
+export async function failedJobById(db: Db, id: number): Promise<Pick<QueuedJob, 'id' | 'task'> | undefined> {
+  const { rows } = await sql<Pick<QueuedJob, 'id' | 'task'>>`
     select jobs.id::int as id, tasks.identifier as task
       from graphile_worker._private_jobs jobs
       join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
@@ -74,13 +114,13 @@ export async function failedJobById(db: Db, id: number): Promise<Pick<FailedJob,
 }
 
 /** Lets a failed job run again, with all its attempts. Not one that runs now. */
-export async function retryJob(by: Recorder, { id, task }: Pick<FailedJob, 'id' | 'task'>): Promise<void> {
+export async function retryJob(by: Recorder, { id, task }: Pick<QueuedJob, 'id' | 'task'>): Promise<void> {
   await sql`select from graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`.execute(by.db)
   await recordEvent(by, { kind: 'background_job.retried', payload: { id, name: task } })
 }
 
 /** Deletes a failed job: what it would have done is not done. Not one that runs now. */
-export async function deleteJob(by: Recorder, { id, task }: Pick<FailedJob, 'id' | 'task'>): Promise<void> {
+export async function deleteJob(by: Recorder, { id, task }: Pick<QueuedJob, 'id' | 'task'>): Promise<void> {
   await sql`select from graphile_worker.complete_jobs(array[${id}]::bigint[])`.execute(by.db)
   await recordEvent(by, { kind: 'background_job.deleted', payload: { id, name: task } })
 }

@@ -38,7 +38,7 @@ test('an administrator acts as a user from their page, sees so on all pages, and
   assert.equal(await seenAs(admin), name)
   for (const path of ['/', '/explore', '/-/profile', '/nothing/is/here'])
     assert.match((await admin.get(path)).body, new RegExp(`You act as <strong>${name}</strong>`), path)
-  assert.equal((await admin.get('/admin')).status, 403, 'the user is no administrator')
+  assert.equal((await admin.get('/admin')).status, 404, 'the user is no administrator')
   assert.doesNotMatch((await other.get('/')).body, /You act as/, 'the user has a session of their own')
 
   const stopped = await submit(admin, '/users/impersonation/stop')
@@ -156,7 +156,7 @@ describe('it ends', () => {
     await scene.root.put(`/users/${admin.person.id}`, { admin: false })
 
     assert.equal(await seenAs(admin), admin.person.name)
-    assert.equal((await admin.get('/admin')).status, 403)
+    assert.equal((await admin.get('/admin')).status, 404)
     await scene.root.put(`/users/${admin.person.id}`, { admin: true })
     assert.equal(await seenAs(admin), admin.person.name)
   })

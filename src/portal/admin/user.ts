@@ -13,8 +13,10 @@ import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.t
 import { done, page } from '../../platform/pages/frame/document.ts'
 import { STOP_ACTING_PATH } from '../../platform/pages/frame/frame.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
-import { type AuditEventRow, auditEventsMatching } from '../../spaces/audit_events/queries.ts'
+import { auditEventsMatching } from '../../spaces/audit_events/queries.ts'
+import { entriesTable } from './access/audit_view.ts'
 import { adminPlace } from './place.ts'
+import { administered } from './scope.ts'
 import { LIST, userButtons, userChips } from './users.ts'
 
 /** Entries of the audit log that the page shows. */
@@ -23,7 +25,7 @@ const MOST_ENTRIES = 20
 export const showUser = pageEndpoint({
   route: `GET ${LIST}/:user_id`,
   summary: 'Show an account to administrators',
-  scope: inUser,
+  scope: administered(inUser),
   can: 'admin_user',
   async run(ctx) {
     const { user } = ctx
@@ -33,7 +35,7 @@ export const showUser = pageEndpoint({
       : []
     return page(ctx, {
       title: user.name,
-      place: adminPlace('users'),
+      place: adminPlace('users', ctx),
       heading: 'own',
       body: html`<div class="heading"><div class="row">${avatar(user, 48)}<div><h1>${user.name} ${userChips(user)}</h1><a href="/${user.username}">@${user.username}</a></div></div>${userButtons(ctx, user, actingButton(ctx, user))}</div>
 <section class="section">${factsOf(user)}</section>
@@ -64,21 +66,6 @@ const factsOf = (user: UserRow): Html => html`<dl class="facts-list">
 <dt>Projects that they may create</dt><dd>${user.projects_limit}</dd>
 ${user.note && html`<dt>Note</dt><dd>${user.note}</dd>`}
 </dl>`
-
-const entriesTable = (entries: readonly AuditEventRow[]): Html =>
-  html`<div class="scroll" tabindex="0"><table class="data"><thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th></tr></thead><tbody>${entries.map(
-    ({ created_at, author_name, details }) =>
-      html`<tr><td>${time(created_at)}</td><td>${author_name}</td><td>${wordsOf(details as Readonly<Record<string, unknown>>)}</td></tr>`,
-  )}</tbody></table></div>`
-
-/** The details of an entry as a line. */
-function wordsOf({ custom_message, change, from, to, add, remove, failed_login }: Readonly<Record<string, unknown>>): string {
-  if (custom_message !== undefined) return String(custom_message)
-  if (change !== undefined) return `${change}: ${from ?? 'none'} → ${to ?? 'none'}`
-  if (add !== undefined) return `Added: ${add}`
-  if (remove !== undefined) return `Removed: ${remove}`
-  return failed_login === undefined ? '' : 'Sign-in failed'
-}
 
 export const impersonate = formEndpoint({
   route: `POST ${LIST}/:id/impersonate`,

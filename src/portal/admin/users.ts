@@ -3,7 +3,6 @@ import * as users from '../../identity/users/endpoints.ts'
 import { type UserRow, usersMatching } from '../../identity/users/queries.ts'
 import { inUserById } from '../../identity/users/scope.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
 import { chip, type Tone } from '../../platform/pages/components/chip.ts'
@@ -16,9 +15,12 @@ import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { adminPlace } from './place.ts'
+import { administered, inAdministration } from './scope.ts'
 
 /** Where the pages of accounts are. */
 export const LIST = '/admin/users'
+
+const inOne = administered(inUserById)
 
 /** What the list can be narrowed to, with the filters of the API that do so. */
 const kinds = {
@@ -35,7 +37,7 @@ type UserKind = keyof typeof kinds
 export const showUsers = pageEndpoint({
   route: `GET ${LIST}`,
   summary: 'Show the accounts',
-  scope: inInstance,
+  scope: inAdministration,
   can: 'admin_instance',
   params: {
     ...listParams,
@@ -48,7 +50,7 @@ export const showUsers = pageEndpoint({
     const to = (kind: string) => `${LIST}?${new URLSearchParams({ filter: kind, ...(search ? { search } : {}) }).toString()}`
     return page(ctx, {
       title: 'People',
-      place: adminPlace('users'),
+      place: adminPlace('users', ctx),
       heading: 'own',
       body: html`<div class="heading"><h1>People</h1><a class="btn btn-primary" href="${LIST}/new">New account</a></div>
 <form class="filter-bar" action="${LIST}"><label class="sr-only" for="search">Search</label><input class="form-control" type="search" id="search" name="search" value="${search ?? ''}" placeholder="Name, username or email"><input type="hidden" name="filter" value="${filter}"><button class="btn">Search</button></form>
@@ -118,7 +120,7 @@ const named: readonly FieldSpec[] = [
 const newUser = form({
   path: `${LIST}/new`,
   summary: 'Create an account',
-  scope: inInstance,
+  scope: inAdministration,
   of: users.createUser,
   fields: () => [...named, ...attributes],
   values: () => ({ can_create_group: true }),
@@ -126,7 +128,7 @@ const newUser = form({
   notice: 'The account was created.',
   confirms: true,
   button: 'Create account',
-  frame: () => ({ title: 'New account', place: adminPlace('users') }),
+  frame: ctx => ({ title: 'New account', place: adminPlace('users', ctx) }),
 })
 export const showNewUser = newUser.show
 export const submitNewUser = newUser.submit
@@ -134,7 +136,7 @@ export const submitNewUser = newUser.submit
 const editUser = form({
   path: `${LIST}/:id/edit`,
   summary: 'Change an account',
-  scope: inUserById,
+  scope: inOne,
   of: users.updateUser,
   fields: () => [...named, ...attributes],
   values: ({ user }) => ({ ...user, password: undefined }),
@@ -144,13 +146,13 @@ const editUser = form({
   notice: 'The account was changed.',
   confirms: true,
   button: 'Save',
-  frame: ({ user }) => ({ title: `Edit ${user.name}`, place: adminPlace('users') }),
+  frame: ctx => ({ title: `Edit ${ctx.user.name}`, place: adminPlace('users', ctx) }),
 })
 export const showEditUser = editUser.show
 export const submitEditUser = editUser.submit
 
 const button = (move: string, of: typeof users.blockUser, notice: string) =>
-  action({ route: `POST ${LIST}/:id/${move}`, of, scope: inUserById, next: () => LIST, notice })
+  action({ route: `POST ${LIST}/:id/${move}`, of, scope: inOne, next: () => LIST, notice })
 
 export const block = button('block', users.blockUser, 'The account is blocked.')
 export const unblock = button('unblock', users.unblockUser, 'The account is active again.')
@@ -161,7 +163,7 @@ export const approve = button('approve', users.approveUser, 'The account was app
 export const remove = action({
   route: `POST ${LIST}/:id/delete`,
   of: users.deleteUser,
-  scope: inUserById,
+  scope: inOne,
   next: () => LIST,
   notice: 'The account is being deleted.',
   confirms: true,

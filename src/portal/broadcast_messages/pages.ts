@@ -18,6 +18,7 @@ import { localPath } from '../../platform/pages/frame/local_path.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { adminPlace } from '../admin/place.ts'
+import { administered, inAdministration } from '../admin/scope.ts'
 import { colorSheet } from './colors.ts'
 import { createBroadcastMessage, deleteBroadcastMessage, updateBroadcastMessage } from './endpoints.ts'
 import { isActive } from './entity.ts'
@@ -30,7 +31,7 @@ const LIST = '/admin/broadcast_messages'
 export const showBroadcastMessages = pageEndpoint({
   route: `GET ${LIST}`,
   summary: 'Show the broadcast messages',
-  scope: inInstance,
+  scope: inAdministration,
   can: 'admin_instance',
   params: listParams,
   async run(ctx) {
@@ -38,7 +39,7 @@ export const showBroadcastMessages = pageEndpoint({
     const newMessage = html`<a class="btn btn-primary" href="${LIST}/new">New message</a>`
     return page(ctx, {
       title: 'Messages',
-      place: adminPlace('messages'),
+      place: adminPlace('messages', ctx),
       heading: 'own',
       body: html`<div class="heading"><h1>Messages</h1>${found.rows.length > 0 && newMessage}</div>
 ${found.rows.length > 0 ? html`<ul class="list" data-list>${found.rows.map(message => messageItem(ctx, message))}</ul>` : empty({ icon: 'megaphone', title: 'No messages', says: 'A message tells all who look at a page what they should know: a restart, a new rule, a celebration.', action: newMessage })}${found.links}`,
@@ -91,14 +92,14 @@ const fields = (exists: boolean): readonly FieldSpec[] => [
 const newMessage = form({
   path: `${LIST}/new`,
   summary: 'Show a message on the pages of the instance',
-  scope: inInstance,
+  scope: inAdministration,
   of: createBroadcastMessage,
   fields: () => fields(false),
   values: () => ({ broadcast_type: 'banner', color: '#E75E40', font: '#FFFFFF' }),
   next: () => LIST,
   notice: 'The message was saved.',
   button: 'Save message',
-  frame: () => ({ title: 'New message', place: adminPlace('messages') }),
+  frame: ctx => ({ title: 'New message', place: adminPlace('messages', ctx) }),
 })
 export const showNewMessage = newMessage.show
 export const submitNewMessage = newMessage.submit
@@ -106,14 +107,14 @@ export const submitNewMessage = newMessage.submit
 const editMessage = form({
   path: `${LIST}/:id/edit`,
   summary: 'Change a broadcast message',
-  scope: inBroadcastMessage,
+  scope: administered(inBroadcastMessage),
   of: updateBroadcastMessage,
   fields: () => fields(true),
   values: ({ broadcast }) => ({ ...broadcast }),
   next: () => LIST,
   notice: 'The message was changed.',
   button: 'Save message',
-  frame: ({ broadcast }) => ({ title: `Edit message ${broadcast.id}`, place: adminPlace('messages') }),
+  frame: ctx => ({ title: `Edit message ${ctx.broadcast.id}`, place: adminPlace('messages', ctx) }),
 })
 export const showEditMessage = editMessage.show
 export const submitEditMessage = editMessage.submit
@@ -121,7 +122,7 @@ export const submitEditMessage = editMessage.submit
 export const deleteMessage = action({
   route: `POST ${LIST}/:id/delete`,
   of: deleteBroadcastMessage,
-  scope: inBroadcastMessage,
+  scope: administered(inBroadcastMessage),
   next: () => LIST,
   notice: 'The message was deleted.',
 })

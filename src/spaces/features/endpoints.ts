@@ -10,7 +10,7 @@ import { definitionOf, Feature, FeatureDefinition } from './entity.ts'
 import { features } from './queries.ts'
 
 /** `:name` is a flag, known or not: any can be set. */
-const inFeature = scope({
+export const inFeature = scope({
   name: 'inFeature',
   path: { name: text('Name of a feature flag', { maxLength: 255 }) },
   load: async (_ctx, { name }) => ({ name }),

@@ -43,7 +43,7 @@ export const Feature = entity({
 })
 
 /** `on` for all actors, `off` for all actors, `conditional` in between. */
-function stateOf(gates: FeatureRow['gates']): 'on' | 'off' | 'conditional' {
+export function stateOf(gates: FeatureRow['gates']): 'on' | 'off' | 'conditional' {
   if (gates.some(({ value }) => value === true || value === 100)) return 'on'
   return gates.length > 1 ? 'conditional' : 'off'
 }

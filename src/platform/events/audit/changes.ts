@@ -30,6 +30,15 @@ export const changesExcept = (before: object, after: object, cosmetic: readonly 
     Object.keys(after).filter(field => !cosmetic.includes(field)),
   )
 
+/** A value in which no text stands under a name of a secret. */
+export function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]) => [name, withheld.test(name) && mayBeSecret(held) ? '[withheld]' : withoutSecrets(held)]),
+  )
+}
+
 /** Has anything changed? */
 export const isChanged = (changes: ChangeSet): boolean => Object.keys(changes).length > 0
 

@@ -87,6 +87,7 @@ export interface AuditedEvents {
   'scim_token.changed': Named & { details: { custom_message: string } }
   'scim_user.changed': OwnedByUser & { group_path: string; details: AuditDetails }
   'application.created': Named & { scopes: readonly string[] }
+  'application.updated': Changed
   'application.deleted': Named
   'application.secret_renewed': Named
   'oauth_grant.given': OwnedByUser & { scopes: readonly string[] }

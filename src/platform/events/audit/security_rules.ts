@@ -154,6 +154,7 @@ export const securityRules = {
   }),
   'application.created': event =>
     said('OauthApplication', `OAuth application created with scopes ${event.payload.scopes.join(', ')}`)(event),
+  'application.updated': changed('OauthApplication'),
   'application.deleted': removed('OauthApplication', 'oauth_application'),
   'application.secret_renewed': said('OauthApplication', 'Secret of the OAuth application renewed'),
   'oauth_grant.given': event => ({

@@ -14,11 +14,24 @@ import { gitLimits, liveLimits, WorkSlots } from './work_slots.ts'
 /** Seconds in which the limits count. */
 const WINDOW = 60
 
+/** Callers that were refused and that are kept. */
+const MOST_REFUSED = 200
+
+/** A caller who was refused, until when, and by which limit. */
+export interface RefusedCaller {
+  readonly limit: keyof RateLimits
+  /** `user:7`, `ip:192.0.2.1`. */
+  readonly caller: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
 export class RateLimiter {
   /** Slots for work that is limited whatever the settings. */
   readonly slots: Readonly<Record<'heavy' | 'git' | 'live', WorkSlots>>
   readonly #limiters: Record<keyof RateLimits, RateLimiterMemory> | undefined
   readonly #passwords = new PasswordAttempts()
+  readonly #refused = new Map<string, RefusedCaller>()
 
   /** @param limits undefined: no requests are counted */
   constructor(
@@ -29,6 +42,20 @@ export class RateLimiter {
     if (!limits) return
     const limiter = (points: number) => new RateLimiterMemory({ points, duration: WINDOW })
     this.#limiters = { anonymous: limiter(limits.anonymous), authenticated: limiter(limits.authenticated), signIn: limiter(limits.signIn) }
+  }
+
+  /** The callers whom this process refuses at this moment, the latest first: so many of them as are kept. */
+  refused(now: Date): readonly RefusedCaller[] {
+    for (const [key, { until }] of this.#refused) if (until <= now.getTime()) this.#refused.delete(key)
+    return [...this.#refused.values()].reverse()
+  }
+
+  #keepRefused(limit: keyof RateLimits, caller: string, milliseconds: number): void {
+    const key = `${limit} ${caller}`
+    this.#refused.delete(key)
+    this.#refused.set(key, { limit, caller, until: Date.now() + milliseconds })
+    const [oldest] = this.#refused.keys()
+    if (this.#refused.size > MOST_REFUSED && oldest !== undefined) this.#refused.delete(oldest)
   }
 
   /** Counts a request; returns the headers to send, or throws the 429. */
@@ -73,6 +100,7 @@ export class RateLimiter {
     } catch (error) {
       if (error instanceof Error) throw error
       const state = error as RateLimiterRes
+      this.#keepRefused(name, key, state.msBeforeNext)
       const headers = { ...headersOf(name, limiter.points, state), 'retry-after': String(Math.ceil(state.msBeforeNext / 1000)) }
       throw new Refusal('too_many_requests', { message: '429 Too Many Requests' }, headers)
     }

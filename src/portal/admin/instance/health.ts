@@ -1,8 +1,8 @@
 /** What the machine and the database say of the instance. */
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
-import type { Config } from '../../platform/config.ts'
-import type { Db } from '../../platform/db/connection.ts'
+import type { Config } from '../../../platform/config.ts'
+import type { Db } from '../../../platform/db/connection.ts'
 
 /** Counting ends here: it must not grow with the table. */
 export const MOST_COUNTED = 10_000

@@ -1,0 +1,37 @@
+/** The bars above the lists of the administration: what narrows a list, sent as its address. */
+import { labelOf } from '../../platform/pages/forms/labels.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
+
+/** One control of a bar. */
+export interface Filter {
+  /** Of the parameter. */
+  readonly name: string
+  readonly label: string
+  readonly value: string | number | undefined
+  /** A list to choose from, with an empty choice first where `any` says what that means; else a text is typed. */
+  readonly choices?: readonly (readonly [value: string, label: string])[]
+  readonly any?: string
+  readonly type?: 'search' | 'text' | 'date'
+}
+
+/** Choices of these values, in words. */
+export const choicesOf = (values: readonly string[]): readonly (readonly [string, string])[] =>
+  values.map(value => [value, labelOf(value)] as const)
+
+/** A bar of filters. */
+export const filterBar = (action: string, filters: readonly Filter[]): Html =>
+  html`<form class="filter-bar" action="${action}" role="search">${filters.map(
+    filter => html`<label class="filter-field small">${filter.label}${control(filter)}</label>`,
+  )}<button class="btn">Filter</button></form>`
+
+function control({ name, value, choices, any, type = 'text' }: Filter): Html {
+  const now = String(value ?? '')
+  if (!choices) return html`<input class="form-control" type="${type}" name="${name}" value="${now}">`
+  return html`<select class="form-control form-select" name="${name}">${any !== undefined && html`<option value="">${any}</option>`}${choices.map(
+    ([choice, label]) => html`<option value="${choice}"${choice === now && html` selected`}>${label}</option>`,
+  )}</select>`
+}
+
+/** Parameters without those that are empty: a form sends them all. */
+export const given = <P extends Readonly<Record<string, unknown>>>(params: P): Partial<P> =>
+  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== '' && value !== undefined)) as Partial<P>
