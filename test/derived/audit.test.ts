@@ -171,6 +171,7 @@ const changing: Readonly<Record<string, object>> = {
   'PUT /projects/:id/freeze_periods/:freeze_period_id': { freeze_start: '1 2 * * 3' },
   'PUT /runners/:id': { description: 'Another description' },
   'PUT /application/settings': { default_project_visibility: 'public' },
+  'PUT /applications/:id': { name: 'Another name' },
   'PUT /application/plan_limits': { plan_name: 'default', ci_instance_level_variables: 3 },
   'PATCH /groups/:group_path/Users/:id': { Operations: [{ op: 'replace', path: 'name.formatted', value: 'Another Name' }] },
 }

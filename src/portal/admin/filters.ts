@@ -20,7 +20,7 @@ export const choicesOf = (values: readonly string[]): readonly (readonly [string
 
 /** A bar of filters. */
 export const filterBar = (action: string, filters: readonly Filter[]): Html =>
-  html`<form class="filter-bar" action="${action}" role="search">${filters.map(
+  html`<form class="filter-bar analytics-filter" action="${action}" role="search">${filters.map(
     filter => html`<label class="filter-field small">${filter.label}${control(filter)}</label>`,
   )}<button class="btn">Filter</button></form>`
 

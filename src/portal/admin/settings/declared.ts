@@ -1,9 +1,9 @@
 /** What the pages of the instance's settings share. */
 import { applicationSettings } from '../../../platform/application_settings/queries.ts'
-import { inInstance } from '../../../platform/kernel/declaration/scope.ts'
 import type { Place } from '../../../platform/pages/frame/place.ts'
 import type { FormSection, SettingsPage } from '../../settings_pages/declaration.ts'
 import { adminPlace } from '../place.ts'
+import { inAdministration } from '../scope.ts'
 
 export const SETTINGS = '/admin/application_settings'
 
@@ -38,7 +38,7 @@ export const instancePage = ({
   key,
   title: pages.find(page => page.key === key)?.label as string,
   path: `${SETTINGS}/${key}`,
-  scope: inInstance,
+  scope: inAdministration,
   can: 'admin_instance',
   sections,
   addressOf: (_subjects, route) => route,

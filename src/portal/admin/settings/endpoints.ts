@@ -1,5 +1,4 @@
 /** The pages of the instance's settings, in their order, and the search in them. */
-import { inInstance } from '../../../platform/kernel/declaration/scope.ts'
 import { text } from '../../../platform/kernel/declaration/types.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { page, redirect } from '../../../platform/pages/frame/document.ts'
@@ -7,6 +6,7 @@ import type { SettingsPage } from '../../settings_pages/declaration.ts'
 import { settingsPages } from '../../settings_pages/page.ts'
 import { settingsFound } from '../../settings_pages/search.ts'
 import { searchView } from '../../settings_pages/search_view.ts'
+import { inAdministration } from '../scope.ts'
 import { credentialsPage } from './credentials.ts'
 import { instanceSettingsPlace, SETTINGS } from './declared.ts'
 import { accountsPage, generalPage } from './general.ts'
@@ -21,7 +21,7 @@ export const instanceSettings = {
   showSettings: pageEndpoint({
     route: `GET ${SETTINGS}`,
     summary: 'Lead to the settings of the instance',
-    scope: inInstance,
+    scope: inAdministration,
     can: 'admin_instance',
     run: () => redirect(`${SETTINGS}/general`),
   }),
@@ -29,7 +29,7 @@ export const instanceSettings = {
   searchSettings: pageEndpoint({
     route: `GET ${SETTINGS}/search`,
     summary: 'Find settings of the instance',
-    scope: inInstance,
+    scope: inAdministration,
     can: 'admin_instance',
     params: { search: text('Words of the setting', { maxLength: 255, default: '' }) },
     run: async ctx =>
