@@ -1,7 +1,7 @@
 /** Writes of deploy keys: keys without an owner, and the projects that have enabled them. */
 
 import { sql } from 'kysely'
-import { insertKey, type NewKey, removeUnusedKey, renameKey } from '../../identity/keys/commands.ts'
+import { deleteKeyOfNobody, insertKey, type NewKey, removeUnusedKey, renameKey } from '../../identity/keys/commands.ts'
 import { parseKey } from '../../identity/keys/parse.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { deployKeyActs } from '../../platform/access/credentials/deploy_keys.ts'
@@ -105,7 +105,7 @@ export async function changeDeployKey(
 
 /** Deletes a deploy key of the instance, in all projects that have enabled it. */
 export async function deleteDeployKey(ctx: Context, key: DeployKeyRow): Promise<void> {
-  await ctx.db.deleteFrom('keys').where('id', '=', key.id).where('user_id', 'is', null).execute()
+  await deleteKeyOfNobody(ctx.db, key.id)
   await recordEvent(ctx, { kind: 'deploy_key.removed', payload: { id: key.id, name: key.title } })
 }
 

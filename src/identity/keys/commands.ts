@@ -76,6 +76,11 @@ export async function removeUnusedKey(db: Db, key: { readonly id: number } | { r
     .execute()
 }
 
+/** Deletes a deploy key in all projects that have enabled it; keys of users stay. */
+export async function deleteKeyOfNobody(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('keys').where('id', '=', id).where('user_id', 'is', null).execute()
+}
+
 /** Records the last use of a key to the minute, so that most connections cost no write. */
 export async function recordKeyUse(db: Db, key: { readonly id: number; readonly last_used_at: string | null }, now: Date): Promise<void> {
   if (key.last_used_at && now.getTime() - Date.parse(key.last_used_at) < 60_000) return

@@ -1,7 +1,6 @@
 /** What waits in the queue of background jobs, for those who watch the instance, and what they do about jobs that failed. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
-import type { Rows } from '../kernel/answer/page.ts'
 import { type Recorder, recordEvent } from './events.ts'
 
 /** The jobs of a task that have not ended. */
@@ -76,11 +75,17 @@ const joined = sql`graphile_worker._private_jobs jobs
       join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
       left join graphile_worker._private_job_queues queues on queues.id = jobs.job_queue_id`
 
+/** A list as pages read it: a slice of it, and how many there are up to a bound. */
+interface Listed<Row> {
+  slice(offset: number, limit: number): Promise<Row[]>
+  count(limit: number): Promise<number>
+}
+
 /** The jobs of a task, or of all, in this state, the latest first. */
 export function queuedJobs(
   db: Db,
   { task, state }: { readonly task?: string | undefined; readonly state: (typeof jobStates)[number] },
-): Rows<QueuedJob> {
+): Listed<QueuedJob> {
   const found = sql`from ${joined} where ${conditions[state]}${task === undefined ? sql`` : sql` and tasks.identifier = ${task}`}`
   return {
     async slice(offset, limit) {

@@ -18,7 +18,16 @@ import { html } from '../../../platform/pages/html.ts'
 import { listPage, listParams } from '../../../platform/pages/lists.ts'
 import { instanceRunnersToken } from '../../../spaces/runners_tokens/commands.ts'
 import { resetInstanceToken } from '../../../spaces/runners_tokens/endpoints.ts'
-import { registrationView, runnerButtons, runnerFacts, runnerFields, runnerItem, runnerName, runnerTypes, runnerValues } from '../../runners/runner_view.ts'
+import {
+  registrationView,
+  runnerButtons,
+  runnerFacts,
+  runnerFields,
+  runnerItem,
+  runnerName,
+  runnerTypes,
+  runnerValues,
+} from '../../runners/runner_view.ts'
 import { choicesOf, filterBar, given } from '../filters.ts'
 import { adminPlace } from '../place.ts'
 import { administered, inAdministration } from '../scope.ts'
@@ -143,12 +152,13 @@ export const replaceToken = action({
   scope: inOne,
   next: ({ runner }) => `${LIST}/${runner.id}`,
   notice: 'The runner has another token.',
-  answered: (ctx, { token }) => page(ctx, {
-    title: `Token of ${runnerName(ctx.runner)}`,
-    place: adminPlace('runners', ctx),
-    width: 'medium',
-    body: html`<div class="notice success" role="status">${icon('key')}<span>This is the token. Copy it now: it is not shown again.</span></div>${copyField('Token', token.reveal())}<p><a href="${LIST}/${ctx.runner.id}">Back to the runner</a></p>`,
-  }),
+  answered: (ctx, { token }) =>
+    page(ctx, {
+      title: `Token of ${runnerName(ctx.runner)}`,
+      place: adminPlace('runners', ctx),
+      width: 'medium',
+      body: html`<div class="notice success" role="status">${icon('key')}<span>This is the token. Copy it now: it is not shown again.</span></div>${copyField('Token', token.reveal())}<p><a href="${LIST}/${ctx.runner.id}">Back to the runner</a></p>`,
+    }),
   confirms: true,
 })
 
