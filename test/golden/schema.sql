@@ -661,6 +661,7 @@ create table feed_entries (
 );
 CREATE INDEX feed_entries_author ON feed_entries USING btree (author_id, created_at DESC, id DESC);
 CREATE INDEX feed_entries_author_target ON feed_entries USING btree (author_id, target_type, created_at DESC, id DESC) WHERE (target_type IS NOT NULL);
+CREATE INDEX feed_entries_days ON feed_entries USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX feed_entries_project ON feed_entries USING btree (project_id, created_at DESC, id DESC);
 CREATE INDEX feed_entries_project_target ON feed_entries USING btree (project_id, target_type, created_at DESC, id DESC) WHERE (target_type IS NOT NULL);
 CREATE TRIGGER announce_activity AFTER INSERT ON feed_entries FOR EACH ROW EXECUTE FUNCTION announce_activity();
@@ -1094,6 +1095,7 @@ create table jobs (
   constraint jobs_runner_id_fkey FOREIGN KEY (runner_id) REFERENCES runners(id) ON DELETE SET NULL,
   constraint jobs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL
 );
+CREATE INDEX jobs_days ON jobs USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX jobs_environment ON jobs USING btree (environment_id, id) WHERE (environment_id IS NOT NULL);
 CREATE INDEX jobs_erased_by ON jobs USING btree (erased_by_id) WHERE (erased_by_id IS NOT NULL);
 CREATE INDEX jobs_mirrored_pipeline ON jobs USING btree (mirrored_pipeline_id) WHERE (mirrored_pipeline_id IS NOT NULL);
@@ -1106,6 +1108,7 @@ CREATE INDEX jobs_resource_group ON jobs USING btree (resource_group_id, status,
 CREATE INDEX jobs_runner ON jobs USING btree (runner_id, id) WHERE (runner_id IS NOT NULL);
 CREATE INDEX jobs_running ON jobs USING btree (project_id) WHERE ((status = 'running'::text) AND (kind = 'build'::text));
 CREATE INDEX jobs_scheduled ON jobs USING btree (scheduled_at) WHERE (status = 'scheduled'::text);
+CREATE INDEX jobs_status ON jobs USING btree (status, id) WHERE (kind = 'build'::text);
 CREATE UNIQUE INDEX jobs_token_digest_key ON jobs USING btree (token_digest) WHERE (token_digest IS NOT NULL);
 CREATE INDEX jobs_turns ON jobs USING btree (pipeline_id, stage_position, status, allow_failure, scheduling) WHERE (NOT retried);
 CREATE INDEX jobs_user ON jobs USING btree (user_id);
