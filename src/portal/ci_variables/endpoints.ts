@@ -19,6 +19,7 @@ import { page } from '../../platform/pages/frame/document.ts'
 import type { Place } from '../../platform/pages/frame/place.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { adminPlace } from '../admin/place.ts'
+import { administered } from '../admin/scope.ts'
 import { settingsPlaceOf } from '../place_settings/place.ts'
 import { eitherPath, type InEither } from '../places/planning.ts'
 import { inGroupVariablesPage, inInstanceVariablesPage, inProjectVariablesPage, inVariablePage } from './scope.ts'
@@ -209,9 +210,9 @@ export const groupVariablePages = variablePages({
 
 export const instanceVariablePages = variablePages({
   path: '/admin/ci/variables',
-  scope: inInstanceVariablesPage,
+  scope: administered(inInstanceVariablesPage),
   api: instanceVariables,
   addressOf: () => '/admin/ci/variables',
-  placeOf: () => adminPlace('variables'),
+  placeOf: ctx => adminPlace('variables', ctx),
   inheritedBy: async () => [],
 })
