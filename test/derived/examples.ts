@@ -5,6 +5,7 @@
  */
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
 import { lfsExample } from './bodies.ts'
+import { hookScopes } from './examples_of_hooks.ts'
 import { pageParameters, pagePaths, pageScopes } from './examples_of_pages.ts'
 import type { Persona, Place, Things, Visibility, World } from './world.ts'
 
@@ -21,6 +22,7 @@ type Values = Record<string, string | number>
 /** Values for the path parameters that a scope reads, by the scope's name. */
 const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   ...pageScopes,
+  ...hookScopes,
   inInstance: () => ({}),
   inSelf: () => ({}),
   inMonitoring: () => ({}),
@@ -49,20 +51,6 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectInvitation: ({ place }) => ({ id: place.project.id, email: 'invited-1@example.com' }),
   inGroupBadge: ({ place }) => ({ id: place.group.id, badge_id: place.things.group_badge as number }),
   inProjectBadge: ({ place }) => ({ id: place.project.id, badge_id: place.things.project_badge as number }),
-  inProjectHook: ({ place }) => ({ id: place.project.id, hook_id: place.things.project_hook as number }),
-  inGroupHook: ({ place }) => ({ id: place.group.id, hook_id: place.things.group_hook as number }),
-  inProjectHookEvent: ({ place }) => ({
-    id: place.project.id,
-    hook_id: place.things.project_hook as number,
-    hook_event_id: place.things.project_hook_event as number,
-  }),
-  inGroupHookEvent: ({ place }) => ({
-    id: place.group.id,
-    hook_id: place.things.group_hook as number,
-    hook_event_id: place.things.group_hook_event as number,
-  }),
-  inSystemHookEvent: ({ world }) => ({ id: world.things.system_hook as number, hook_event_id: world.things.system_hook_event as number }),
-  inSystemHook: ({ world }) => ({ id: world.things.system_hook as number }),
   inGroupAccessRequest: ({ place }) => ({ id: place.group.id, user_id: place.things.asking as number }),
   inProjectAccessRequest: ({ place }) => ({ id: place.project.id, user_id: place.things.asking as number }),
   inListedProject: ({ place }) => ({ id: place.project.id, target_project_id: place.things.listed_project as number }),
