@@ -22,15 +22,15 @@ export const showOverview = pageEndpoint({
     const [health, tasks, figures] = await Promise.all([healthOf(ctx.db, ctx.deps.config), queueState(ctx.db), figuresOf(ctx.db, ctx.now)])
     const { users, groups, projects } = health.counts
     const links = [
-      ['/admin/users', 'accounts', users],
-      ['/admin/groups', 'groups', groups],
-      ['/admin/projects', 'projects', projects],
+      ['/admin/users', 'account', users],
+      ['/admin/groups', 'group', groups],
+      ['/admin/projects', 'project', projects],
     ] as const
     return page(ctx, {
       title: 'Administration',
       place: adminPlace('overview', ctx),
       body: html`${queueNotice(tasks, ctx.now, true)}<div class="columns"><section><h2>The instance</h2>${healthList(health, { Ingot: version, 'API level': apiVersion(ctx.tier) })}</section>
-<aside aria-label="What there is"><h2>What there is</h2><ul class="plain-list">${links.map(([href, noun, number]) => html`<li><a href="${href}">${number >= MOST_COUNTED ? `${MOST_COUNTED} or more` : number} ${noun}</a></li>`)}</ul></aside></div>
+<aside aria-label="What there is"><h2>What there is</h2><ul class="plain-list">${links.map(([href, noun, number]) => html`<li><a href="${href}">${number >= MOST_COUNTED ? `${MOST_COUNTED} or more` : number} ${number === 1 ? noun : `${noun}s`}</a></li>`)}</ul></aside></div>
 <section class="section"><h2>The last four weeks</h2>${figureCharts(figures)}</section>`,
     })
   },

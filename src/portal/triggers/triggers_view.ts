@@ -1,4 +1,5 @@
 /** The page of the trigger tokens of a project. Tokens are not on it. Pure. */
+import { isAdmin } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { avatar, type Pictured } from '../../platform/pages/components/avatar.ts'
 import { copyField } from '../../platform/pages/components/copy.ts'
@@ -41,7 +42,7 @@ const table = (view: TriggersView, rows: readonly ShownTrigger[]): Html =>
 function rowView({ ctx, base }: TriggersView, { id, token, description, last_used, owner }: ShownTrigger): Html {
   const name = description || `#${id}`
   const isOwn = owner !== null && owner.id === ctx.actor.user?.id
-  return html`<tr><th scope="row">${name}</th><td>${isOwn ? hidden({ id: `trigger-${id}`, to: `${base}/${id}/token`, label: `Show the token of ${name}` }) : html`<code>${token}…</code>`}</td><td>${owner ? html`<a class="row" href="/${owner.username}">${avatar(owner, 20)} ${owner.name}</a>` : 'deleted'}</td><td>${last_used === null ? 'never' : time(last_used)}</td><td><div class="row"><a class="btn btn-sm" href="${base}/${id}/edit" aria-label="Edit ${name}">Edit</a>${actionButton(ctx, { to: `${base}/${id}/delete`, face: 'Revoke', label: `Revoke ${name}`, look: 'danger', asks: `Revoke the trigger ${name}? Programs that use its token can start no more pipelines.` })}</div></td></tr>`
+  return html`<tr><th scope="row">${name}</th><td>${isOwn ? hidden({ id: `trigger-${id}`, to: `${base}/${id}/token`, label: `Show the token of ${name}` }) : html`<code>${token}…</code>`}</td><td>${owner ? html`<a class="row" href="/${owner.username}">${avatar(owner, 20)} ${owner.name}</a>` : 'deleted'}</td><td>${last_used === null ? 'never' : time(last_used)}</td><td><div class="row">${(isOwn || isAdmin(ctx.actor)) && html`<a class="btn btn-sm" href="${base}/${id}/edit" aria-label="Edit ${name}">Edit</a>`}${actionButton(ctx, { to: `${base}/${id}/delete`, face: 'Revoke', label: `Revoke ${name}`, look: 'danger', asks: `Revoke the trigger ${name}? Programs that use its token can start no more pipelines.` })}</div></td></tr>`
 }
 
 /** The lines to copy. */
