@@ -80,7 +80,7 @@ test('a maintainer sees why a job waits, and registers the runner that then take
     await window.check()
     await page.locator('.list .title a').first().click()
     await page.waitForSelector('aside >> text=Last contact')
-    await page.getByRole('main').getByRole('link', { name: 'deploy' }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'deploy', exact: true }).waitFor()
     await window.check()
     await page.getByRole('link', { name: /^Edit/ }).click()
     await page.waitForURL(/\/edit$/)

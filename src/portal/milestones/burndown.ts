@@ -58,7 +58,7 @@ export function burndownSeries(
   const days = daysBetween(start_date, due_date)
   const standings = standingsOf(days, happened, by)
   // In steps of several days, the one that today lies in is known too.
-  const known = (index: number) => index === 0 || (days[index - 1] as string) < today
+  const known = (index: number) => happened.length > 0 && (index === 0 || (days[index - 1] as string) < today)
   const from = (value: (standing: Standing) => number) =>
     standings.map((standing, index) => ((days[0] as string) <= today && known(index) ? value(standing) : null))
   const planned = standings.at(-1)?.scope ?? 0
@@ -67,7 +67,8 @@ export function burndownSeries(
     name: 'Guideline',
     shade: 6,
     look: 'dashed',
-    values: days.map((_, index) => planned * (1 - index / last)),
+    // Where nothing was planned yet there is nothing to get done.
+    values: days.map((_, index) => (happened.length === 0 ? null : planned * (1 - index / last))),
   }
   const noun = by === 'count' ? 'issues' : 'weight'
   return {
