@@ -4471,10 +4471,12 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "environments".*
   from "environments"
   where "project_id" = $1 and "id" = $2;
-select distinct on ("environment_id") "deployments".*
-  from "deployments"
-  where "environment_id" = any($1) and "status" = $2
-  order by "environment_id", "id" desc;
+select "deployments".*
+  from unnest($1::bigint[]) as wanted(id) cross join lateral (select *
+  from deployments
+  where environment_id = wanted.id and status = 'success'
+  order by id desc
+  limit 1) as "deployments";
 
 -- GET /projects/:id/events
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
