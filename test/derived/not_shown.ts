@@ -38,13 +38,8 @@ export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /projects/:id/labels/promote': 'an older form of PUT /projects/:id/labels/:label_id/promote',
   'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id': unbuilt,
   'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key': unbuilt,
-  'PUT /projects/:id/triggers/:trigger_id': unbuilt,
-  'PUT /runners/:id': unbuilt,
   'PUT /projects/:id/deployments/:deployment_id': 'a deployment script says how its deployment ended',
   'PUT /projects/:id/freeze_periods/:freeze_period_id': unbuilt,
-  'PUT /admin/ci/variables/:key': unbuilt,
-  'PUT /groups/:id/variables/:key': unbuilt,
-  'PUT /projects/:id/variables/:key': unbuilt,
 }
 
 const deprecated = (instead: string): string => `an older name; the field is ${instead}`
@@ -74,6 +69,7 @@ export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>
     mirror_user_id: 'Ingot does not pull mirrors; stored for clients',
     import_url: 'a project is imported when it is created',
   },
+  'PUT /runners/:id': { paused: 'another name of `active`, the other way round' },
   'PUT /groups/:id': {
     ...idle('group'),
     file_template_project_id: 'Ingot reads templates from the project itself; stored for clients',

@@ -89,7 +89,7 @@ test('Developers have no such page, members of the group none of its variables, 
   assert.equal((await developer.get(base)).status, 403)
   assert.equal((await maintainer.get(`/groups/${group.path}/-/variables`)).status, 403)
   assert.match(String((await admin.get(`/groups/${group.path}/-/variables`)).body), /OF_THE_GROUP/)
-  assert.equal((await maintainer.get('/admin/ci/variables')).status, 403)
+  assert.equal((await maintainer.get('/admin/ci/variables')).status, 404)
   assert.equal((await admin.submit('/admin/ci/variables/new', { key: 'EVERYWHERE', value: 'yes' })).status, 303)
   const page = String((await admin.get('/admin/ci/variables')).body)
   const id = /variables\/(\d+)\/edit/.exec(page)?.[1]

@@ -142,7 +142,7 @@ const radios = (
   )
   return html`<fieldset${control === 'swatches' && html` class="swatches"`}${disabled !== undefined && html` disabled`}><legend>${label}</legend>${choices.map(
     ([value, text, hint], index) =>
-      html`<label class="choice"><input type="radio" name="${name}" value="${value}"${index === at && html` id="${id}"`}${value === chosen && html` checked`}> <span>${text}${hint !== undefined && html`<br><span class="muted small">${withCode(hint)}</span>`}</span></label>`,
+      html`<label class="choice"><input type="radio"${index === at && html` id="${id}"`} name="${name}" value="${value}"${value === chosen && html` checked`}> <span>${text}${hint !== undefined && html`<br><span class="muted small">${withCode(hint)}</span>`}</span></label>`,
   )}${after}</fieldset>`
 }
 

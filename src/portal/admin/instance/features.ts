@@ -48,7 +48,7 @@ function featureItem(ctx: Context, name: string, feature: FeatureRow | undefined
     actionButton(ctx, {
       to: `${to}/set`,
       face: value ? 'Switch on' : 'Switch off',
-      label: `Switch ${name} ${value ? 'on' : 'off'}`,
+      label: `Switch ${value ? 'on' : 'off'}: ${name}`,
       sends: { value: String(value) },
     })
   return html`<li><div class="main"><div class="title"><code class="break">${name}</code> ${chip(stateWords[state], stateTones[state])}</div>${definition && html`<div class="small">${withCode(definition.says)}</div>`}
