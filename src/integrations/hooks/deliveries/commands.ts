@@ -20,6 +20,9 @@ const MAX_ANSWER = 8 * 1024
 /** Timeout of an attempt, in milliseconds. */
 const TIMEOUT = 10_000
 
+/** Milliseconds after which an attempt that a request was making counts as given up: longer than any takes. */
+const ABANDONED = 60_000
+
 /** Retention of deliveries, in milliseconds. */
 const KEPT_FOR = 7 * 24 * 60 * 60 * 1000
 
@@ -53,16 +56,26 @@ export async function askForDelivery(db: Db, hookIds: readonly number[], { trigg
   for (const { id } of asked) await enqueue(db, 'send_to_hook', { delivery_id: id })
 }
 
+/** Queues an attempt of a delivery in place of the one that may be queued already. */
+const enqueueAttempt = (db: Db, delivery_id: number, runAt: Date): Promise<void> =>
+  enqueue(db, 'send_to_hook', { delivery_id }, { runAt, jobKey: `send_to_hook:${delivery_id}` })
+
 /**
  * Sends the body of a delivery once more, as a delivery of its own: with another `X-Gitlab-Event-UUID`, so that a receiver does not take it for what
- * it has, to the address and with the token that the hook has now. Where the attempt fails it is tried again like every other.
+ * it has, to the address and with the token that the hook has now. Where the attempt fails it is tried again like every other; the task that is queued
+ * with it makes the attempt where this process ends before it could.
  */
 export async function resend(deps: Deps, { hook_id, trigger, request_data }: DeliveryRow): Promise<DeliveryRow> {
-  const { id } = await deps.database.db
-    .insertInto('hook_deliveries')
-    .values({ hook_id, trigger, request_data, created_at: deps.now() })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const now = deps.now()
+  const id = await transact(deps.database.db, async db => {
+    const made = await db
+      .insertInto('hook_deliveries')
+      .values({ hook_id, trigger, request_data, created_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await enqueueAttempt(db, made.id, new Date(now.getTime() + ABANDONED))
+    return made.id
+  })
   await sendToHook(deps, { delivery_id: id })
   const delivery = await deliveryById(deps.database.db, id)
   // The hook was deleted meanwhile.
@@ -101,8 +114,7 @@ export async function sendToHook(deps: Deps, { delivery_id }: { delivery_id: num
       .where('attempts', '=', delivery.attempts)
       .returning('id')
       .executeTakeFirst()
-    if (noted && pause !== undefined)
-      await enqueue(db, 'send_to_hook', { delivery_id }, { runAt: new Date(deps.now().getTime() + pause * 1000) })
+    if (noted && pause !== undefined) await enqueueAttempt(db, delivery_id, new Date(deps.now().getTime() + pause * 1000))
   })
 }
 

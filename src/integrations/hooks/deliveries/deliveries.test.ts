@@ -173,6 +173,27 @@ test('nothing is sent before what it tells of, and its own name, are on disk', a
   assert.ok(statements.findIndex(statement => statement.startsWith('update')) > 1, statements.join('\n'))
 })
 
+test('what is sent again is attempted by the queue where the process ends before it could', async () => {
+  const { project, owner } = await scene.project()
+  const receiver = await openReceiver()
+  const hook = await addHookTo(owner, project, { url: receiver.url })
+  await scene.commit(project, { 'a.txt': 'a' })
+  await deliver()
+  const [{ id: first }] = (await owner.get(`${hook}/events`)).body
+  const { id } = (await owner.post(`${hook}/events/${first}/resend`)).body
+  assert.equal(await jobsFor(id), 1)
+  const sent = receiver.received.length
+  const { send_to_hook } = tasksOf(scene.deps)
+
+  await send_to_hook({ delivery_id: id }, undefined)
+  assert.equal(receiver.received.length, sent, 'it has been sent')
+  // As a process leaves it that ends before the attempt is noted.
+  await scene.deps.database.db.updateTable('hook_deliveries').set({ status: 'pending', attempts: 0 }).where('id', '=', id).execute()
+  await send_to_hook({ delivery_id: id }, undefined)
+
+  assert.equal(receiver.received.length, sent + 1)
+})
+
 test('deliveries are kept for a week', async () => {
   const { project, owner } = await scene.project()
   const receiver = await openReceiver()
