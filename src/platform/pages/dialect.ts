@@ -37,10 +37,13 @@ export const pages: Dialect = {
     const found = cookie ? await findSession(deps.database.db, digestOf(cookie), deps.now(), deps.config.impersonationEnabled) : undefined
     return found && !whyInactive(found.user) ? provenUser(found.user, found.credential, found.sudoBy) : anonymous
   },
-  refuse: (refusal, request, deps) =>
-    refusal.kind === 'unauthenticated'
-      ? toSignIn(request, deps.config)
-      : errorPage(refusal.status, { ...wordsOf(refusal, request), headers: refusal.headers }, request, deps),
+  refuse(refusal, request, deps) {
+    const isSignedIn = request.actor?.user !== undefined
+    if (refusal.kind === 'unauthenticated' && !isSignedIn) return toSignIn(request, deps.config)
+    // Some of the API's declarations answer 401 for a right that is missing (merging): signing in would not help.
+    const status = refusal.status === 401 ? 403 : refusal.status
+    return errorPage(status, { ...wordsOf({ status, body: refusal.body }, request), headers: refusal.headers }, request, deps)
+  },
   fail: (requestId, status, request, deps) =>
     errorPage(
       status,
@@ -119,7 +122,7 @@ function errorPage(status: number, { title, body, headers }: Words, request: Fas
 }
 
 /** The words of a refusal. A 404 is the same for what is private and for what does not exist, and says how to go on. */
-function wordsOf({ status, body }: Refusal, { actor, url }: FastifyRequest): Omit<Words, 'headers'> {
+function wordsOf({ status, body }: Pick<Refusal, 'status' | 'body'>, { actor, url }: FastifyRequest): Omit<Words, 'headers'> {
   const title = titles[status] ?? 'This did not work'
   if (status !== 404) return { title, body: html`<p role="alert">${sentence(body, advice[status])}</p><p><a href="/">Go home</a></p>` }
   const signIn = `/users/sign_in?${new URLSearchParams({ redirect: url }).toString()}`
