@@ -261,7 +261,7 @@ function contextOf(request: FastifyRequest, reply: FastifyReply, deps: Deps): Co
  * The path and query of a request, with one slash at the beginning. The raw request target may begin with two slashes or be a whole URL; as
  * a relative reference either would name another host.
  */
-const addressWithin = ({ raw }: FastifyRequest): string => (raw.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '').replace(/^\/*/, '/')
+const addressWithin = ({ originalUrl }: FastifyRequest): string => originalUrl.replace(/^https?:\/\/[^/?]*/i, '').replace(/^\/*/, '/')
 
 /** The URL of the request below `url`, for links to other pages. */
 const linkBase = (request: FastifyRequest, url: string): URL => new URL(url + addressWithin(request))

@@ -24,6 +24,8 @@ test('an access token of a place is shown once, rotated and revoked', async () =
     [ofGroup, group.url],
   ] as const) {
     const tokens = `${page}/settings/access_tokens`
+    // The address bar keeps the address where the answer to a form is a page.
+    assert.ok(String((await owner.get(`${tokens}/new`)).body).includes(`action="${tokens}/new"`))
     const made = await owner.submit(`${tokens}/new`, { name: '<i>bot</i>', access_level: '30', 'scopes[]': 'read_api', expires_at: '' })
     assert.equal(made.status, 200)
     const secret = shown(made.body)
