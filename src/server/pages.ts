@@ -12,7 +12,6 @@ import * as adminRunners from '../portal/admin/ci/runners.ts'
 import * as admin from '../portal/admin/endpoints.ts'
 import * as adminFeatures from '../portal/admin/instance/features.ts'
 import * as adminLicences from '../portal/admin/instance/licences.ts'
-import * as adminLimits from '../portal/admin/instance/limits.ts'
 import * as adminRateLimits from '../portal/admin/instance/rate_limits.ts'
 import * as adminGroups from '../portal/admin/places/groups.ts'
 import * as adminProjects from '../portal/admin/places/projects.ts'
@@ -242,7 +241,6 @@ export const pages: readonly Endpoint[] = [
   adminRunners,
   adminJobs,
   adminFeatures,
-  adminLimits,
   adminLicences,
   adminRateLimits,
   adminApplications,

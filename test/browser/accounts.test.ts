@@ -101,8 +101,8 @@ describe('an administrator finds who changed a setting', () => {
   for (const [way, options, hands] of ways)
     test(way, async () => {
       const [admin, other] = [await surfer({ admin: true }), await surfer({ admin: true })]
-      await other.submit('/admin/plan_limits', { plan_name: 'default', ci_instance_level_variables: '41' })
-      await other.submit('/admin/plan_limits', { plan_name: 'default', ci_instance_level_variables: '42' })
+      await other.submit('/admin/application_settings/ci_cd/plan_limits', { plan_name: 'default', ci_instance_level_variables: '41' })
+      await other.submit('/admin/application_settings/ci_cd/plan_limits', { plan_name: 'default', ci_instance_level_variables: '42' })
       const open_ = await open(options, hands)
       const { window, page, by } = open_
       await signIn(window, url, { username: admin.person.username, password })
@@ -112,7 +112,7 @@ describe('an administrator finds who changed a setting', () => {
       await by.press(link(page, 'Audit log'))
       await by.write(field(page, 'Who'), other.person.username)
       await by.press(button(page, 'Filter'))
-      await page.waitForSelector('html:not([aria-busy]) >> text=41 → 42')
+      await page.waitForSelector('html:not([aria-busy]) li:has-text("from 41 to 42")')
       await page.locator('main').getByRole('link', { name: other.person.name }).first().waitFor()
       await leave(open_)
     })

@@ -367,7 +367,6 @@ describe('every page', () => {
         '/deploy_keys/new',
         '/audit_logs',
         '/features',
-        '/plan_limits',
         '/rate_limits',
         '/licences',
         '/broadcast_messages',

@@ -37,7 +37,6 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/identity/oauth/entity.ts': 2,
     'src/identity/oauth/grants/grants.ts': 1,
     'src/portal/things/secret_once.ts': 1,
-    'src/portal/admin/access/applications.ts': 1,
     'src/spaces/runners_tokens/endpoints.ts': 1,
     'src/spaces/scim_tokens/entity.ts': 1,
     'src/identity/sessions/commands.ts': 1,
@@ -51,8 +50,8 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/spaces/projects/entity.ts': 1,
     'src/portal/runners/endpoints.ts': 1,
     'src/ci/variables/entity.ts': 1,
-    // The registration token of the instance, to administrators; and once, the token of a runner that they replaced.
-    'src/portal/admin/ci/runners.ts': 2,
+    // The registration token of the instance, to administrators.
+    'src/portal/admin/ci/runners.ts': 1,
   },
   'decides something, and is not shown: rules, files to include, whether a value can be masked': {
     'src/ci/config/reading/includes.ts': 6,

@@ -22,7 +22,6 @@ const PAGES = [
   '/admin/audit_logs',
   '/admin/features',
   '/admin/features/similarity_search/edit',
-  '/admin/plan_limits',
   '/admin/background_jobs',
   '/admin/rate_limits',
   '/admin/licences',
@@ -51,14 +50,14 @@ const application = { name: 'Clock <b>', redirect_uri: 'https://clock.example.co
 test('the secret of an application is shown once, when it is registered and when it is renewed', async () => {
   const { status, body } = await admin.submit('/admin/applications/new', { ...application, confidential: 'true' })
   assert.equal(status, 200)
-  const [, secret] = /value="([0-9a-f]{64})" aria-label="Secret"/.exec(body) ?? []
+  const [, secret] = /<code>([0-9a-f]{64})<\/code>/.exec(body) ?? []
   assert.ok(secret)
   assert.ok(!body.includes('Clock <b>'))
   const { id } = (await scene.root.get('/applications', { per_page: 100 })).body.at(-1)
   assert.ok(!(await admin.get(`/admin/applications/${id}`)).body.includes(secret))
 
   const renewed = await admin.submit(`/admin/applications/${id}/renew_secret`, {})
-  const [, other] = /value="([0-9a-f]{64})" aria-label="Secret"/.exec(renewed.body) ?? []
+  const [, other] = /<code>([0-9a-f]{64})<\/code>/.exec(renewed.body) ?? []
   assert.ok(other)
   assert.notEqual(other, secret)
 
@@ -90,28 +89,28 @@ test('a flag is switched on, set for some, and forgotten', async () => {
 
 test('the audit log is narrowed to who changed which setting', async () => {
   const other = await surfer({ admin: true })
-  await admin.submit('/admin/plan_limits', { plan_name: 'default', ci_instance_level_variables: '17' })
-  await other.submit('/admin/plan_limits', { plan_name: 'default', ci_instance_level_variables: '18' })
+  await admin.submit('/admin/application_settings/ci_cd/plan_limits', { plan_name: 'default', ci_instance_level_variables: '17' })
+  await other.submit('/admin/application_settings/ci_cd/plan_limits', { plan_name: 'default', ci_instance_level_variables: '18' })
 
   const all = await admin.get('/admin/audit_logs', { event_name: 'plan_limits.updated' })
-  assert.match(all.body, /→ 17/)
-  assert.match(all.body, /17 → 18/)
+  assert.match(all.body, /to <code>17<\/code>/)
+  assert.match(all.body, /from <code>17<\/code> to <code>18<\/code>/)
   const theirs = await admin.get('/admin/audit_logs', {
     author: other.person.username,
     entity: '',
     event_name: '',
-    created_after: '2020-01-01',
+    from: '2020-01-01',
   })
-  assert.match(theirs.body, /17 → 18/)
-  assert.doesNotMatch(theirs.body, /→ 17/)
-  assert.doesNotMatch((await admin.get('/admin/audit_logs', { created_before: '2020-01-01' })).body, /→ 18/)
+  assert.match(theirs.body, /from <code>17<\/code> to <code>18<\/code>/)
+  assert.doesNotMatch(theirs.body, /to <code>17<\/code>/)
+  assert.doesNotMatch((await admin.get('/admin/audit_logs', { until: '2020-01-01' })).body, /to <code>18<\/code>/)
   assert.match((await admin.get('/admin/audit_logs', { author: 'no-such-person' })).body, /There is no account no-such-person/)
 
   const { project } = await scene.project()
   await scene.root.put(project.url, { visibility: 'public' })
   const ofProject = await admin.get('/admin/audit_logs', { entity: project.full_path })
-  assert.match(ofProject.body, /visibility: private → public/)
-  assert.doesNotMatch(ofProject.body, /17 → 18/)
+  assert.match(ofProject.body, /<strong>visibility<\/strong>: from <code>private<\/code> to <code>public<\/code>/)
+  assert.doesNotMatch(ofProject.body, /<code>18<\/code>/)
 })
 
 test('a runner is found by its tag, paused, changed and deleted', async () => {
@@ -133,7 +132,7 @@ test('a runner is found by its tag, paused, changed and deleted', async () => {
   assert.deepEqual([(await get()).description, (await get()).tag_list, (await get()).maximum_timeout], ['barn', ['arm'], 700])
   assert.match((await admin.get(`/admin/runners/${id}`)).body, /barn/)
   const renewed = await admin.submit(`/admin/runners/${id}/reset_token`, {})
-  const [, fresh] = /value="([^"]+)" aria-label="Token"/.exec(renewed.body) ?? []
+  const [, fresh] = /is <code>([^<]+)<\/code>/.exec(renewed.body) ?? []
   assert.equal((await scene.anonymous.post('/runners/verify', { token: fresh })).status, 200)
   assert.equal((await admin.submit(`/admin/runners/${id}/delete`, {})).status, 303)
   assert.equal((await scene.root.get(`/runners/${id}`)).status, 404)

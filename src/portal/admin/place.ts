@@ -10,7 +10,6 @@ const areas: Side['groups'] = [
       { key: 'overview', label: 'Overview', icon: 'pulse', href: '/admin' },
       { key: 'messages', label: 'Messages', icon: 'megaphone', href: '/admin/broadcast_messages' },
       { key: 'features', label: 'Feature flags', icon: 'rows', href: '/admin/features' },
-      { key: 'limits', label: 'Limits', icon: 'goal', href: '/admin/plan_limits' },
     ],
   },
   {

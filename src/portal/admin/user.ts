@@ -5,6 +5,7 @@ import { inUser, inUserById } from '../../identity/users/scope.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { tierCovers } from '../../platform/kernel/declaration/types.ts'
+import { answerOf } from '../../platform/pages/answers.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { time } from '../../platform/pages/components/time.ts'
@@ -13,8 +14,8 @@ import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.t
 import { done, page } from '../../platform/pages/frame/document.ts'
 import { STOP_ACTING_PATH } from '../../platform/pages/frame/frame.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
-import { auditEventsMatching } from '../../spaces/audit_events/queries.ts'
-import { entriesTable } from './access/audit_view.ts'
+import { listAuditEvents } from '../../spaces/audit_events/endpoints.ts'
+import { auditEntries } from '../audit_events/view.ts'
 import { adminPlace } from './place.ts'
 import { administered } from './scope.ts'
 import { LIST, userButtons, userChips } from './users.ts'
@@ -31,7 +32,7 @@ export const showUser = pageEndpoint({
     const { user } = ctx
     const hasAuditLog = tierCovers(ctx.tier, 'premium')
     const entries = hasAuditLog
-      ? await auditEventsMatching(ctx.db, { entity_type: 'User', entity_id: user.id }).limit(MOST_ENTRIES).execute()
+      ? (await answerOf(ctx, listAuditEvents, { entity_type: 'User', entity_id: user.id, page: 1, per_page: MOST_ENTRIES })).rows
       : []
     return page(ctx, {
       title: user.name,
@@ -39,7 +40,7 @@ export const showUser = pageEndpoint({
       heading: 'own',
       body: html`<div class="heading"><div class="row">${avatar(user, 48)}<div><h1>${user.name} ${userChips(user)}</h1><a href="/${user.username}">@${user.username}</a></div></div>${userButtons(ctx, user, actingButton(ctx, user))}</div>
 <section class="section">${factsOf(user)}</section>
-${hasAuditLog && html`<section class="section"><h2>What was recorded of the account</h2>${entries.length > 0 ? entriesTable(entries) : html`<p class="muted">Nothing yet.</p>`}</section>`}`,
+${hasAuditLog && html`<section class="section"><h2>What was recorded of the account</h2>${entries.length > 0 ? auditEntries(entries, { people: LIST }) : html`<p class="muted">Nothing yet.</p>`}</section>`}`,
     })
   },
 })

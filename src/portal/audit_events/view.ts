@@ -1,13 +1,14 @@
-/** The audit log as HTML: filters, and who changed what from what to what. Shared by projects, groups and the instance. Pure. */
+/** Entries of the audit log as HTML: who changed what from what to what. Shared by projects, groups and the instance. Pure. */
 import { auditedKinds } from '../../platform/events/audit/rules.ts'
-import { empty } from '../../platform/pages/components/empty.ts'
 import { time } from '../../platform/pages/components/time.ts'
+import type { Filter } from '../../platform/pages/forms/filter_bar.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
-import type { ListPage } from '../../platform/pages/lists.ts'
 
 /** An entry as the API answers it. */
 export interface ShownAuditEvent {
   readonly id: number
+  /** Null where nobody did it. */
+  readonly author_id: number | null
   readonly event_name: string
   readonly entity_type: string
   readonly created_at: string
@@ -32,15 +33,11 @@ export interface ShownAuditEvent {
   }
 }
 
-/** What the filter bar has, as it was typed. */
-export interface AuditFilter {
-  readonly author: string
-  readonly event_name: string
-  readonly from: string
-  readonly until: string
-}
-
 const words = (name: string): string => name.replaceAll('_', ' ')
+
+/** `application_settings.updated` as `application settings: updated`. */
+const eventText = (kind: string): string => words(kind).replace('.', ': ')
+
 const value = (text: string | null | undefined): Html =>
   text == null || text === '' ? html`<span class="muted">nothing</span>` : html`<code>${text}</code>`
 
@@ -54,24 +51,34 @@ function summaryOf({ change, from, to, add, as, remove, custom_message, failed_l
   return html`${custom_message ?? ''}`
 }
 
-/** The filter bar: by the API's own parameters, but for the author's name. */
-const filterBar = (
-  { author, event_name, from, until }: AuditFilter,
-  path: string,
-): Html => html`<form action="${path}" class="filter-bar" role="search">
-<label>Username <input class="form-control" name="author" value="${author}" autocapitalize="none"></label>
-<label>Event <select class="form-control form-select" name="event_name"><option value="">All</option>${auditedKinds.map(kind => html`<option value="${kind}"${kind === event_name && html` selected`}>${words(kind).replace('.', ': ')}</option>`)}</select></label>
-<label>From <input class="form-control" type="date" name="from" value="${from}"></label>
-<label>Until <input class="form-control" type="date" name="until" value="${until}"></label>
-<button class="btn">Filter</button></form>`
+/** What the bar of every audit log has, as it was typed. */
+export interface AuditFilter {
+  readonly author?: string | undefined
+  readonly event_name?: string | undefined
+  readonly from?: string | undefined
+  readonly until?: string | undefined
+}
 
-/** The log with its filters. `path`: of the page. */
-export const auditLog = ({ rows, links }: ListPage<ShownAuditEvent>, filter: AuditFilter, path: string): Html =>
-  html`${filterBar(filter, path)}${
-    rows.length === 0
-      ? empty({ icon: 'log', title: 'No entries', says: 'Who changes a setting, a member or a credential here leaves an entry.' })
-      : html`<ul class="list">${rows.map(
-          ({ event_name, created_at, details }) =>
-            html`<li><div class="main"><div class="title">${details.author_name} <span class="muted small">${words(event_name).replace('.', ': ')}</span></div><div class="break">${summaryOf(details)}</div><div class="facts"><span>${time(created_at)}</span><span>${details.target_type} ${details.target_details}</span>${details.ip_address && html`<span>${details.ip_address}</span>`}${details.credential && html`<span>by ${words(details.credential)}</span>`}${details.acting_as !== null && html`<span>acting as ${details.acting_as}</span>`}${details.occurrences > 1 && html`<span>${details.occurrences} times</span>`}</div></li>`,
-        )}</ul>`
-  }${links}`
+/** The controls of the bar. `more`: what only some logs have, after the author. */
+export const auditFilters = ({ author, event_name, from, until }: AuditFilter, more: readonly Filter[] = []): readonly Filter[] => [
+  { name: 'author', label: 'Who (username)', value: author },
+  ...more,
+  { name: 'event_name', label: 'What', value: event_name, choices: auditedKinds.map(kind => [kind, eventText(kind)]), any: 'All' },
+  { name: 'from', label: 'From', value: from, type: 'date' },
+  { name: 'until', label: 'Until', value: until, type: 'date' },
+]
+
+/** How entries are shown. */
+export interface EntryLook {
+  /** Where the accounts of authors have their pages, for readers who may open them. */
+  readonly people?: string
+  /** They are of several places. */
+  readonly withPlace?: true
+}
+
+/** The entries. */
+export const auditEntries = (entries: readonly ShownAuditEvent[], { people, withPlace }: EntryLook = {}): Html =>
+  html`<ul class="list">${entries.map(
+    ({ author_id, event_name, entity_type, created_at, details }) =>
+      html`<li><div class="main"><div class="title">${people !== undefined && author_id !== null ? html`<a href="${people}/${author_id}">${details.author_name}</a>` : details.author_name || 'Nobody'} <span class="muted small">${eventText(event_name)}</span></div><div class="break">${summaryOf(details)}</div><div class="facts"><span>${time(created_at)}</span>${withPlace && html`<span class="break">${details.entity_path ? html`<a href="/${details.entity_path}">${details.entity_path}</a>` : entity_type}</span>`}${details.target_details !== details.entity_path && html`<span class="break">${details.target_type} ${details.target_details}</span>`}${details.ip_address && html`<span>${details.ip_address}</span>`}${details.credential && html`<span>by ${words(details.credential)}</span>`}${details.acting_as !== null && html`<span>acting as ${details.acting_as}</span>`}${details.occurrences > 1 && html`<span>${details.occurrences} times</span>`}</div></li>`,
+  )}</ul>`

@@ -6,6 +6,7 @@ import { type ApplicationRow, applications } from '../../../identity/application
 import { inApplication } from '../../../identity/applications/scope.ts'
 import { meaningOfScope, tokenScopes } from '../../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
+import type { ByteAnswer } from '../../../platform/kernel/declaration/endpoint.ts'
 import { chip } from '../../../platform/pages/components/chip.ts'
 import { copyField } from '../../../platform/pages/components/copy.ts'
 import { empty } from '../../../platform/pages/components/empty.ts'
@@ -18,6 +19,8 @@ import { form } from '../../../platform/pages/forms/form.ts'
 import { type Page, page } from '../../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { listPage, listParams } from '../../../platform/pages/lists.ts'
+import type { Secret } from '../../../platform/secret.ts'
+import { secretNotice } from '../../things/secret_once.ts'
 import { adminPlace } from '../place.ts'
 import { administered, inAdministration } from '../scope.ts'
 
@@ -58,8 +61,8 @@ const deleteButton = (ctx: Context, { id, name }: Pick<ApplicationRow, 'id' | 'n
     asks: `Delete ${name}? Its tokens end, and nobody can sign in to it any more.`,
   })
 
-/** The page of one; with its secret right after that was made. */
-const applicationPage = (ctx: Context, application: ApplicationRow, secret?: string): Page => {
+/** The page of one. `secret`: right after that was made. */
+const applicationPage = (ctx: Context, application: ApplicationRow, secret?: Secret): Page => {
   const { id, name, uid, redirect_uri, scopes, confidential, trusted, created_at, secret_expires_at } = application
   return {
     title: name,
@@ -67,7 +70,7 @@ const applicationPage = (ctx: Context, application: ApplicationRow, secret?: str
     heading: 'own',
     width: 'medium',
     body: html`<div class="heading"><h1>${name}</h1><div class="row"><a class="btn btn-sm" href="${LIST}/${id}/edit">Edit</a>${actionButton(ctx, { to: `${LIST}/${id}/renew_secret`, face: 'Renew secret', whole: true, asks: `Renew the secret of ${name}? The one that it has ends with that.` })}${deleteButton(ctx, application)}</div></div>
-${secret !== undefined && html`<div class="notice success" role="status">${icon('key')}<span>This is the secret. Copy it now: it is not shown again.</span></div><section class="section"><h2>Secret</h2>${copyField('Secret', secret)}</section>`}
+${secret && secretNotice({ name, token: secret })}
 <section class="section"><h2>Client ID</h2>${copyField('Client ID', uid)}</section>
 <dl class="facts-list"><dt>Redirect URIs</dt><dd>${redirect_uri.split('\n').map(uri => html`<div class="mono break">${uri}</div>`)}</dd>
 <dt>Scopes</dt><dd>${scopes.map(scope => html`<div><code>${scope}</code></div>`)}</dd>
@@ -78,8 +81,8 @@ ${secret !== undefined && html`<div class="notice success" role="status">${icon(
   }
 }
 
-const withSecret = async (ctx: Context, application: FreshApplication): Promise<Page> =>
-  applicationPage(ctx, application, application.secret.reveal())
+const withSecret = (ctx: Context, application: FreshApplication): Promise<ByteAnswer> =>
+  page(ctx, applicationPage(ctx, application, application.secret))
 
 export const showApplication = pageEndpoint({
   route: `GET ${LIST}/:id`,
@@ -112,7 +115,7 @@ const newApplication = form({
   values: () => ({ confidential: true }),
   next: () => LIST,
   notice: 'The application was registered.',
-  answered: async (ctx, application) => page(ctx, await withSecret(ctx, application)),
+  answered: withSecret,
   confirms: true,
   button: 'Register application',
   cancel: () => LIST,
@@ -144,7 +147,7 @@ export const renewSecret = action({
   scope: inOne,
   next: ({ application }) => `${LIST}/${application.id}`,
   notice: 'The application has a new secret.',
-  answered: async (ctx, application) => page(ctx, await withSecret(ctx, application)),
+  answered: withSecret,
   confirms: true,
 })
 

@@ -7,11 +7,10 @@ import { allRunners, type RunnerFilters, type RunnerRow } from '../../../ci/runn
 import { inManagedRunner } from '../../../ci/runners/scope.ts'
 import { presentAll } from '../../../platform/kernel/answer/entity.ts'
 import { OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
-import { copyField } from '../../../platform/pages/components/copy.ts'
 import { empty } from '../../../platform/pages/components/empty.ts'
-import { icon } from '../../../platform/pages/components/icon.ts'
 import { action, actionButton } from '../../../platform/pages/forms/action.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
+import { choicesOf, filterBar, given } from '../../../platform/pages/forms/filter_bar.ts'
 import { form } from '../../../platform/pages/forms/form.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
 import { html } from '../../../platform/pages/html.ts'
@@ -28,7 +27,7 @@ import {
   runnerTypes,
   runnerValues,
 } from '../../runners/runner_view.ts'
-import { choicesOf, filterBar, given } from '../filters.ts'
+import { secretPage } from '../../things/secret_once.ts'
 import { adminPlace } from '../place.ts'
 import { administered, inAdministration } from '../scope.ts'
 import { placedJobs } from './placed_jobs.ts'
@@ -153,12 +152,15 @@ export const replaceToken = action({
   next: ({ runner }) => `${LIST}/${runner.id}`,
   notice: 'The runner has another token.',
   answered: (ctx, { token }) =>
-    page(ctx, {
-      title: `Token of ${runnerName(ctx.runner)}`,
-      place: adminPlace('runners', ctx),
-      width: 'medium',
-      body: html`<div class="notice success" role="status">${icon('key')}<span>This is the token. Copy it now: it is not shown again.</span></div>${copyField('Token', token.reveal())}<p><a href="${LIST}/${ctx.runner.id}">Back to the runner</a></p>`,
-    }),
+    secretPage(
+      ctx,
+      { name: runnerName(ctx.runner), token },
+      {
+        title: `Token of ${runnerName(ctx.runner)}`,
+        place: adminPlace('runners', ctx),
+        back: [`${LIST}/${ctx.runner.id}`, 'Back to the runner'],
+      },
+    ),
   confirms: true,
 })
 

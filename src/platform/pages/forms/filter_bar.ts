@@ -1,6 +1,7 @@
-/** The bars above the lists of the administration: what narrows a list, sent as its address. */
-import { labelOf } from '../../platform/pages/forms/labels.ts'
-import { type Html, html } from '../../platform/pages/html.ts'
+/** Bars above lists: what narrows a list, sent as its address. */
+
+import { type Html, html } from '../html.ts'
+import { labelOf } from './labels.ts'
 
 /** One control of a bar. */
 export interface Filter {
