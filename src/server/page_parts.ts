@@ -61,6 +61,7 @@ projectTabs.provide([
   { key: 'commits', label: 'Commits', icon: 'git-commit', path: '/-/commits/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g c' },
   { key: 'branches', label: 'Branches', icon: 'git-branch', path: '/-/branches', can: 'read_code', hotkey: 'g b' },
   { key: 'members', label: 'Members', icon: 'people', path: '/-/project_members', can: 'read_project_members', hotkey: 'g m' },
+  { key: 'settings', label: 'Settings', icon: 'gear', path: '/-/settings', can: 'admin_project', hotkey: 'g x' },
   { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_project', hotkey: 'g s' },
   { key: 'tags', label: 'Tags', icon: 'tag', path: '/-/tags', can: 'read_code', hotkey: 'g v' },
   { key: 'releases', label: 'Releases', icon: 'rocket', path: '/-/releases', can: 'read_release', needsCommits: true, hotkey: 'g o' },
@@ -69,7 +70,6 @@ projectTabs.provide([
   { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_label', hotkey: 'g a' },
   { key: 'iterations', label: 'Iterations', icon: 'iterations', path: '/-/iterations', can: 'read_project_iteration', tier: 'premium' },
   { key: 'analytics', label: 'Analytics', icon: 'graph', path: '/-/value_stream_analytics', can: 'read_issue_analytics', hotkey: 'g y' },
-  { key: 'settings', label: 'Settings', icon: 'gear', path: '/-/settings', can: 'admin_project', hotkey: 'g x' },
 ])
 
 groupTabs.provide([
@@ -80,10 +80,10 @@ groupTabs.provide([
   { key: 'roadmap', label: 'Roadmap', icon: 'project-roadmap', path: '/-/roadmap', can: 'read_epic', tier: 'premium' },
   { key: 'merge_requests', label: 'Merge requests', icon: 'git-pull-request', path: '/-/merge_requests', can: 'read_group', hotkey: 'g q' },
   { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_group_milestone', hotkey: 'g l' },
+  { key: 'settings', label: 'Settings', icon: 'gear', path: '/-/settings', can: 'admin_group', hotkey: 'g x' },
   { key: 'analytics', label: 'Analytics', icon: 'graph', path: '/-/value_stream_analytics', can: 'read_group', hotkey: 'g y' },
   { key: 'iterations', label: 'Iterations', icon: 'iterations', path: '/-/iterations', can: 'read_iteration', tier: 'premium' },
   { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_group_label', hotkey: 'g a' },
   { key: 'search', label: 'Search', icon: 'search', path: '/-/search', can: 'search_group', hotkey: 'g s' },
   { key: 'members', label: 'Members', icon: 'people', path: '/-/group_members', can: 'read_group_members', hotkey: 'g m' },
-  { key: 'settings', label: 'Settings', icon: 'gear', path: '/-/settings', can: 'admin_group', hotkey: 'g x' },
 ])

@@ -7,6 +7,7 @@ import * as live from '../platform/pages/live/endpoints.ts'
 import * as adminApplications from '../portal/admin/access/applications.ts'
 import * as adminAudit from '../portal/admin/access/audit.ts'
 import * as adminDeployKeys from '../portal/admin/access/deploy_keys.ts'
+import { systemHookPages } from '../portal/admin/access/hooks.ts'
 import * as adminJobs from '../portal/admin/ci/jobs.ts'
 import * as adminRunners from '../portal/admin/ci/runners.ts'
 import * as admin from '../portal/admin/endpoints.ts'
@@ -245,6 +246,7 @@ export const pages: readonly Endpoint[] = [
   adminRateLimits,
   adminApplications,
   adminDeployKeys,
+  systemHookPages,
   adminAudit,
   adminQueue,
   adminUsers,

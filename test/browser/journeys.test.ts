@@ -365,6 +365,8 @@ describe('every page', () => {
         '/applications/new',
         '/deploy_keys',
         '/deploy_keys/new',
+        '/hooks',
+        '/hooks/new',
         '/audit_logs',
         '/features',
         '/rate_limits',

@@ -34,6 +34,7 @@ const areas: Side['groups'] = [
     items: [
       { key: 'applications', label: 'Applications', icon: 'link', href: '/admin/applications' },
       { key: 'deploy_keys', label: 'Deploy keys', icon: 'key', href: '/admin/deploy_keys' },
+      { key: 'hooks', label: 'System hooks', icon: 'link', href: '/admin/hooks' },
       { key: 'audit', label: 'Audit log', icon: 'log', href: '/admin/audit_logs', tier: 'premium' },
     ],
   },

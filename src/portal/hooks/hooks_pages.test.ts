@@ -86,3 +86,26 @@ test('the API sends again, by those who manage the hook, and only what was sent 
   assert.equal((await stranger.get(`${hooks}/${body.id}`)).status, 403)
   assert.equal(receiver.received.length, sent + 1)
 })
+
+test('hooks of the instance have the same pages, for administrators alone', async () => {
+  const receiver = await openReceiver()
+  const admin = await surfer({ admin: true })
+  assert.equal((await maintainer.get('/admin/hooks')).status, 404)
+  assert.equal((await maintainer.submit('/admin/hooks/new', { url: receiver.url })).status, 404)
+  // What has happened so far is not for it.
+  await deliver()
+
+  assert.equal((await admin.submit('/admin/hooks/new', { url: receiver.url, token: 'hush' })).status, 303)
+  const hook = /href="(\/admin\/hooks\/\d+)"/.exec((await admin.get('/admin/hooks')).body)?.[1] as string
+  assert.equal((await admin.submit(`${hook}/test`, {})).status, 303)
+  await deliver()
+  const log = await admin.get(hook)
+  const delivery = /href="([^"]*\/hook_logs\/\d+)"/.exec(log.body)?.[1] as string
+  assert.match((await admin.get(delivery)).body, /project_create/)
+  assert.equal((await maintainer.get(delivery)).status, 404)
+  assert.equal((await admin.submit(`${delivery}/retry`, {})).status, 303)
+  assert.equal(receiver.received.length, 2)
+  assert.equal((await admin.submit(`${hook}/edit`, { url: receiver.url, token: '', push_events: 'true' })).status, 303)
+  assert.equal((await admin.submit(`${hook}/remove`, {})).status, 303)
+  assert.match((await admin.get('/admin/hooks')).body, /Nothing here yet/)
+})
