@@ -20,7 +20,7 @@ const root = resolve(import.meta.dirname, '..')
  */
 const PROCESSES = 4
 
-/** Files with a process of their own, in the order in which they begin: those that take longest, and those that are about memory. */
+/** Files with a process of their own, in the order in which they begin: those that take longest, and those that are about processes or memory. */
 const LONG: readonly RegExp[] = [
   /^test\/derived\/fuzz\./,
   /^test\/derived\/plans\./,
@@ -29,7 +29,6 @@ const LONG: readonly RegExp[] = [
   /^test\/derived\/(access|callers|queries)\./,
   /^src\/server\/cli\//,
   /^src\/(platform\/db\/embedded\/embedded|runner\/runner)\./,
-  /^test\/browser\//,
   /memory|large/,
   /^test\/documents\./,
 ]
