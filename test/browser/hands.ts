@@ -30,9 +30,11 @@ export const mouse = (): Hands => ({
   pick: async button => (await settled(button)).check(),
 })
 
-/** Runs in the browser. */
-const hasFocus = (element: { readonly ownerDocument: { readonly activeElement: unknown } }): boolean =>
-  element === element.ownerDocument.activeElement
+/** Runs in the browser. @returns null of an element that has left the page */
+const hasFocus = (element: {
+  readonly isConnected: boolean
+  readonly ownerDocument: { readonly activeElement: unknown }
+}): boolean | null => (element.isConnected ? element === element.ownerDocument.activeElement : null)
 
 /** Steps of Tab that a page has at most. */
 const MOST_STEPS = 150
@@ -41,8 +43,15 @@ const MOST_STEPS = 150
 export function keyboard(page: Page): Hands {
   async function reach(what: Locator): Promise<void> {
     await (await settled(what)).waitFor()
+    // Found once: to find it by role and name again at each step takes longer than the step.
+    let element = await what.elementHandle()
     for (let step = 0; step < MOST_STEPS; step++) {
-      if (await what.evaluate(hasFocus)) return
+      let reached = await element?.evaluate(hasFocus)
+      if (reached === null) {
+        element = await what.elementHandle()
+        reached = await element?.evaluate(hasFocus)
+      }
+      if (reached === true) return
       await page.keyboard.press('Tab')
     }
     assert.fail(`Tab does not lead to ${what}`)
