@@ -1,4 +1,5 @@
 /** Writes of additional email addresses. */
+import { domainToASCII, domainToUnicode } from 'node:url'
 import { sql } from 'kysely'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -9,7 +10,16 @@ import { type EmailRow, hasAddedEmail, holderOfEmail } from './queries.ts'
 const form = /^[^@\s<>()"']+@[^@\s<>()"']+$/
 
 /** Can this be an email address? Only its form is checked. */
-export const isEmail = (text: string): boolean => form.test(text)
+export const isEmail = (text: string): boolean => form.test(text) && isPlainDomain(text.slice(text.lastIndexOf('@') + 1).toLowerCase())
+
+/**
+ * Is a domain written as itself? Mail to `example.com.` or, with wide letters, `ｅxample.com` goes to `example.com`: lists of domains and the rule
+ * of one account for an address would not recognize it.
+ */
+function isPlainDomain(domain: string): boolean {
+  const ascii = domainToASCII(domain)
+  return ascii !== '' && !domain.endsWith('.') && (domain === ascii || domain === domainToUnicode(ascii))
+}
 
 /** 409 when the address belongs to another user (decision 13). */
 export async function assertEmailIsFree({ db }: Context, email: string, userId: number | undefined): Promise<void> {

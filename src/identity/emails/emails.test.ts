@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { isEmail } from './commands.ts'
 
 const scene = await openScene()
 
@@ -48,6 +49,24 @@ test('if one address is concurrently confirmed as additional and as primary, one
   ])
 
   assert.equal(answers.filter(answer => answer.status === 409).length, 1)
+})
+
+test('an address is refused in spellings of its domain that lists of domains would not recognize', async () => {
+  for (const domain of ['corp.example', 'CORP.example', 'bücher.example', 'xn--bcher-kva.example', 'localhost', '192.0.2.1'])
+    assert.ok(isEmail(`ida@${domain}`), domain)
+  for (const domain of [
+    'corp.example.',
+    'ｃorp.example',
+    'corp。example',
+    'cor\u00adp.example',
+    'corp%2eexample',
+    '[192.0.2.1]',
+    '0xc0.1',
+    'a/b',
+  ])
+    assert.ok(!isEmail(`ida@${domain}`), domain)
+  const person = await scene.user()
+  assert.equal((await person.post('/user/emails', { email: 'ida@corp.example.' })).status, 400)
 })
 
 test('an unconfirmed address blocks no other user, and is removed when another user confirms it', async () => {

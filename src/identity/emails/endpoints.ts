@@ -91,6 +91,7 @@ export const addUserEmail = endpoint({
   scope: inUser,
   can: 'add_credential_for_user',
   params: { email: address, skip_confirmation: optional(flag('Take the address as confirmed')) },
+  errors: ['conflict'],
   answers: one(Email),
   run: ctx => addEmail(ctx, ctx.user.id, ctx.params.email, ctx.params.skip_confirmation ?? false),
 })

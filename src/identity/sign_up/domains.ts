@@ -1,10 +1,14 @@
 /** Lists of domains in which `*` stands for any characters: `example.com`, `*.example.com`. */
+import { domainToASCII } from 'node:url'
 
-/** Is the domain in the list? Without regard to case. */
+/** Is the domain in the list? Without regard to case, and to whether its letters are encoded (`xn--…`). */
 export function isDomainIn(list: readonly string[], domain: string): boolean {
-  const name = domain.toLowerCase()
-  return list.some(entry => matches(entry.toLowerCase(), name))
+  const name = encoded(domain)
+  return list.some(entry => matches(encoded(entry), name))
 }
+
+/** As name servers have it; what is no domain stays as it is. */
+const encoded = (domain: string): string => domainToASCII(domain) || domain.toLowerCase()
 
 /** Compares part by part, so that the time grows with the length of the texts alone. */
 function matches(pattern: string, text: string): boolean {

@@ -124,6 +124,8 @@ test('domains are compared with their wildcards', () => {
     [['ab*ba'], 'aba', false],
     [['*'], 'anything', true],
     [[], 'anything', false],
+    [['bücher.example'], 'xn--bcher-kva.example', true],
+    [['*.xn--bcher-kva.example'], 'mail.BÜCHER.example', true],
   ] as const)
     assert.equal(isDomainIn(list, domain), isIn, `${list} ${domain}`)
 })

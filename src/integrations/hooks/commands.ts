@@ -5,6 +5,7 @@ import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { isValidShortName } from '../../platform/git/index.ts'
+import { hasLinkCharacters } from '../../platform/kernel/addresses/web_address.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { unprocessable } from '../../platform/kernel/errors.ts'
 import { destinationOf, OutboundRefused } from '../../platform/outbound/addresses.ts'
@@ -105,8 +106,8 @@ async function assertAttributes({ deps }: Context, { url, token, push_events_bra
  */
 async function isAllowedAddress(text: string, allow: readonly string[]): Promise<boolean> {
   const url = URL.parse(text)
-  // Parsers drop some of these characters: the address that is shown would not be the one that is called.
-  if (/[\s\p{Cc}]/u.test(text)) return false
+  // Parsers drop some characters and read `\` as `/`: the address that is shown would not be the one that is called.
+  if (!hasLinkCharacters(text)) return false
   if (!url || !/^https?:\/\//i.test(text) || url.hostname === '' || !isEncoded(url.username + url.password)) return false
   if (isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0 && !/(^|\.)localhost$/i.test(url.hostname)) return true
   try {

@@ -109,6 +109,8 @@ describe('an address', () => {
     'https://ci.example.com/hook\n',
     'https://ci.example.com/?to\tken=x',
     ' https://ci.example.com/',
+    'https://elsewhere.example\\@ci.example.com/',
+    'https://elsewhere.example/\u202e/moc.elpmaxe.ic',
     'http://127.0.0.1/hook',
     'http://[::1]/hook',
     'http://10.1.2.3/',

@@ -39,6 +39,7 @@ import { workFor } from './request/holder.ts'
 import { ParameterReader } from './request/params.ts'
 import { holderOf } from './request/rate_limit.ts'
 import { readBody, type Wire } from './request/wire.ts'
+import { causeOf } from './vanished.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -132,7 +133,11 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
   const permitted = attributeJudge(endpoint)
   const cost = costOf(endpoint)
   const inTransaction = endpoint.method !== 'GET' && endpoint.writes !== 'own'
-
+  const actorNow = async (request: FastifyRequest): Promise<Actor> => {
+    const actor = await endpoint.dialect.authenticate(request, deps)
+    assertAccess(endpoint, actor, deps.config.tier)
+    return actor
+  }
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const ctx = contextOf(request, reply, deps)
     if (endpoint.dialect.accessFirst) {
@@ -173,9 +178,9 @@ function serverOf(endpoint: Endpoint, deps: Deps) {
       else rendered = await awaitDurable(await transactAsyncCommit(ctx.db, db => act({ ...ctx, db })), result => show(ctx, result))
     } catch (error) {
       const refusal = endpoint.refused && shownRefusal(error)
-      if (!refusal) throw error
-      const path = readPath(pathReader, pathValues(request, endpoint), deps)
-      const subjects = await endpoint.scope.load(ctx, path as never)
+      const path = () => readPath(pathReader, pathValues(request, endpoint), deps) as never
+      if (!refusal) throw await causeOf(error, async () => endpoint.scope.load({ ...ctx, actor: await actorNow(request) }, path()))
+      const subjects = await endpoint.scope.load(ctx, path())
       assertAbility(endpoint, request.actor, subjects)
       rendered = await render(endpoint.answers, ctx, await endpoint.refused({ ...ctx, ...subjects }, refusal, sent), {}, request)
     } finally {

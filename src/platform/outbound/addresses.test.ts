@@ -28,6 +28,9 @@ describe('what people may make the server connect to', () => {
     'http://[::ffff:10.0.0.1]/',
     'http://[64:ff9b::7f00:1]/',
     'http://[2002:7f00:1::]/',
+    'http://[::127.0.0.1]/',
+    'http://[::10.0.0.1]/',
+    'http://[4000::1]/',
   ]
   for (const url of refused) test(`not ${url}`, () => assert.rejects(destinationOf(new URL(url), [], nowhere), OutboundRefused))
 

@@ -53,10 +53,18 @@ async function resolved(host: string, resolve: Resolve) {
 /** Cloud services for their own machines at addresses that look public. */
 const cloudServices = new Set(['168.63.129.16'])
 
+/** The only block of IPv6 that is given out (RFC 4291 section 2.4): `::127.0.0.1` and the like are outside of it. */
+const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() !== 'unicast' || cloudServices.has(address.toString())) return false
+  return !(address instanceof ipaddr.IPv6) || address.match(globalIpv6)
+}
+
 function isAllowed(host: string, address: string, allow: readonly string[]): boolean {
   // An IPv4-mapped IPv6 address is checked as IPv4.
   const parsed = ipaddr.process(address)
-  if (parsed.range() === 'unicast' && !cloudServices.has(parsed.toString())) return true
+  if (isPublic(parsed)) return true
   return allow.some(entry => {
     if (entry.toLowerCase() === host.toLowerCase()) return true
     if (ipaddr.isValid(entry)) return ipaddr.process(entry).toString() === parsed.toString()
