@@ -20,6 +20,7 @@ import * as artifactTransfers from '../ci/runner_protocol/artifacts/endpoints.ts
 import * as runnerProtocol from '../ci/runner_protocol/endpoints.ts'
 import * as runners from '../ci/runners/endpoints.ts'
 import * as schedules from '../ci/schedules/endpoints.ts'
+import * as statusBadges from '../ci/status_badges/endpoints.ts'
 import * as traces from '../ci/traces/endpoints.ts'
 import * as triggers from '../ci/triggers/endpoints.ts'
 import * as variables from '../ci/variables/endpoints.ts'
@@ -198,7 +199,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   templates: [...templates.licenses, ...exportedBy(templates)],
   invitations: [...invitations.groupInvitations, ...invitations.projectInvitations],
   hooks: [...hooks.projectHooks, ...hooks.groupHooks, ...hooks.systemHooks, ...exportedBy(hooks)],
-  badges: [...badges.projectBadges, ...badges.groupBadges],
+  badges: [...badges.projectBadges, ...badges.groupBadges, ...exportedBy(statusBadges)],
   custom_attributes: [
     ...userCustomAttributes.userCustomAttributes,
     ...customAttributes.groupCustomAttributes,

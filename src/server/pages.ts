@@ -24,6 +24,7 @@ import * as adminUsers from '../portal/admin/users.ts'
 import * as analytics from '../portal/analytics/endpoints.ts'
 import { projectRules } from '../portal/approval_rules/project_rules.ts'
 import * as auditLogs from '../portal/audit_events/endpoints.ts'
+import { groupBadgePages, projectBadgePages } from '../portal/badges/endpoints.ts'
 import { groupBoardCards, projectBoardCards } from '../portal/boards/cards.ts'
 import { groupBoardLists, projectBoardLists } from '../portal/boards/lists.ts'
 import { groupBoardForms, projectBoardForms } from '../portal/boards/manage.ts'
@@ -152,6 +153,8 @@ export const pages: readonly Endpoint[] = [
   protectedTagPages,
   projectHookPages,
   groupHookPages,
+  projectBadgePages,
+  groupBadgePages,
   members.projectMemberPages,
   members.groupMemberPages,
   projectBoardPages,

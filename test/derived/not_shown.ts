@@ -27,8 +27,6 @@ export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /topics/:id': unbuilt,
   'PUT /groups/:id/invitations/:email': unbuilt,
   'PUT /projects/:id/invitations/:email': unbuilt,
-  'PUT /projects/:id/badges/:badge_id': unbuilt,
-  'PUT /groups/:id/badges/:badge_id': unbuilt,
   'PUT /users/:id/custom_attributes/:key': 'notes that programs of administrators keep',
   'PUT /groups/:id/custom_attributes/:key': 'notes that programs of administrators keep',
   'PUT /projects/:id/custom_attributes/:key': 'notes that programs of administrators keep',

@@ -110,6 +110,7 @@ describe('who may import whom', () => {
     'plan_limits',
     'variables',
     'job_variables',
+    'status_badges',
     'traces',
     'reports',
     'pipeline_actions',

@@ -20,6 +20,7 @@ import { memberPlaceOfGroup } from '../../spaces/members/scope.ts'
 import { projectsById } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { projectAllowing } from '../../spaces/projects/scope.ts'
+import { badgesView } from '../badges/badge_view.ts'
 import { activityList } from '../feed/activity_view.ts'
 import { FeedEntry } from '../feed/entity.ts'
 import { feedMatching } from '../feed/queries.ts'
@@ -38,7 +39,8 @@ const PROFILE = 'gitlab-profile'
 
 /** Answers the page of a group. */
 export async function groupHome(ctx: Context, group: Group): Promise<ByteAnswer> {
-  const [children, readme, members, activity] = await Promise.all([
+  const [badges, children, readme, members, activity] = await Promise.all([
+    badgesView(ctx, { group }),
     childrenOf(ctx, group),
     readmeOf(ctx, group),
     membersView(ctx, group),
@@ -53,6 +55,7 @@ export async function groupHome(ctx: Context, group: Group): Promise<ByteAnswer>
     place: groupPlace(ctx.actor, group, 'group'),
     heading: 'own',
     body: html`<div class="heading"><div class="row">${avatar(group, 48, 'square')}<h1>${group.name}</h1>${visibilityChip(group.visibility)}</div><div class="row">${create('create_subgroup', `/groups/new?parent_id=${group.id}`, 'Subgroup')}${create('create_project_in_group', `/projects/new?namespace_id=${group.id}`, 'Project')}</div></div>
+${badges}
 ${group.description && html`<p>${group.description}</p>`}
 <div class="columns"><div class="stack">
 <section><h2>Subgroups and projects</h2>${isEmpty ? empty({ icon: 'repo', title: 'Nothing here yet', says: 'Subgroups and projects of the group appear here.' }) : childrenView(group, children)}</section>

@@ -33,6 +33,7 @@ export const projectSections: readonly SettingsSection[] = [
     path: '/-/settings/merge_requests',
     can: 'admin_project',
   },
+  { key: 'badges', group: 'General', label: 'Badges', icon: 'shield', path: '/-/settings/badges', can: 'admin_project' },
   { key: 'members', group: 'Access', label: 'Members', icon: 'people', path: '/-/project_members', can: 'admin_project_member' },
   {
     key: 'access_tokens',
@@ -86,6 +87,7 @@ export const projectSections: readonly SettingsSection[] = [
 
 export const groupSections: readonly SettingsSection[] = [
   { key: 'general', group: 'General', label: 'General', icon: 'gear', path: '/-/edit', can: 'admin_group' },
+  { key: 'badges', group: 'General', label: 'Badges', icon: 'shield', path: '/-/settings/badges', can: 'admin_group' },
   { key: 'members', group: 'Access', label: 'Members', icon: 'people', path: '/-/group_members', can: 'admin_group_member' },
   {
     key: 'access_tokens',

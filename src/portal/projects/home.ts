@@ -17,6 +17,7 @@ import { presentLicense } from '../../spaces/licenses/known.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { badgesView } from '../badges/badge_view.ts'
 import { revisionPage } from '../repository/addresses.ts'
 import { shownDirectory } from '../repository/files/directory.ts'
 import { PATIENCE } from '../repository/files/queries.ts'
@@ -38,6 +39,7 @@ export async function projectHome(ctx: Context, project: ProjectWithRole): Promi
     heading: 'own',
     live: [repositoryOf(project)],
     body: html`<div class="heading"><div class="row">${avatar(project, 48, 'square')}<h1>${project.name}</h1>${visibilityChip(project.visibility)}${project.archived && chip('Archived', 'attention')}</div>${await buttonsOf(ctx, project)}</div>
+${await badgesView(ctx, { project })}
 <div class="columns">${livePart('code', repositoryOf(project), main, 'stack')}<aside class="stack" aria-label="About the project">${aboutView(await aboutOf(ctx, project, mayReadCode))}</aside></div>`,
   })
 }

@@ -78,6 +78,8 @@ export interface Things<S extends object, Row, More = undefined> {
   readonly after?: (ctx: Context & S) => Html | undefined | Promise<Html | undefined>
   /** What the list's page takes besides page and size, as parameters of the list. */
   readonly params?: TProperties
+  /** Built scripts that the forms need. */
+  readonly scripts?: readonly string[]
 }
 
 /** The address of the page of these things. */
@@ -90,7 +92,7 @@ export function thingPages<S extends object, Row, More = undefined>(things: Thin
   const base = `${home.route}${path}` as `/${string}`
   const of = home.noun === '' ? '' : ` of ${home.noun}`
   const back = (ctx: S): string => thingsPath({ home, path }, ctx)
-  const frame = (shown: string) => (ctx: Context & S) => ({ title: shown, place: home.placeOf(ctx, key) })
+  const frame = (shown: string) => (ctx: Context & S) => ({ title: shown, place: home.placeOf(ctx, key), scripts: things.scripts ?? [] })
   const scopeOf = (api: Endpoint): Scope<S> => home.inPage(api.scope) as Scope<S>
   const seen = (secret: Adding<S>['secret'], shown: string, besides?: Adding<S>['besides']) =>
     secret && {

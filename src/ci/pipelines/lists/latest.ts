@@ -11,22 +11,38 @@ import { type PipelineRow, pipelines } from '../queries.ts'
  * The newest pipeline of the commit at the tip of a branch or tag.
  * Contract: 403 if there is none (pipelines API).
  */
-export async function latestPipeline({ db, deps }: Context, project: ProjectWithRole, name?: string): Promise<PipelineRow> {
+export async function latestPipeline(ctx: Context, project: ProjectWithRole, name?: string): Promise<PipelineRow> {
   const ref = name || project.default_branch
-  const repository = await findRepository(deps.storages, project)
-  const tips = repository && ref !== null ? await resolveCommits(repository, [`refs/heads/${ref}`, `refs/tags/${ref}`]) : []
-  const sha = tips.find(tip => tip !== undefined)
-  const found = sha === undefined || ref === null ? undefined : await newestPipeline(db, project.id, { ref, sha })
+  const found = ref === null ? undefined : await newestOfTip(ctx, project, ref)
   if (!found) throw forbidden()
   return found
 }
 
-const newestPipeline = (db: Context['db'], projectId: number, { ref, sha }: { readonly ref: string; readonly sha: string }) =>
+/** The newest pipeline of the commit at the tip of the branch or tag of this name, those whose jobs were all skipped apart if asked for. */
+export async function newestOfTip(
+  { db, deps }: Pick<Context, 'db' | 'deps'>,
+  project: ProjectWithRole,
+  ref: string,
+  { withoutSkipped = false }: { readonly withoutSkipped?: boolean } = {},
+): Promise<PipelineRow | undefined> {
+  const repository = await findRepository(deps.storages, project)
+  const tips = repository ? await resolveCommits(repository, [`refs/heads/${ref}`, `refs/tags/${ref}`]) : []
+  const sha = tips.find(tip => tip !== undefined)
+  if (sha === undefined) return undefined
+  return pipelinesOfRef(db, project.id, ref)
+    .where('sha', '=', sha)
+    .$if(withoutSkipped, query => query.where('status', '<>', 'skipped'))
+    .executeTakeFirst()
+}
+
+/** The newest pipeline of a branch or tag that succeeded. */
+export const newestSuccess = (db: Context['db'], projectId: number, ref: string) =>
+  pipelinesOfRef(db, projectId, ref).where('status', '=', 'success').executeTakeFirst()
+
+const pipelinesOfRef = (db: Context['db'], projectId: number, ref: string) =>
   pipelines(db)
     .where('pipelines.project_id', '=', projectId)
-    .where('sha', '=', sha)
     .where('ref', '=', ref)
     .where('source', '<>', 'parent_pipeline')
     .orderBy('pipelines.id', 'desc')
     .limit(1)
-    .executeTakeFirst()

@@ -26,6 +26,7 @@ const partedEntries = {
   lists: join(client, 'search', 'lists.ts'),
   board: join(client, 'sorting', 'board.ts'),
   pipelines: join(client, 'reading', 'pipelines.ts'),
+  badge_preview: join(client, 'writing', 'badge_preview.ts'),
   variable_rows: join(client, 'writing', 'variable_rows.ts'),
   sortable_list: join(client, 'sorting', 'sortable_list.ts'),
   diffs: join(client, 'diffs', 'diffs.ts'),

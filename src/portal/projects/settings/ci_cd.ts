@@ -2,6 +2,7 @@
 import { updateJobTokenScope } from '../../../ci/job_token_scope/endpoints.ts'
 import { updateProject } from '../../../spaces/projects/endpoints.ts'
 import { projectPage, projectValues } from './declared.ts'
+import { statusBadges } from './status_badges.ts'
 
 export const ciCdPage = projectPage({
   key: 'ci_cd',
@@ -111,5 +112,6 @@ export const ciCdPage = projectPage({
         },
       ],
     },
+    { key: 'badges', title: 'Badges of the default branch', can: 'read_pipeline', view: statusBadges },
   ],
 })

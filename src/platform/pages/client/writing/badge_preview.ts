@@ -1,0 +1,42 @@
+/** A badge as it would look with the addresses that are being typed. */
+
+const BADGE_DELAY_MS = 300
+
+class BadgePreview extends HTMLElement {
+  #timer = 0
+  #asked = 0
+  #leaving: AbortController | undefined
+
+  connectedCallback(): void {
+    this.#leaving = new AbortController()
+    this.setAttribute('aria-live', 'polite')
+    const form = this.closest('main')?.querySelector<HTMLInputElement>('input[name=image_url]')?.form
+    form?.addEventListener('input', () => this.#wait(form), { signal: this.#leaving.signal })
+    if (form && this.dataset.typed !== undefined) this.#wait(form)
+  }
+
+  disconnectedCallback(): void {
+    this.#leaving?.abort()
+    clearTimeout(this.#timer)
+  }
+
+  #wait(form: HTMLFormElement): void {
+    clearTimeout(this.#timer)
+    this.#timer = window.setTimeout(() => void this.#ask(new FormData(form)), BADGE_DELAY_MS)
+  }
+
+  async #ask(typed: FormData): Promise<void> {
+    const number = ++this.#asked
+    const sent = new URLSearchParams()
+    for (const name of ['name', 'link_url', 'image_url']) {
+      const value = String(typed.get(name) ?? '')
+      if (value !== '') sent.set(name, value)
+    }
+    const response = await fetch(`${this.dataset.from}?${sent}`)
+    if (number !== this.#asked) return
+    if (response.ok) this.innerHTML = await response.text()
+    else this.textContent = 'The badge appears here once both addresses are complete.'
+  }
+}
+
+customElements.define('badge-preview', BadgePreview)
