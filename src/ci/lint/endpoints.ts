@@ -25,6 +25,8 @@ export const lintCiFile = endpoint({
   summary: 'Check a CI file that belongs to no project',
   scope: inInstance,
   can: 'use_instance',
+  // A file may have thousands of jobs.
+  cost: 'heavy',
   params: {
     content,
     include_merged_yaml: optional(flag('Return everything in one file', { default: false })),
@@ -41,6 +43,7 @@ export const lintOwnCiFile = endpoint({
   summary: 'Check the CI file of a project',
   scope: inProject,
   can: 'lint_ci',
+  cost: 'heavy',
   params: simulation,
   answers: one(ProjectLint),
   run: ctx => lintProject(ctx, ctx.project, ctx.params),
@@ -51,6 +54,7 @@ export const lintCiFileForProject = endpoint({
   summary: 'Check a text as the CI file of a project',
   scope: inProject,
   can: 'lint_ci',
+  cost: 'heavy',
   params: { content, ...simulation },
   answers: one(ProjectLint, 200),
   writes: 'own',

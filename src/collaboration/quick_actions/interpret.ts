@@ -1,6 +1,10 @@
 /** Interprets texts with quick actions: the remaining text, and the effects of the actions. */
+import { badRequest } from '../../platform/kernel/errors.ts'
 import type { Effect, ItemChanges, ItemTypes, Target, Writing } from './action.ts'
 import { parseQuickActions } from './parse.ts'
+
+/** Actions of one text. Each asks the database, some change other things: a description has room for a hundred thousand. */
+const MOST = 100
 
 /** An interpreted text. Nothing has been applied yet. */
 export interface Interpretation<T extends ItemTypes> {
@@ -19,10 +23,12 @@ export interface Interpretation<T extends ItemTypes> {
 /**
  * Interprets a text of an item, or of one that is being created.
  * @param start has the other changes of the request as `sofar`
+ * @throws badRequest it has too many actions
  */
 export async function interpretQuickActions<T extends ItemTypes>(start: Target<T>, written: string): Promise<Interpretation<T>> {
   const known = start.writing.actions
   const { text, actions: found } = parseQuickActions(written, name => known.has(name))
+  if (found.length > MOST) throw badRequest(`a text has ${MOST} quick actions at most, not ${found.length}`)
   let changes = start.sofar
   const after: NonNullable<Effect['after']>[] = []
   const names: string[] = []

@@ -37,6 +37,22 @@ test('a text of actions only creates no note: 202 with their effects', async () 
   assert.deepEqual([issue.title, issue.weight, issue.state, issue.user_notes_count], ['Paint it red', 3, 'closed', 0])
 })
 
+test('a text with very many actions is refused, and nothing of it is done', async () => {
+  const { owner, project, url, notes } = await talkedAbout()
+  const lines = (count: number) => '/weight 7\n'.repeat(count)
+
+  for (const refused of [
+    await owner.post(notes, { body: lines(101) }),
+    await owner.post(`${project.url}/issues`, { title: 'Many', description: lines(101) }),
+    await owner.put(url, { description: lines(101) }),
+  ])
+    assert.deepEqual(refused, { status: 400, body: { message: '400 Bad request - a text has 100 quick actions at most, not 101' } })
+
+  assert.equal((await owner.get(url)).body.weight, null)
+  assert.equal((await owner.post(notes, { body: lines(100) })).status, 202)
+  assert.equal((await owner.get(url)).body.weight, 7)
+})
+
 test('actions that the caller may not use are ignored, and the response says so', async () => {
   const { guest, url, notes } = await talkedAbout()
 
