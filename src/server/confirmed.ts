@@ -9,6 +9,7 @@ import { assertConfirmed } from '../platform/pages/forms/confirm.ts'
 const dangerous: readonly RegExp[] = [
   /^DELETE \/(users|projects|groups)\/:id$/,
   /^(POST|PUT) \/users(\/:id)?$/,
+  /^DELETE \/projects\/:id\/artifacts$/,
   /\/transfer$/,
   /(^|_|\/)tokens?(\/|$)/,
   /(^|\/)(deploy_)?(keys|gpg_keys|emails|oauth_grants|applications)(\/|$)/,

@@ -3,6 +3,7 @@
  */
 
 import * as agents from '../ci/agents/endpoints.ts'
+import * as artifactsByJob from '../ci/artifacts/by_job/endpoints.ts'
 import * as artifacts from '../ci/artifacts/endpoints.ts'
 import * as commitStatuses from '../ci/commit_statuses/endpoints.ts'
 import * as jobTokenScope from '../ci/job_token_scope/endpoints.ts'
@@ -156,7 +157,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   job_token_scope: exportedBy(jobTokenScope),
   lint: exportedBy(lint),
   cluster_agents: exportedBy(agents),
-  artifacts: [...exportedBy(artifacts), ...exportedBy(artifactTransfers)],
+  artifacts: [...exportedBy(artifacts), ...exportedBy(artifactsByJob), ...exportedBy(artifactTransfers)],
   files: exportedBy(files),
   issues: [...exportedBy(issueLists), ...exportedBy(issues), ...exportedBy(issueRelocation)],
   issue_links: exportedBy(issueLinks),

@@ -66,6 +66,7 @@ projectTabs.provide([
   { key: 'tags', label: 'Tags', icon: 'tag', path: '/-/tags', can: 'read_code', hotkey: 'g v' },
   { key: 'releases', label: 'Releases', icon: 'rocket', path: '/-/releases', can: 'read_release', needsCommits: true, hotkey: 'g o' },
   { key: 'environments', label: 'Environments', icon: 'server', path: '/-/environments', can: 'read_environment', hotkey: 'g e' },
+  { key: 'artifacts', label: 'Artifacts', icon: 'archive', path: '/-/artifacts', can: 'read_job' },
   { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_milestone', hotkey: 'g l' },
   { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_label', hotkey: 'g a' },
   { key: 'iterations', label: 'Iterations', icon: 'iterations', path: '/-/iterations', can: 'read_project_iteration', tier: 'premium' },

@@ -23,6 +23,8 @@ import * as adminUser from '../portal/admin/user.ts'
 import * as adminUsers from '../portal/admin/users.ts'
 import * as analytics from '../portal/analytics/endpoints.ts'
 import { projectRules } from '../portal/approval_rules/project_rules.ts'
+import * as artifacts from '../portal/artifacts/endpoints.ts'
+import { artifactChanges } from '../portal/artifacts/endpoints.ts'
 import * as auditLogs from '../portal/audit_events/endpoints.ts'
 import { groupBadgePages, projectBadgePages } from '../portal/badges/endpoints.ts'
 import { groupBoardCards, projectBoardCards } from '../portal/boards/cards.ts'
@@ -219,6 +221,8 @@ export const pages: readonly Endpoint[] = [
   jobs,
   jobChanges,
   jobArtifacts,
+  artifacts,
+  artifactChanges,
   environments,
   environmentChanges,
   projectRunnerPages,

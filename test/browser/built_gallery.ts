@@ -1,4 +1,6 @@
 /** What is built in the furnished world: a pipeline with stages and needs, a job that failed with its log, one that runs, and one that waits. */
+import { uploadTo } from '../../src/ci/artifacts/scene.ts'
+import { zipOf } from '../../src/ci/artifacts/zip/scene.ts'
 import { processPipeline } from '../../src/ci/pipeline_processing/process.ts'
 import { registered, runOf } from '../../src/ci/runner_protocol/scene.ts'
 import { make } from '../derived/making.ts'
@@ -29,6 +31,18 @@ const log = [
   '\u001b[31;1mERROR: Job failed: exit status 2\n\u001b[0;m',
 ].join('')
 
+/** What a job leaves: an archive with its list, and a report of some. */
+async function leaveArtifacts(scene: World['scene'], run: { readonly id: number; readonly token: string }, name: string): Promise<void> {
+  const files = Object.fromEntries(Array.from({ length: name.length }, (_, at) => [`dist/part_${at}.bin`, `${name}${at}`.repeat(at * 997)]))
+  await uploadTo(scene, run, await zipOf(files), { expire_in: name === 'compile' ? 'never' : '1 week', filename: 'artifacts.zip' })
+  if (name.startsWith('browser') || name === 'unit')
+    await uploadTo(scene, run, Buffer.from('[]'), {
+      artifact_type: 'performance',
+      artifact_format: 'raw',
+      filename: 'a-report-with-quite-a-long-name-of-its-file-that-a-tool-has-made-up.json',
+    })
+}
+
 /** Furnishes a project with pipelines; its pages. */
 export async function furnishBuilds({ scene, people }: World): Promise<Shown[]> {
   const { owner } = people
@@ -51,6 +65,7 @@ export async function furnishBuilds({ scene, people }: World): Promise<Shown[]> 
     const run = runOf(scene.anonymous, body)
     runs.push(run)
     await run.trace(log, 0)
+    await leaveArtifacts(scene, run, name)
     if (name === 'lint') await run.update({ state: 'failed', failure_reason: 'script_failure' })
     else if (!name.startsWith('browser')) await run.update({ state: 'success' })
   }
@@ -67,5 +82,7 @@ export async function furnishBuilds({ scene, people }: World): Promise<Shown[]> 
     `/-/jobs/${jobNamed('lint')}`,
     `/-/jobs/${jobNamed('browser 1/2')}`,
     `/-/jobs/${jobNamed('production')}`,
+    '/-/artifacts',
+    '/-/artifacts?order_by=size&sort=desc&ref=main',
   ].map(inProject)
 }

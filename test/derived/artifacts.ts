@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { uploadTo } from '../../src/ci/artifacts/scene.ts'
 import { zipOf } from '../../src/ci/artifacts/zip/scene.ts'
 import { endJob, runningJob } from '../../src/ci/jobs/scene.ts'
+import { rows } from './making.ts'
 import type { World } from './world.ts'
 
 export async function artifacts({ scene, places, people }: World): Promise<void> {
@@ -16,5 +17,21 @@ export async function artifacts({ scene, places, people }: World): Promise<void>
     await endJob(scene, job)
     await db.updateTable('pipelines').set({ status: 'success' }).where('id', '=', job.pipelineId).execute()
     things.archived_job = job.id
+    const archived = db.selectFrom('job_artifacts').where('job_id', '=', job.id)
+    things.artifact = (await archived.select('id').where('file_type', '=', 'archive').executeTakeFirstOrThrow()).id
+    // Others of its jobs have left the same report.
+    const others = await db
+      .selectFrom('jobs')
+      .select('id as job_id')
+      .where('project_id', '=', project.id)
+      .where('kind', '=', 'build')
+      .where('id', '<>', job.id)
+      .limit(rows.length - 1)
+      .execute()
+    const { id: _, ...left } = await archived.selectAll().where('file_type', '=', 'junit').executeTakeFirstOrThrow()
+    await db
+      .insertInto('job_artifacts')
+      .values(others.map(({ job_id }) => ({ ...left, job_id, file_type: 'performance' })))
+      .execute()
   }
 }

@@ -225,6 +225,7 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inResourceGroup: ({ place }) => ({ id: place.project.id, key: 'machine-1' }),
   inAgent: ({ place }) => ({ id: place.project.id, agent_id: place.things.agent as number }),
   inArchive: ({ place }) => ({ id: place.project.id, job_id: place.things.archived_job as number }),
+  inArtifact: ({ place }) => ({ id: place.project.id, artifact_id: place.things.artifact as number }),
   inArtifactsRef: ({ place }) => ({ id: place.project.id, ref_name: 'main' }),
   inJob: ({ place }) => ({ id: place.project.id, job_id: place.things.job as number }),
   inJobOrBridge: ({ place }) => ({ id: place.project.id, job_id: place.things.job as number }),

@@ -64,6 +64,21 @@ export async function removeArtifacts(db: Db, jobIds: readonly number[]): Promis
   await countRemoved(db, removed)
 }
 
+/** Deletes one artifact that is no log; an archive with the list of what is in it, which means nothing without it. */
+export async function removeArtifact(
+  db: Db,
+  { id, job_id, file_type }: { readonly id: number; readonly job_id: number; readonly file_type: string },
+): Promise<void> {
+  const removed = await db
+    .deleteFrom('job_artifacts')
+    .where('job_id', '=', job_id)
+    .where(({ or, eb }) => or([eb('id', '=', id), ...(file_type === 'archive' ? [eb('file_type', '=', 'metadata')] : [])]))
+    .returning(['project_id', 'size'])
+    .execute()
+  if (file_type === 'junit') await removeTestReports(db, [job_id])
+  await countRemoved(db, removed)
+}
+
 /** Deletes the archived logs of these jobs. */
 export async function removeStoredTraces(db: Db, jobIds: readonly number[]): Promise<void> {
   const removed = await db

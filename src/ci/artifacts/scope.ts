@@ -27,7 +27,7 @@ export const inArchive = within(inJob, {
 })
 
 /** Does the CI file say that the artifacts of this job are private (`artifacts: public: false`)? */
-const isPrivate = ({ options }: Pick<JobRow, 'options'>): boolean => options.artifacts?.public === false
+export const hasPrivateArtifacts = ({ options }: Pick<JobRow, 'options'>): boolean => options.artifacts?.public === false
 
 /** The same condition on rows of `jobs`, in SQL. */
 const isPrivateRow = sql<boolean>`coalesce(jobs.options #>> '{artifacts,public}' = 'false', false)`
@@ -51,7 +51,7 @@ export const isWithheld = async (
   ctx: Pick<Context, 'db' | 'actor'>,
   project: ProjectWithRole,
   job: Pick<JobRow, 'options'>,
-): Promise<boolean> => isPrivate(job) && keepsPrivateArtifacts(ctx, project)
+): Promise<boolean> => hasPrivateArtifacts(job) && keepsPrivateArtifacts(ctx, project)
 
 /** @throws Refusal 403 if the artifacts are withheld from the caller, 401 for an anonymous caller */
 export async function requireArtifactAccess(ctx: Pick<Context, 'db' | 'actor'>, project: ProjectWithRole, job: JobRow): Promise<void> {

@@ -624,6 +624,14 @@ export interface Jobs {
   when: Generated<string>;
 }
 
+export interface JobsWithArtifacts {
+  files: number;
+  job_id: number;
+  project_id: number;
+  ref: string;
+  size: number;
+}
+
 export interface JobTokenScopeGroups {
   added_by_id: number | null;
   created_at: Generated<Timestamp>;
@@ -1650,6 +1658,7 @@ export interface DB {
   job_token_scope_projects: JobTokenScopeProjects;
   job_trace_chunks: JobTraceChunks;
   jobs: Jobs;
+  jobs_with_artifacts: JobsWithArtifacts;
   keys: Keys;
   label_priorities: LabelPriorities;
   labels: Labels;

@@ -51,7 +51,7 @@ export function epicList(ctx: Pick<Context, 'actor' | 'deps' | 'now'>, rows: rea
   const list = html`<ul class="list" data-list>${rows.map(row => epicItem(row, view, ctx.now))}</ul>`
   if (view.bulk === undefined) return list
   return html`<form method="post" action="${view.bulk}" class="bulk">${csrfField(ctx)}<input type="hidden" name="back" value="${view.back}">${list}
-<details class="panel bulk-bar"><summary><span data-bulk-count>Change the chosen epics</span></summary><div class="body"><div class="bulk-fields"><label>State <select class="form-control form-select input-sm" name="state_event"><option value="">as it is</option><option value="close">Close</option><option value="reopen">Reopen</option></select></label><label>Add labels <input class="form-control input-sm" name="add_labels" maxlength="1000" placeholder="harbour, urgent"></label><label>Remove labels <input class="form-control input-sm" name="remove_labels" maxlength="1000"></label></div><button class="btn btn-primary btn-sm">Change</button></div></details></form>`
+<details class="panel bulk-bar"><summary><span data-bulk-count="Change">Change the chosen epics</span></summary><div class="body"><div class="bulk-fields"><label>State <select class="form-control form-select input-sm" name="state_event"><option value="">as it is</option><option value="close">Close</option><option value="reopen">Reopen</option></select></label><label>Add labels <input class="form-control input-sm" name="add_labels" maxlength="1000" placeholder="harbour, urgent"></label><label>Remove labels <input class="form-control input-sm" name="remove_labels" maxlength="1000"></label></div><button class="btn btn-primary btn-sm">Change</button></div></details></form>`
 }
 
 /** How far an epic is, beside its title. */

@@ -19,9 +19,9 @@ export interface Filter {
 export const choicesOf = (values: readonly string[]): readonly (readonly [string, string])[] =>
   values.map(value => [value, labelOf(value)] as const)
 
-/** A bar of filters. */
-export const filterBar = (action: string, filters: readonly Filter[]): Html =>
-  html`<form class="filter-bar analytics-filter" action="${action}" role="search">${filters.map(
+/** A bar of filters. `kept`: parameters of the address that stay as they are. */
+export const filterBar = (action: string, filters: readonly Filter[], kept: Readonly<Record<string, string>> = {}): Html =>
+  html`<form class="filter-bar analytics-filter" action="${action}" role="search">${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${filters.map(
     filter => html`<label class="filter-field small">${filter.label}${control(filter)}</label>`,
   )}<button class="btn">Filter</button></form>`
 

@@ -119,7 +119,7 @@ const bulkFields: readonly BulkField[] = [
 ]
 
 const bulkBar = (tier: Context['tier']): Html =>
-  html`<details class="panel bulk-bar"><summary><span data-bulk-count>Change the chosen issues</span></summary><div class="body"><div class="bulk-fields">${bulkFields
+  html`<details class="panel bulk-bar"><summary><span data-bulk-count="Change">Change the chosen issues</span></summary><div class="body"><div class="bulk-fields">${bulkFields
     .filter(field => field.tier === undefined || tierCovers(tier, field.tier))
     .map(
       ({ name, label, placeholder, choices, type = 'text' }) =>

@@ -8,9 +8,10 @@ const boxes = () => [...document.querySelectorAll<HTMLInputElement>('[data-choos
 function count(): void {
   const chosen = boxes().filter(box => box.checked).length
   const bar = document.querySelector<HTMLDetailsElement>('.bulk-bar')
-  const words = bar?.querySelector('[data-bulk-count]')
+  const words = bar?.querySelector<HTMLElement>('[data-bulk-count]')
   if (!bar || !words) return
-  words.textContent = chosen === 0 ? 'Change the chosen issues' : `Change ${chosen} chosen`
+  words.dataset.none ??= words.textContent ?? ''
+  words.textContent = chosen === 0 ? words.dataset.none : `${words.dataset.bulkCount} ${chosen} chosen`
   bar.classList.toggle('chosen', chosen > 0)
   if (chosen > 0) bar.open = true
 }
@@ -19,8 +20,17 @@ document.addEventListener('change', event => {
   if ((event.target as Element).matches('[data-choose]')) count()
 })
 
+/** Enter in a list whose form says so does with the chosen entries what its first button says; where none is chosen it opens the entry. */
+function pressBar(event: KeyboardEvent, target: HTMLElement): void {
+  const form = target.closest('.list .title')?.closest('form[data-enter-changes]')
+  if (!form || !boxes().some(box => box.checked)) return
+  event.preventDefault()
+  form.querySelector('button')?.click()
+}
+
 document.addEventListener('keydown', event => {
   const target = event.target as HTMLElement
+  if (event.key === 'Enter') return pressBar(event, target)
   if (event.key !== 'x' || event.metaKey || event.ctrlKey || event.altKey || target.matches('input:not([type=checkbox]), textarea, select'))
     return
   const box = target.closest('li')?.querySelector<HTMLInputElement>('[data-choose]')

@@ -1,0 +1,82 @@
+/** What people do about what CI leaves and takes, in a real browser: with a mouse, by keyboard alone, and without scripts. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { uploadTo } from '../../src/ci/artifacts/scene.ts'
+import { zipOf } from '../../src/ci/artifacts/zip/scene.ts'
+import { endJob, runningJob } from '../../src/ci/jobs/scene.ts'
+import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
+import { atEnd } from '../at_end.ts'
+import { openScene } from '../scene.ts'
+import { startChromium } from './chromium.ts'
+import { type Hands, keyboard, mouse } from './hands.ts'
+import { signIn, visitor } from './visitor.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+const browser = await startChromium()
+atEnd(() => browser.close())
+const { url } = scene
+
+const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands][] = [
+  ['with a mouse', {}, mouse],
+  ['by keyboard alone', {}, keyboard],
+  ['without scripts', { javaScriptEnabled: false }, mouse],
+]
+
+/** A maintainer of a project whose jobs have left artifacts, in a window of theirs. */
+async function maintainer(names: readonly string[], options: { javaScriptEnabled?: boolean }) {
+  const { person } = await surfer()
+  const { project, owner } = await scene.project({ visibility: 'private' })
+  await scene.root.post(`${project.url}/members`, { user_id: person.id, access_level: 40 })
+  for (const name of names) {
+    const job = await runningJob(scene, project, owner, { name })
+    await uploadTo(scene, job, await zipOf({ 'out/hello.txt': name }), { expire_in: '1 day' })
+    await endJob(scene, job)
+  }
+  const window = await visitor(browser, url, options)
+  await signIn(window, url, { username: person.username, password })
+  return { window, page: window.page, base: `/${project.full_path}/-` }
+}
+
+for (const [way, options, hands] of ways)
+  test(`a maintainer, ${way}, looks through artifacts, keeps some, and deletes some`, async () => {
+    const { window, page, base } = await maintainer(['build', 'unit', 'browser', 'docs'], options)
+    const by = hands(page)
+    const hasScripts = options.javaScriptEnabled !== false
+    await window.visit(`${base}/artifacts`)
+    await by.press(page.getByRole('link', { name: 'Largest' }))
+    await page.waitForURL(/order_by=size/)
+    await window.check()
+    const list = page.locator('main ul.list > li')
+    const row = (name: string) => list.filter({ has: page.getByRole('link', { name, exact: true }) })
+    await by.press(row('docs').getByRole('button', { name: /^Keep/ }))
+    await page.waitForSelector('text=The artifacts of the job are kept.')
+    await page.waitForURL(/order_by=size/)
+    assert.match((await row('docs').textContent()) ?? '', /kept for good/)
+
+    page.on('dialog', dialog => void dialog.accept())
+    if (hasScripts && way !== 'with a mouse') {
+      // `j` leads to the first entry, `x` chooses it, Enter deletes what is chosen.
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+      assert.match((await page.locator('.bulk-bar').textContent()) ?? '', /Delete 2 chosen/)
+      await page.keyboard.press('Enter')
+    } else {
+      await by.tick(row('unit').getByRole('checkbox'))
+      await by.tick(row('browser').getByRole('checkbox'))
+      await by.press(page.getByRole('button', { name: hasScripts ? 'Delete 2 chosen' : 'Delete the chosen ones' }))
+    }
+    await page.waitForSelector('text=The artifacts of the chosen jobs were deleted.')
+    assert.equal(await list.count(), 2)
+    await window.check()
+
+    const left = list.first()
+    await by.press(left.locator('summary'))
+    await by.press(left.getByRole('button', { name: /^Delete artifacts\.zip/ }))
+    await page.waitForSelector('text=The file was deleted.')
+    assert.equal(await list.count(), 1)
+    await window.close()
+  })
