@@ -11,6 +11,7 @@ import { parts } from '../portal/frame/parts.ts'
 import { issuesTopic, issueTopic } from '../portal/issues/live.ts'
 import { mergeRequestsTopic, mergeRequestTopic } from '../portal/merge_requests/live.ts'
 import { milestoneTopic } from '../portal/milestones/live.ts'
+import { schedulesTopic } from '../portal/pipeline_schedules/live.ts'
 import { jobTopic, pipelinesTopic, pipelineTopic } from '../portal/pipelines/live.ts'
 import { repositoryTopic } from '../portal/repository/live.ts'
 import { todosTopic } from '../portal/todos/live.ts'
@@ -37,6 +38,7 @@ topicKinds.provide({
   pipeline: pipelineTopic,
   job: jobTopic,
   environments: environmentsTopic,
+  pipeline_schedules: schedulesTopic,
 })
 
 pagePaths.provide(

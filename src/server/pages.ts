@@ -86,6 +86,9 @@ import { mergeRequestChanges } from '../portal/merge_requests/writing/changes.ts
 import * as newMergeRequest from '../portal/merge_requests/writing/new.ts'
 import { milestones } from '../portal/milestones/endpoints.ts'
 import * as people from '../portal/people/profile.ts'
+import { scheduleChanges, scheduleVariableChanges } from '../portal/pipeline_schedules/changes.ts'
+import * as pipelineSchedules from '../portal/pipeline_schedules/endpoints.ts'
+import { scheduleForms } from '../portal/pipeline_schedules/forms.ts'
 import { pipelineChanges } from '../portal/pipelines/changes.ts'
 import * as pipelinePages from '../portal/pipelines/endpoints.ts'
 import * as placeSettings from '../portal/place_settings/endpoints.ts'
@@ -218,6 +221,15 @@ export const pages: readonly Endpoint[] = [
   instanceVariablePages,
   { showTriggers: triggers.showTriggers, showTriggerToken: triggers.showTriggerToken },
   triggers.triggerChanges,
+  {
+    showSchedules: pipelineSchedules.showSchedules,
+    showNextRuns: pipelineSchedules.showNextRuns,
+    showSchedule: pipelineSchedules.showSchedule,
+    showScheduleVariable: pipelineSchedules.showScheduleVariable,
+  },
+  scheduleForms,
+  scheduleChanges,
+  scheduleVariableChanges,
   jobs,
   jobChanges,
   jobArtifacts,

@@ -3,6 +3,7 @@ import { uploadTo } from '../../src/ci/artifacts/scene.ts'
 import { zipOf } from '../../src/ci/artifacts/zip/scene.ts'
 import { processPipeline } from '../../src/ci/pipeline_processing/process.ts'
 import { registered, runOf } from '../../src/ci/runner_protocol/scene.ts'
+import { runSchedule } from '../../src/ci/schedules/run.ts'
 import { make } from '../derived/making.ts'
 import type { World } from '../derived/world.ts'
 import type { Shown } from './gallery.ts'
@@ -72,12 +73,17 @@ export async function furnishBuilds({ scene, people }: World): Promise<Shown[]> 
   const { body: jobs } = await owner.get(`${project.url}/pipelines/${id}/jobs`, { per_page: 100 })
   const jobNamed = (name: string): number => jobs.find((job: { name: string }) => job.name === name).id
   await owner.post(`${project.url}/pipeline`, { ref: 'main' })
+  const schedule = await furnishSchedules(scene, project, owner)
   const inProject = (rest: string): Shown => ({ title: `lighthouse${rest}`, address: `/${project.full_path}${rest}`, viewer: 'owner' })
   return [
     '/-/pipelines',
     `/-/pipelines/${id}`,
     `/-/pipelines/${id}/failures`,
     '/-/pipelines/new',
+    '/-/pipeline_schedules',
+    `/-/pipeline_schedules/${schedule}`,
+    `/-/pipeline_schedules/${schedule}/edit`,
+    '/-/pipeline_schedules/new',
     '/-/jobs',
     `/-/jobs/${jobNamed('lint')}`,
     `/-/jobs/${jobNamed('browser 1/2')}`,
@@ -85,4 +91,26 @@ export async function furnishBuilds({ scene, people }: World): Promise<Shown[]> 
     '/-/artifacts',
     '/-/artifacts?order_by=size&sort=desc&ref=main',
   ].map(inProject)
+}
+
+/** Schedules of the project, one of which has run; its id. */
+async function furnishSchedules(
+  scene: World['scene'],
+  project: { readonly url: string },
+  owner: World['people']['owner'],
+): Promise<number> {
+  const url = `${project.url}/pipeline_schedules`
+  const named = [
+    ['Checks of the dependencies, which take long enough that nobody waits for them during the day', '30 6 * * 1-5', 'Asia/Tokyo'],
+    ['Nightly build', '0 4 * * *', 'Europe/Berlin'],
+    ['The report of each month', '0 9 1 * *', 'UTC'],
+  ] as const
+  const ids: number[] = []
+  for (const [description, cron, cron_timezone] of named)
+    ids.push((await make(owner, url, { description, ref: 'main', cron, cron_timezone, active: !description.startsWith('The') })).id)
+  const [id = 0] = ids
+  await make(owner, `${url}/${id}/variables`, { key: 'LEVEL', value: 'debug' })
+  await make(owner, `${url}/${id}/variables`, { key: 'NOTES_OF_THE_RELEASE', value: 'first line', variable_type: 'file' })
+  await runSchedule(scene.deps, { schedule_id: id, for: { user_id: owner.id } })
+  return id
 }

@@ -136,6 +136,12 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   }),
   inInstanceVariableById: ({ world }) => ({ variable_id: world.things.instance_variable as number }),
   inGroupPageVariableById: ({ place }) => ({ group_path: place.group.full_path, variable_id: place.things.group_variable as number }),
+  inSchedulePage: ({ place }) => ({ project_path: place.project.full_path, pipeline_schedule_id: place.things.schedule as number }),
+  inScheduleVariablePage: ({ place }) => ({
+    project_path: place.project.full_path,
+    pipeline_schedule_id: place.things.schedule as number,
+    key: 'KEY_1',
+  }),
   inTriggerPage: ({ place }) => ({ project_path: place.project.full_path, trigger_id: place.things.trigger as number }),
   inPipelinePage: ({ place }) => ({ project_path: place.project.full_path, pipeline_id: place.things.pipeline as number }),
   inJobPage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.job_with_log as number }),

@@ -33,8 +33,6 @@ export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /projects/:id/labels': 'an older form of PUT /projects/:id/labels/:label_id',
   'PUT /groups/:id/labels': 'an older form of PUT /groups/:id/labels/:label_id',
   'PUT /projects/:id/labels/promote': 'an older form of PUT /projects/:id/labels/:label_id/promote',
-  'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id': unbuilt,
-  'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key': unbuilt,
   'PUT /projects/:id/deployments/:deployment_id': 'a deployment script says how its deployment ended',
   'PUT /projects/:id/freeze_periods/:freeze_period_id': unbuilt,
 }

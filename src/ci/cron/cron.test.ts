@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isCronLine, nextRun } from './lines.ts'
+import { cronWords, isCronLine, nextRun } from './lines.ts'
 import { isTimeZone, zoneOf } from './time_zones.ts'
 
 test('cron lines have five fields, and nothing else is one', () => {
@@ -51,4 +51,15 @@ test('zones are known by the names of the IANA database and of menus', () => {
     assert.equal(isTimeZone(zone), true, zone)
   for (const zone of ['', 'Mars', 'constructor', '+01:00', 'Europe']) assert.equal(isTimeZone(zone), false, zone)
   assert.equal(zoneOf('Bern'), 'Europe/Zurich')
+})
+
+test('lines are said in words, and those without words as they are', () => {
+  const table: [line: string, words: string][] = [
+    ['0 4 * * *', 'At 04:00'],
+    ['30 23 * * 5', 'At 23:30, only on Friday'],
+    ['0 7 * jan,feb 1', 'At 07:00, only on Monday, only in January and February'],
+    ['@weekly', 'At 00:00, only on Sunday'],
+    ['soon', 'soon'],
+  ]
+  for (const [line, words] of table) assert.equal(cronWords(line), words, line)
 })

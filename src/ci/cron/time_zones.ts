@@ -171,3 +171,6 @@ export function zoneOf(name: string): string | undefined {
 
 /** Is this the name of a time zone, such as `Europe/Berlin` or `Berlin`? */
 export const isTimeZone = (name: string): boolean => zoneOf(name) !== undefined
+
+/** The zones that menus offer, by the names of the IANA database. */
+export const zoneNames: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter(name => name !== 'UTC')]

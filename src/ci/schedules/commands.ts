@@ -9,11 +9,12 @@ import { enqueue } from '../../platform/events/worker.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, forbidden, invalid, unauthenticated } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { isCronLine, nextRun } from '../cron/lines.ts'
+import { isCronLine } from '../cron/lines.ts'
 import { isTimeZone } from '../cron/time_zones.ts'
 import { refNamed } from '../named_ref.ts'
 import { requireRightToSetVariables, rightsOnRef } from '../pipelines/rights/ref_rights.ts'
 import { changeVariable, type GivenVariable, insertRunVariables, removeVariable, type WrittenVariable } from '../run_variables/given.ts'
+import { dueAfter } from './due.ts'
 import { type ScheduleRow, type ScheduleVariableRow, scheduleById, scheduleVariables } from './queries.ts'
 
 export interface ScheduleAttributes {
@@ -34,18 +35,28 @@ function refuse({ cron, cron_timezone }: ScheduleAttributes): void {
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
 
-/** When a schedule is due for the first time after `after`; null for never. */
-export const dueAfter = ({ cron, cron_timezone }: Pick<ScheduleRow, 'cron' | 'cron_timezone'>, after: Date): string | null =>
-  nextRun({ line: cron, timezone: cron_timezone }, after)?.toISOString() ?? null
+/** 400 for variables of which two have the same key. */
+function refuseRepeated(variables: readonly GivenVariable[]): void {
+  const keys = variables.map(({ key }) => key)
+  const repeated = keys.find((key, at) => keys.indexOf(key) < at)
+  if (repeated !== undefined) throw invalid({ variables: [`has ${repeated} twice`] })
+}
 
-/** Adds a schedule to a project; the actor becomes its owner. */
+/**
+ * Adds a schedule to a project, with its variables; the actor becomes its owner.
+ * @throws Refusal 403 for variables where the project leaves them to Maintainers
+ */
 export async function createSchedule(
   ctx: Context,
-  project_id: number,
+  project: ProjectWithRole,
   given: { readonly description: string; readonly ref: string; readonly cron: string } & ScheduleAttributes,
+  variables: readonly GivenVariable[] = [],
 ): Promise<ScheduleRow> {
   refuse(given)
+  refuseRepeated(variables)
+  if (variables.length > 0) requireRightToSetVariables(ctx, project)
   const { db, now, actor } = ctx
+  const project_id = project.id
   const { description, ref, cron, cron_timezone = 'UTC', active = true } = given
   const made = await db
     .insertInto('pipeline_schedules')
@@ -63,6 +74,7 @@ export async function createSchedule(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await insertRunVariables(ctx, { schedule_id: made.id }, variables)
   await recordEvent(ctx, { kind: 'pipeline_schedule.created', payload: aboutSchedule(made), projectId: project_id })
   return made
 }

@@ -7,6 +7,7 @@ import { flag, OneOf, optional, text } from '../../platform/kernel/declaration/t
 import { inProject } from '../../spaces/projects/scope.ts'
 import { PipelineBasic } from '../pipelines/lists/basic.ts'
 import { given } from '../run_variables/given.ts'
+import { GivenVariable } from '../run_variables/params.ts'
 import * as commands from './commands.ts'
 import { PipelineSchedule, PipelineScheduleDetails, ScheduleVariable } from './entity.ts'
 import { pipelinesOfSchedule, schedulesOf } from './queries.ts'
@@ -60,9 +61,18 @@ export const createSchedule = endpoint({
   summary: 'Create a pipeline schedule',
   scope: inProject,
   can: 'create_pipeline_schedule',
-  params: { description, ref, cron, ...settings },
+  params: {
+    description,
+    ref,
+    cron,
+    ...settings,
+    variables: optional(Type.Array(GivenVariable, { description: 'Variables of its pipelines', maxItems: 200 })),
+  },
   answers: one(PipelineScheduleDetails),
-  run: ctx => commands.createSchedule(ctx, ctx.project.id, ctx.params),
+  run: ctx => {
+    const { variables = [], ...attributes } = ctx.params
+    return commands.createSchedule(ctx, ctx.project, attributes, variables.map(given))
+  },
 })
 
 export const updateSchedule = endpoint({

@@ -9,17 +9,11 @@ import { visibleProject } from '../../spaces/projects/queries.ts'
 import { refNamed } from '../named_ref.ts'
 import { tryCreatePipeline } from '../pipeline_creation/create.ts'
 import { rightsOnRef } from '../pipelines/rights/ref_rights.ts'
-import { dueAfter } from './commands.ts'
+import { dueAgain } from './due.ts'
 import { type ScheduleRow, scheduleById } from './queries.ts'
 
 /** Schedules per transaction. */
 const BATCH = 100
-
-/**
- * Minimum time between two runs of a schedule, in milliseconds, whatever its cron line says: the public platform
- * checks for due schedules no more often.
- */
-const LEAST_INTERVAL = 10 * 60 * 1000
 
 /**
  * Queues the schedules that are due, each once: its next due time is written in the same transaction, and rows that another process
@@ -47,7 +41,7 @@ export async function runSchedules(deps: Deps): Promise<void> {
 }
 
 async function queueRun(db: Db, schedule: ScheduleRow, now: Date): Promise<void> {
-  const next_run_at = dueAfter(schedule, new Date(now.getTime() + LEAST_INTERVAL - 1))
+  const next_run_at = dueAgain(schedule, now)
   await db.updateTable('pipeline_schedules').set({ next_run_at }).where('id', '=', schedule.id).execute()
   await enqueue(db, 'run_schedule', { schedule_id: schedule.id, for: { due_at: now.toISOString() }, request_key: randomUUID() })
 }

@@ -55,6 +55,25 @@ test('a schedule is created, shown, listed, changed and deleted (pipeline schedu
   scene.setTime(undefined)
 })
 
+test('a schedule is created with its variables, which are refused like those that are added to it', async () => {
+  const { developer, maintainer, project, url } = await world()
+  const variables = [
+    { key: 'TARGET', value: 'live' },
+    { key: 'NOTES', value: 'a\nb', variable_type: 'file' },
+  ]
+
+  const { body } = await developer.post(url, { ...nightly, variables })
+  const repeated = await developer.post(url, { ...nightly, variables: [...variables, { key: 'TARGET', value: 'test' }] })
+  const badKey = await developer.post(url, { ...nightly, variables: [{ key: 'A-B', value: '' }] })
+  await maintainer.put(project.url, { restrict_user_defined_variables: true })
+  const restricted = await developer.post(url, { ...nightly, variables })
+
+  assert.deepEqual(body.variables, [{ variable_type: 'env_var', key: 'TARGET', value: 'live' }, variables[1]])
+  assert.deepEqual([repeated.status, repeated.body], [400, { message: { variables: ['has TARGET twice'] } }])
+  assert.deepEqual([badKey.status, restricted.status], [400, 403])
+  assert.equal((await developer.get(url)).body.length, 1, 'what is refused makes no schedule')
+})
+
 test('a cron line or time zone that is none is refused (pipeline schedules API)', async () => {
   const { developer, url } = await world()
   const wrong = ['is invalid syntax']

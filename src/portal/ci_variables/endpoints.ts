@@ -8,7 +8,7 @@ import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
-import { flag, optional, text, tierCovers } from '../../platform/kernel/declaration/types.ts'
+import { text, tierCovers } from '../../platform/kernel/declaration/types.ts'
 import { revealedPage } from '../../platform/pages/components/revealed.ts'
 import { action } from '../../platform/pages/forms/action.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
@@ -23,6 +23,7 @@ import { administered } from '../admin/scope.ts'
 import { settingsPlaceOf } from '../place_settings/place.ts'
 import { eitherPath, type InEither } from '../places/planning.ts'
 import { inGroupVariablesPage, inInstanceVariablesPage, inProjectVariablesPage, inVariablePage } from './scope.ts'
+import { adaptOtherValue, kindField, otherValue, otherValueFields, withLineEnds } from './values.ts'
 import { type InheritedVariable, variablesView } from './variables_view.ts'
 
 /** Variables of the groups above that are listed. */
@@ -50,16 +51,7 @@ function variablePages<S extends InVariablePlace>({ path, scope, api, addressOf,
   const creation = declarationOf(api, 'POST', /\/variables$/)
   const change = declarationOf(api, 'PUT', /\/:key$/)
   const kinds = (ctx: Context & S): readonly FieldSpec[] => [
-    {
-      name: 'variable_type',
-      label: 'Kind',
-      control: 'select',
-      hint: 'Of a file, the variable has the path.',
-      choices: [
-        ['env_var', 'Value'],
-        ['file', 'File'],
-      ],
-    },
+    kindField,
     ...(has(creation, 'environment_scope') && isScoped(ctx) ? [{ name: 'environment_scope', label: 'Environments', hint: scopeHint }] : []),
     { name: 'protected', label: 'Protected', hint: 'Only jobs of protected branches and tags get it.' },
     { name: 'masked', label: 'Masked', hint: 'Logs hide the value: one line of at least eight letters, digits and a few signs.' },
@@ -133,24 +125,16 @@ function variablePages<S extends InVariablePlace>({ path, scope, api, addressOf,
     of: change,
     instead: {
       of: ['value', 'filter'],
-      params: {
-        value: optional(text('Another value', { maxLength: 10_000 })),
-        is_empty: optional(flag('The value is an empty text')),
-      },
-      async adapt(ctx, { is_empty, value, ...params }) {
-        if (is_empty === true) return { ...params, value: '' }
-        if (value !== undefined && value !== '') return withLineEnds({ ...params, value })
-        if (ctx.of !== 'instance') return params
+      params: otherValue,
+      async adapt(ctx, params) {
+        const adapted = adaptOtherValue(params)
+        if ('value' in adapted || ctx.of !== 'instance') return adapted
         // Of the instance, the API wants the value each time.
         const [shown] = await presentAll(Variable, ctx, [ctx.variable])
-        return { ...params, value: (shown as { readonly value: string }).value }
+        return { ...adapted, value: (shown as { readonly value: string }).value }
       },
     },
-    fields: ctx => [
-      { name: 'value', label: 'Another value', control: 'textarea', hint: 'It stays as it is where this is left empty.' },
-      { name: 'is_empty', label: 'Make the value empty', hint: '' },
-      ...kinds(ctx),
-    ],
+    fields: ctx => [...otherValueFields, ...kinds(ctx)],
     values: ({ variable: { variable_type, environment_scope, protected: isProtected, masked, raw } }) => ({
       variable_type,
       environment_scope,
@@ -176,12 +160,6 @@ function variablePages<S extends InVariablePlace>({ path, scope, api, addressOf,
 
   return { show, reveal, showCreate: create.show, create: create.submit, showEdit: edit.show, edit: edit.submit, remove }
 }
-
-/** Browsers send line ends as CR LF. */
-const withLineEnds = (params: Readonly<Record<string, unknown>>) => ({
-  ...params,
-  value: String(params.value ?? '').replaceAll('\r\n', '\n'),
-})
 
 const addressHere = (subjects: object): string => eitherPath(subjects as InEither, '/-/variables')
 const placeHere = (ctx: Context & object): Place => settingsPlaceOf(ctx as Context & InEither, 'variables')

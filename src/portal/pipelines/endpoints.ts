@@ -18,6 +18,7 @@ import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { Refusal } from '../../platform/kernel/errors.ts'
 import { readAs } from '../../platform/pages/answers.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
+import { icon } from '../../platform/pages/components/icon.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page, redirect } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
@@ -77,7 +78,7 @@ export const showPipelines = pageEndpoint({
       place: projectPlace(actor, project, 'pipelines'),
       heading: 'own',
       live: [topic],
-      body: html`<div class="heading"><h1>Pipelines</h1>${mayRun && html`<div class="row">${run}</div>`}</div>
+      body: html`<div class="heading"><h1>Pipelines</h1><div class="row">${may(ctx, project, 'read_pipeline_schedule') && html`<a class="btn" href="${projectPath(project, '/-/pipeline_schedules')}">${icon('stopwatch')} Schedules</a>`}${mayRun && run}</div></div>
 <nav class="subnav" aria-label="Kind">${tabs.map(([key, label]) => html`<a href="${withParameter(request.address, 'scope', key)}"${(sent.scope ?? undefined) === key && html` aria-current="page"`}>${label}</a>`)}</nav>
 ${filterForm(project, sent)}
 ${livePart(

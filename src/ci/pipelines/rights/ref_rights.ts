@@ -27,6 +27,23 @@ const mayWrite: Judgement = (rights, name) => ('mayCreate' in rights ? rights.ma
  */
 export const rightsOnRef = (ctx: Context, project: ProjectWithRole, ref: string): Promise<RefRights> => judged(ctx, project, ref, mayRun)
 
+/** The same for many references of a project, by their full names: a fixed number of statements for all. */
+export async function runnableRefs(ctx: Context, project: ProjectWithRole): Promise<(ref: string) => boolean> {
+  if (refusalIn(ctx, project) !== undefined) return () => false
+  const [branches, tags] = [await branchRights(ctx, project), await tagRights(ctx, project)]
+  return ref => {
+    const short = shortNameOf(ref)
+    return !short || mayRun(short.kind === 'tag' ? tags : branches, short.name)
+  }
+}
+
+/** Why the actor may run no pipelines of the project, in the words of the API. */
+function refusalIn({ actor }: Pick<Context, 'actor'>, project: ProjectWithRole): string | undefined {
+  if (project.builds_access_level === 'disabled') return 'Pipelines are disabled!'
+  const may = actor.user?.state === 'active' && allows(actor, 'create_pipeline', projectSubject(project)) === 'yes'
+  return may ? undefined : 'Insufficient permissions to create a new pipeline'
+}
+
 /**
  * May the actor run a CI file of their own choice on this reference, because they may push it there? A user who may only merge into a
  * branch runs what others have approved, and no other file.
@@ -47,10 +64,8 @@ export function requireRightToSetVariables(ctx: Pick<Context, 'actor'>, project:
 }
 
 async function judged(ctx: Context, project: ProjectWithRole, ref: string, may: Judgement): Promise<RefRights> {
-  const { actor } = ctx
-  if (project.builds_access_level === 'disabled') return { refusal: 'Pipelines are disabled!' }
-  if (actor.user?.state !== 'active' || allows(actor, 'create_pipeline', projectSubject(project)) !== 'yes')
-    return { refusal: 'Insufficient permissions to create a new pipeline' }
+  const refusal = refusalIn(ctx, project)
+  if (refusal !== undefined) return { refusal }
   const short = shortNameOf(ref)
   if (!short) return { isProtected: false }
   const rights = short.kind === 'tag' ? await tagRights(ctx, project) : await branchRights(ctx, project)

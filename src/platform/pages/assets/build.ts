@@ -28,6 +28,7 @@ const partedEntries = {
   pipelines: join(client, 'reading', 'pipelines.ts'),
   badge_preview: join(client, 'writing', 'badge_preview.ts'),
   variable_rows: join(client, 'writing', 'variable_rows.ts'),
+  next_runs: join(client, 'writing', 'next_runs.ts'),
   sortable_list: join(client, 'sorting', 'sortable_list.ts'),
   diffs: join(client, 'diffs', 'diffs.ts'),
   review: join(client, 'diffs', 'review', 'diff_review.ts'),

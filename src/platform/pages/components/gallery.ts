@@ -14,7 +14,7 @@ import { bytesText, durationText } from './numbers.ts'
 import { pageLink } from './page_link.ts'
 import { progressBar } from './progress.ts'
 import { hidden, revealed } from './revealed.ts'
-import { time } from './time.ts'
+import { time, zonedTime } from './time.ts'
 
 const tones: readonly Tone[] = ['plain', 'success', 'danger', 'attention', 'accent', 'done']
 const person = { name: 'Ada', avatar_url: null }
@@ -86,7 +86,7 @@ ${empty({ icon: 'tag', title: 'No tags', says: 'A tag names a commit.', action: 
   page_link: html`<p>${pageLink('/explore', 'To a page')}, ${pageLink('/nowhere/-/there', 'to what has none')}</p>`,
   progress: html`<div class="stack">${[0, 0.4, 1, 1.2].map(share => progressBar(share, `${share * 100} %`))}</div>`,
   revealed: html`<p>${hidden({ id: 'revealed-example', to: '/-/components', label: 'Show the text' })}</p>${revealed('What was hidden', LONG)}`,
-  time: html`<p>${[0, 60_000, DAY, 40 * DAY, 800 * DAY].map(ago => html`${time(new Date(now.getTime() - ago))} `)}</p>`,
+  time: html`<p>${[0, 60_000, DAY, 40 * DAY, 800 * DAY].map(ago => html`${time(new Date(now.getTime() - ago))} `)}</p><p>In Tokyo: ${zonedTime(now, 'Asia/Tokyo')}</p>`,
   buttons: html`<div class="row">${['', ' btn-primary', ' btn-danger', ' btn-sm', ' btn-sm btn-primary', ' btn-sm btn-danger'].map(look => html`<button type="button" class="btn${look}">Button</button><button type="button" class="btn${look}" disabled>Disabled</button>`)}</div>`,
   notices: html`${['', ' success', ' attention', ' danger'].map(look => html`<div class="notice${look}">${icon('info')}<span>What happened, and what to do.</span></div>`)}`,
   list: html`<ul class="list">${['A title', LONG].map(title => html`<li>${avatar(person, 32)}<div class="main"><div class="title"><a href="/-/components">${title}</a></div><div class="facts"><span>by ${person.name}</span>${time(now)}</div></div><button type="button" class="btn btn-sm">Done</button></li>`)}</ul>`,

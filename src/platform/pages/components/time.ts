@@ -5,3 +5,18 @@ export function time(at: string | Date): Html {
   const instant = typeof at === 'string' ? at : at.toISOString()
   return html`<relative-time datetime="${instant}" title="${instant}">${instant.slice(0, 10)}</relative-time>`
 }
+
+/** A moment by the clocks of a time zone (`Europe/Berlin`), which the text does not name. */
+export function zonedTime(at: string | Date, timeZone: string): Html {
+  const instant = typeof at === 'string' ? at : at.toISOString()
+  const shown = new Date(instant).toLocaleString('en-GB', {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  return html`<time datetime="${instant}" title="${instant}">${shown}</time>`
+}

@@ -10,6 +10,7 @@ class VariableRows extends HTMLElement {
     const add = this.querySelector<HTMLElement>('[data-add]')
     add?.removeAttribute('hidden')
     add?.querySelector('button')?.addEventListener('click', () => this.#add(), { signal })
+    if (!document.querySelector('[data-about-ref]')) return
     const ref = this.closest('form')?.querySelector<HTMLInputElement>('[data-asks-for-variables] input, input[name=ref]')
     ref?.addEventListener('change', () => void this.#ask(ref.value), { signal })
   }

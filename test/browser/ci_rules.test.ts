@@ -1,0 +1,76 @@
+/** What runs by the clock and who may deploy, in a real browser: with a mouse, by keyboard alone, and without scripts. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { runSchedule } from '../../src/ci/schedules/run.ts'
+import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
+import { atEnd } from '../at_end.ts'
+import { openScene } from '../scene.ts'
+import { startChromium } from './chromium.ts'
+import { type Hands, keyboard, mouse } from './hands.ts'
+import { signIn, visitor } from './visitor.ts'
+
+const scene = await openScene()
+const { surfer } = oauthScene(scene)
+const browser = await startChromium()
+atEnd(() => browser.close())
+const { url } = scene
+
+const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands][] = [
+  ['with a mouse', {}, mouse],
+  ['by keyboard alone', {}, keyboard],
+  ['without scripts', { javaScriptEnabled: false }, mouse],
+]
+
+/** A maintainer of a project with a CI file, in a window of theirs. */
+async function maintainer(options: { javaScriptEnabled?: boolean }) {
+  const { person } = await surfer()
+  const { project } = await scene.project({ visibility: 'private' })
+  await scene.root.post(`${project.url}/members`, { user_id: person.id, access_level: 40 })
+  await scene.commit(project, { '.gitlab-ci.yml': 'nightly: { script: [make nightly] }\n' })
+  const window = await visitor(browser, url, options)
+  await signIn(window, url, { username: person.username, password })
+  return { person, project, window, page: window.page, base: `/${project.full_path}/-` }
+}
+
+for (const [way, options, hands] of ways)
+  test(`a maintainer, ${way}, has a pipeline run by the clock, sees when, and starts it before that`, async () => {
+    const { person, project, window, page, base } = await maintainer(options)
+    const by = hands(page)
+    const hasScripts = options.javaScriptEnabled !== false
+    await window.visit(`${base}/pipelines`)
+    await by.press(page.getByRole('link', { name: 'Schedules' }))
+    await page.waitForURL(/\/pipeline_schedules$/)
+    await window.check()
+    await by.press(page.getByRole('link', { name: 'New schedule' }).first())
+    await page.waitForURL(/\/pipeline_schedules\/new$/)
+    await window.check()
+    await by.write(page.getByLabel('What it is for'), 'Nightly build')
+    await by.pick(page.getByLabel('Custom: a cron line'))
+    await by.write(page.getByRole('textbox', { name: 'Cron line' }), '30 6 * * 5')
+    if (!hasScripts) await by.press(page.getByRole('button', { name: 'Preview the next runs' }))
+    await page.waitForSelector('text=At 06:30, only on Friday')
+    assert.equal(await page.locator('#next-runs li').count(), 5)
+    await window.check()
+    if (hasScripts) await by.press(page.getByRole('button', { name: 'Add a variable' }))
+    await by.write(page.getByLabel('Name 1'), 'LEVEL')
+    await by.write(page.getByLabel('Value 1'), 'debug')
+    await by.press(page.getByRole('button', { name: 'Create schedule' }))
+    await page.waitForSelector('text=The schedule was made.')
+    await window.check()
+    await by.press(page.getByRole('link', { name: 'Show the value of LEVEL' }))
+    await page.waitForSelector('code:text("debug")')
+    const id = Number(/pipeline_schedules\/(\d+)/.exec(page.url())?.[1])
+
+    await page.goto(`${url}${base}/pipeline_schedules/${id}`)
+    await by.press(page.getByRole('button', { name: 'Run now' }))
+    await page.waitForSelector('text=A pipeline was asked for.')
+    await runSchedule(scene.deps, { schedule_id: id, for: { user_id: person.id } })
+    if (!hasScripts) await page.reload()
+    await page.waitForSelector('text=made by a schedule')
+    await window.check()
+    await window.visit(`${base}/pipeline_schedules`)
+    await page.waitForSelector('.list >> text=At 06:30, only on Friday')
+    assert.equal((await scene.root.get(`${project.url}/pipeline_schedules/${id}`)).body.variables[0].key, 'LEVEL')
+    await window.close()
+  })
