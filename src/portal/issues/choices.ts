@@ -15,6 +15,9 @@ import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 
 type Choices = NonNullable<FieldSpec['choices']>
 
+/** The choice of nothing. */
+const none = ['0', 'None'] as const
+
 /** Choices of each kind that are listed; more are found by their names. */
 const MOST = 200
 
@@ -53,37 +56,54 @@ export async function labelChoices(ctx: Context, place: PlanningPlace, chosen: r
   ].map(([value, label, hint]) => (hint === undefined ? [value, label] : [value, label, hint]))
 }
 
-/** The open milestones of the project and its groups, and the one that is `chosen`. */
+/** The open milestones of the project and its groups that the address asks for, after the one that is `chosen`. */
 export async function milestoneChoices(ctx: Context, project: ProjectWithRole, chosen: number | null): Promise<Choices> {
-  const all = milestonesMatching(ctx.db, planningPlace(project), { include_parent_milestones: true }).where(
-    'milestones.title',
-    'ilike',
-    containing(searchOf(ctx)),
-  )
-  const rows = await all
-    .where(({ or, eb }) => or([eb('milestones.state', '=', 'active'), eb('milestones.id', '=', chosen)]))
+  const rows = await milestonesMatching(ctx.db, planningPlace(project), { include_parent_milestones: true })
+    .where(({ and, or, eb }) =>
+      or([
+        and([eb('milestones.state', '=', 'active'), eb('milestones.title', 'ilike', containing(searchOf(ctx)))]),
+        eb('milestones.id', '=', chosen),
+      ]),
+    )
+    .clearOrderBy()
+    .orderBy(({ eb }) => eb('milestones.id', 'is not distinct from', chosen), 'desc')
+    .orderBy('milestones.id', 'desc')
     .limit(MOST)
     .execute()
-  return [['0', 'None'], ...rows.map(({ id, title }) => [String(id), title] as const)]
+  return [none, ...rows.map(({ id, title }) => [String(id), title] as const)]
 }
 
-/** The iterations of the project's groups that are not over, and the one that is `chosen`. */
-export async function iterationChoices({ db, now }: Context, project: ProjectWithRole, chosen: number | null): Promise<Choices> {
-  const today = now.toISOString().slice(0, 10)
-  const rows = await iterationsMatching(db, planningPlace(project), { state: 'all', include_ancestors: true }, today)
-    .where(({ or, eb }) => or([eb('iterations.due_date', '>=', today), eb('iterations.id', '=', chosen)]))
+/** The iterations of the project's groups that are not over and that the address asks for, after the one that is `chosen`. */
+export async function iterationChoices(ctx: Context, project: ProjectWithRole, chosen: number | null): Promise<Choices> {
+  const today = ctx.now.toISOString().slice(0, 10)
+  const rows = await iterationsMatching(ctx.db, planningPlace(project), { state: 'all', include_ancestors: true }, today)
+    .where(({ and, or, eb }) =>
+      or([
+        and([eb('iterations.due_date', '>=', today), eb('iterations.title', 'ilike', containing(searchOf(ctx)))]),
+        eb('iterations.id', '=', chosen),
+      ]),
+    )
+    .clearOrderBy()
+    .orderBy(({ eb }) => eb('iterations.id', 'is not distinct from', chosen), 'desc')
+    .orderBy('iterations.due_date')
+    .orderBy('iterations.id')
     .limit(MOST)
     .execute()
-  return [['0', 'None'], ...rows.map(({ id, title, start_date, due_date }) => [String(id), title, `${start_date} to ${due_date}`] as const)]
+  return [none, ...rows.map(({ id, title, start_date, due_date }) => [String(id), title, `${start_date} to ${due_date}`] as const)]
 }
 
-/** The open epics of the project's groups, the latest first, and the one that is `chosen`. */
-export async function epicChoices({ db, actor }: Context, project: ProjectWithRole, chosen: number | null): Promise<Choices> {
-  const rows = await epicsAbove(db, actor, planningPlace(project).above)
-    .where(({ or, eb }) => or([eb('epics.state', '=', 'opened'), eb('epics.id', '=', chosen)]))
+/** The open epics of the project's groups that the address asks for, the latest first, after the one that is `chosen`. */
+export async function epicChoices(ctx: Context, project: ProjectWithRole, chosen: number | null): Promise<Choices> {
+  const rows = await epicsAbove(ctx.db, ctx.actor, planningPlace(project).above)
+    .where(({ and, or, eb }) =>
+      or([and([eb('epics.state', '=', 'opened'), eb('epics.title', 'ilike', containing(searchOf(ctx)))]), eb('epics.id', '=', chosen)]),
+    )
+    .clearOrderBy()
+    .orderBy(({ eb }) => eb('epics.id', 'is not distinct from', chosen), 'desc')
+    .orderBy('epics.id', 'desc')
     .limit(MOST)
     .execute()
-  return [['0', 'None'], ...rows.map(({ id, iid, title }) => [String(id), `&${iid} ${title}`] as const)]
+  return [none, ...rows.map(({ id, iid, title }) => [String(id), `&${iid} ${title}`] as const)]
 }
 
 /** The members of the project, and those that are `chosen`. */

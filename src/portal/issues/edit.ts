@@ -173,9 +173,7 @@ const weight = attribute(
 const epic = attribute(
   'epic',
   'Choose the epic of an issue',
-  async ctx => [
-    { name: 'epic_id', label: 'Epic', control: 'select', hint: '', choices: await epicChoices(ctx, ctx.project, ctx.issue.epic_id) },
-  ],
+  async ctx => [{ name: 'epic_id', label: 'Epic', hint: '', ...oneOf(ctx, await epicChoices(ctx, ctx.project, ctx.issue.epic_id)) }],
   ({ issue }) => ({ epic_id: issue.epic_id ?? 0 }),
 )
 
@@ -196,9 +194,8 @@ const iteration = form<InIssue>({
     {
       name: 'iteration_id',
       label: 'Iteration',
-      control: 'select',
       hint: '',
-      choices: await iterationChoices(ctx, ctx.project, ctx.issue.iteration_id),
+      ...oneOf(ctx, await iterationChoices(ctx, ctx.project, ctx.issue.iteration_id)),
     },
   ],
   values: ({ issue }) => ({ iteration_id: issue.iteration_id ?? 0 }),

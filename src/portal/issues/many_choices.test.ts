@@ -46,3 +46,50 @@ test('the forms of issues and merge requests find labels and milestones that the
     if (hasMilestones) assert.match(found, new RegExp(`type="radio" name="milestone_id" value="${last.id}"`), form)
   }
 })
+
+test('the forms of issues find iterations and epics that they do not list, and keep the chosen one in sight', async () => {
+  const { group } = await scene.group({ owner: owner.person })
+  const { project } = await scene.project({ group, owner: owner.person })
+  await owner.person.post(`${project.url}/issues`, { title: 'It is dark' })
+  const { body: epic } = await owner.person.post(`${group.url}/epics`, { title: 'zz <end>' })
+  const { body: iteration } = await owner.person.post(`${group.url}/iterations`, {
+    title: 'zz <end>',
+    start_date: '2090-01-01',
+    due_date: '2090-01-02',
+  })
+  const day = (at: number) => new Date(Date.UTC(2080, 0, 1 + at)).toISOString().slice(0, 10)
+  await db
+    .insertInto('epics')
+    .values(many.map((number, at) => ({ namespace_id: group.id, iid: 1_000 + at, title: `epic ${number}`, author_id: owner.person.id })))
+    .execute()
+  await db
+    .insertInto('iterations')
+    .values(
+      many.map((number, at) => ({
+        namespace_id: group.id,
+        iid: 1_000 + at,
+        title: `iteration ${number}`,
+        start_date: day(at),
+        due_date: day(at),
+      })),
+    )
+    .execute()
+
+  const at = `/${project.full_path}/-/issues/1`
+  for (const [form, name, last] of [
+    [`${at}/edit/epic`, 'epic_id', epic],
+    [`${at}/edit/iteration`, 'iteration_id', iteration],
+  ] as const) {
+    const choice = `type="radio" name="${name}" value="${last.id}"`
+    const { body } = await owner.get(form)
+    assert.match(body, /find others by their names/, form)
+    assert.ok(!body.includes(choice), form)
+    assert.ok((await owner.get(`${form}?search=zz`)).body.includes(choice), form)
+
+    const { status } = await owner.submit(form, { [name]: String(last.id) })
+    assert.equal(status, 303, form)
+    assert.ok((await owner.get(`${form}?search=nothing`)).body.includes(`${choice} checked`), form)
+  }
+  const { body: issue } = await owner.person.get(`${project.url}/issues/1`)
+  assert.deepEqual([issue.epic.id, issue.iteration.id], [epic.id, iteration.id])
+})
