@@ -15,9 +15,12 @@ export interface Hands {
   pick(button: Locator): Promise<void>
 }
 
-/** Waits for the page that is on its way: people do not act on one that is about to go. Turbo marks the document while it fetches the next one. */
+/**
+ * Waits for the page that is on its way: people do not act on one that is about to go. Turbo marks the document while it fetches the next one,
+ * and a form until it is answered.
+ */
 async function settled(what: Locator): Promise<Locator> {
-  await what.page().waitForSelector('html:not([aria-busy])', { state: 'attached' })
+  await what.page().waitForSelector('html:not([aria-busy]):not(:has(form[aria-busy]))', { state: 'attached' })
   return what
 }
 

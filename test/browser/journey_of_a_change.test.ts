@@ -1,7 +1,7 @@
 /**
  * The journey of a change through Ingot, by two people who see each other live: an issue with a picture, its discussion and plan, the board, the
- * push, the merge request from the push's link, a review of drafts with a suggestion, the merge, and the issue is closed. By mouse, and by keyboard
- * alone.
+ * push, the merge request from the push's link, a review of drafts with a suggestion, the merge, and the issue is closed. By mouse, by keyboard
+ * alone, and without scripts: there pages are loaded again where others would follow, and the issue comes without its picture.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -35,10 +35,11 @@ const onePixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADU
 const before = 'export const lamps = 3\n\nexport function light() {\n  return lamps\n}\n'
 const after = 'export const lamps = 4\n\nexport function light() {\n  return lamps * 2\n}\n'
 
-/** How a card is moved to another list of a board. */
 interface Ways {
   readonly name: string
+  readonly hasScripts: boolean
   readonly hands: (page: Page) => Hands
+  /** Moves a card to another list of the board that is shown. */
   moveCard(page: Page, card: Locator, to: Locator): Promise<void>
   /** Begins a comment at an added line of the changes. */
   beginComment(page: Page, line: Locator): Promise<void>
@@ -52,6 +53,7 @@ const middleOf = async (what: Locator): Promise<readonly [number, number]> => {
 const ways: readonly Ways[] = [
   {
     name: 'by mouse',
+    hasScripts: true,
     hands: mouse,
     async moveCard(page, card, to) {
       const [x, y] = await middleOf(card)
@@ -69,6 +71,7 @@ const ways: readonly Ways[] = [
   },
   {
     name: 'by keyboard alone',
+    hasScripts: true,
     hands: keyboard,
     async moveCard(page, card) {
       await focusOn(page, card.getByRole('link', { name: 'A lamp is missing' }))
@@ -79,7 +82,34 @@ const ways: readonly Ways[] = [
       await page.keyboard.press('c')
     },
   },
+  {
+    name: 'without scripts',
+    hasScripts: false,
+    hands: mouse,
+    async moveCard(page, card) {
+      const board = page.url()
+      await card.getByRole('link', { name: 'A lamp is missing' }).click()
+      await page.locator('summary[aria-label="Change: Labels"]').click()
+      await page.locator('#edit-labels').getByRole('link', { name: 'Change' }).click()
+      await page.getByLabel('doing').check()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.goto(board)
+    },
+    async beginComment(_page, line) {
+      await line.locator('.add-comment').click()
+    },
+  },
 ]
+
+/** Waits until a page shows it: one without scripts is loaded again. */
+async function shows(page: Page, { hasScripts }: Ways, what: string, options: { readonly state?: 'detached' } = {}): Promise<void> {
+  if (hasScripts) await page.waitForSelector(what, options)
+  else
+    await eventually(async () => {
+      await page.reload()
+      return (await page.locator(what).count()) > 0 === (options.state === undefined)
+    }, `${what} to be shown`)
+}
 
 /** Tab leads to it. */
 async function focusOn(page: Page, what: Locator): Promise<void> {
@@ -93,7 +123,7 @@ async function focusOn(page: Page, what: Locator): Promise<void> {
 }
 
 /** A project with a board, a milestone and a commit; Ada, who changes it, and Ben, who reviews, each in a browser of their own. */
-async function place() {
+async function place({ hasScripts }: Ways) {
   const [{ person: ada }, { person: ben }] = [await surfer(), await surfer()]
   const { group } = await scene.group()
   const { project } = await scene.project({ group, visibility: 'private' })
@@ -106,7 +136,7 @@ async function place() {
   await scene.root.put(project.url, { only_allow_merge_if_all_discussions_are_resolved: true })
   await scene.root.post(`${project.url}/approvals`, { approvals_before_merge: 1, merge_requests_author_approval: false })
   const open = async ({ username }: { readonly username: string }): Promise<Visitor> => {
-    const window = await visitor(browser, url)
+    const window = await visitor(browser, url, { javaScriptEnabled: hasScripts })
     window.page.on('dialog', dialog => void dialog.accept())
     await signIn(window, url, { username, password })
     return window
@@ -114,10 +144,11 @@ async function place() {
   return { ada, ben, project, board: `/${project.full_path}/-/boards/${board.id}`, windows: [await open(ada), await open(ben)] as const }
 }
 
-for (const { name, hands, moveCard, beginComment } of ways)
-  describe(`a change, ${name}`, () => {
+for (const way of ways) {
+  const { hands, hasScripts, moveCard, beginComment } = way
+  describe(`a change, ${way.name}`, () => {
     test('goes from an issue with a picture over the board, a push and a review to the merge that closes the issue', async () => {
-      const { ada, project, board, windows } = await place()
+      const { ada, project, board, windows } = await place(way)
       const [one, two] = windows
       const [by, ben] = [hands(one.page), hands(two.page)]
       const page = one.page
@@ -128,30 +159,33 @@ for (const { name, hands, moveCard, beginComment } of ways)
       await one.visit(`${at}/issues/new`)
       await by.write(page.getByLabel(/^Title/).first(), 'A lamp is missing')
       await by.write(page.locator('textarea[name=description]'), 'Look:\n\n')
-      await page.setInputFiles('input[type=file][id$=-files]', { name: 'lamps.png', mimeType: 'image/png', buffer: onePixel })
-      await eventually(
-        async () => /!\[lamps\]\(\/uploads\//.test(await page.inputValue('textarea[name=description]')),
-        'the picture to be uploaded',
-      )
+      if (hasScripts) {
+        await page.setInputFiles('input[type=file][id$=-files]', { name: 'lamps.png', mimeType: 'image/png', buffer: onePixel })
+        await eventually(
+          async () => /!\[lamps\]\(\/uploads\//.test(await page.inputValue('textarea[name=description]')),
+          'the picture to be uploaded',
+        )
+      }
       await by.press(button(page, 'Open issue'))
       await page.waitForURL(/\/issues\/1$/)
-      await page.waitForSelector('.description img')
+      await page.waitForSelector(hasScripts ? '.description img' : '.description')
       await one.check()
 
       // Ben discusses it; Ada sees it, and answers.
       await two.visit(`${at}/issues/1`)
       await ben.write(other.locator('#field-body'), 'Which one?')
       await ben.press(button(other, 'Comment'))
-      await page.waitForSelector('.note-card:has-text("Which one?")')
+      await shows(page, way, '.note-card:has-text("Which one?")')
       await by.write(page.locator('#field-body'), 'The fourth')
       await by.press(button(page, 'Comment'))
-      await other.waitForSelector('.note-card:has-text("The fourth")')
+      await shows(other, way, '.note-card:has-text("The fourth")')
 
       // It is planned into a milestone.
       await by.press(page.locator('summary[aria-label="Change: Milestone"]'))
+      if (!hasScripts) await by.press(page.locator('#edit-milestone').getByRole('link', { name: 'Change' }))
       await by.choose(page.locator('select[name=milestone_id]'), 'Winter')
       await by.press(page.locator('#edit-milestone').getByRole('button', { name: 'Save' }))
-      await other.waitForSelector('#issue-side >> text=Winter')
+      await shows(other, way, '#issue-side >> text=Winter')
 
       // It is moved over the board.
       await one.visit(board)
@@ -160,6 +194,7 @@ for (const { name, hands, moveCard, beginComment } of ways)
         of.locator('.board-column').filter({ has: of.getByRole('heading', { name: title, exact: true }) })
       const card = (of: Page) => of.locator('.card', { hasText: 'A lamp is missing' })
       await moveCard(page, card(page), column(page, 'doing'))
+      if (!hasScripts) await other.reload()
       await column(other, 'doing').locator('.card').waitFor()
 
       // A branch is pushed, and says where a merge request is opened.
@@ -181,7 +216,7 @@ for (const { name, hands, moveCard, beginComment } of ways)
       await other.waitForURL(/\/diffs$/)
       await two.check()
       const line = (text: string) => other.locator('tr.added', { hasText: text })
-      const form = () => other.locator('turbo-frame.comment-form')
+      const form = () => other.locator(hasScripts ? 'turbo-frame.comment-form' : 'main turbo-frame:has(textarea[name=body])')
       const draft = async (text: string, body: string) => {
         await beginComment(other, line(text))
         await ben.write(form().locator('textarea'), body)
@@ -199,14 +234,14 @@ for (const { name, hands, moveCard, beginComment } of ways)
       await ben.press(form().getByRole('button', { name: 'Add to review' }))
       await other.waitForSelector('.diff-thread.draft >> nth=2')
       await page.goto(`${url}${at}/merge_requests/1/diffs`)
-      await page.waitForSelector('text=lamps * 2')
+      await page.waitForSelector('tr.added >> text=lamps * 2')
       assert.equal(await page.locator('.diff-thread').count(), 0)
       await ben.press(link(other, /^Submit review/))
       await other.waitForURL(/\/diffs\/review$/)
       await two.check()
       await ben.write(other.locator('textarea[name=note]'), 'Nearly there')
       await ben.press(button(other, 'Submit review'))
-      await page.waitForSelector('.diff-thread >> nth=2')
+      await shows(page, way, '.diff-thread >> nth=2')
       await one.check()
 
       // Ada applies the suggestion, and resolves what was asked.
@@ -224,18 +259,19 @@ for (const { name, hands, moveCard, beginComment } of ways)
           'the thread to be resolved',
         )
       }
-      await other.waitForSelector('#merge-box >> text=unresolved', { state: 'detached' })
+      await shows(other, way, '#merge-box >> text=unresolved', { state: 'detached' })
 
       // Ben approves it, and the box turns green where Ada looks.
       await ben.press(button(other, 'Approve'))
-      await page.waitForSelector('#merge-box >> text=Ready to be merged.')
+      await shows(page, way, '#merge-box >> text=Ready to be merged.')
       await one.check()
       await by.press(page.locator('#merge-box').getByRole('button', { name: 'Merge', exact: true }))
-      await page.waitForSelector('#mr-head >> text=Merged')
-      await other.waitForSelector('#mr-head >> text=Merged')
+      await shows(page, way, '#mr-head >> text=Merged')
+      await shows(other, way, '#mr-head >> text=Merged')
       await two.visit(`${at}/issues/1`)
-      await other.waitForSelector('#issue-head >> text=Closed')
+      await shows(other, way, '#issue-head >> text=Closed')
       await two.check()
       await Promise.all(windows.map(({ close }) => close()))
     })
   })
+}
