@@ -3815,6 +3815,45 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
   where not projects.deleting and projects.id = $4;
 
+-- GET /projects/:id/artifacts
+select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
+  from "projects"
+  left join "routes" on "routes"."project_id" = "projects"."id"
+  left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
+  left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
+  inner join lateral (select coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
+  from memberships m
+  where m.user_id = $2 and m.namespace_id = any("namespaces"."traversal_ids")), case when "namespaces"."owner_id" = $3 then 50 end), 0) as "role" offset 0) as "own" on true
+  where not projects.deleting and projects.id = $4;
+select count(*)::int as total
+  from (select 1 as "one"
+  from "jobs_with_artifacts"
+  where "project_id" = $1
+  limit $2) as counted;
+select "job_id" as "id", "size", "ref"
+  from "jobs_with_artifacts"
+  where "project_id" = $1
+  order by "job_id" desc
+  limit $2 offset $3;
+select "jobs".*
+  from "jobs"
+  where "jobs"."id" = any($1);
+select "pipelines".*, "routes"."path" as "project_path"
+  from "pipelines"
+  left join "routes" on "routes"."project_id" = "pipelines"."project_id"
+  where "pipelines"."id" = any($1);
+select "job_artifacts".*, "stored_objects"."key", "stored_objects"."sha256"
+  from "job_artifacts"
+  inner join "stored_objects" on "stored_objects"."id" = "job_artifacts"."object_id"
+  where "job_artifacts"."job_id" = any($1)
+  order by "job_artifacts"."id";
+select "pipelines"."id"
+  from "pipelines"
+  inner join "projects" on "projects"."id" = "pipelines"."project_id"
+  where "pipelines"."project_id" = $1 and "pipelines"."id" = any($2) and "pipelines"."locked" = $3 and "projects"."keep_latest_artifact" = $4;
+
 -- GET /projects/:id/audit_events
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
   from "projects"

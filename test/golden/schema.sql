@@ -985,6 +985,8 @@ create table job_artifacts (
 CREATE INDEX job_artifacts_object ON job_artifacts USING btree (object_id);
 CREATE INDEX job_artifacts_project ON job_artifacts USING btree (project_id, id);
 CREATE INDEX job_artifacts_sweep_at ON job_artifacts USING btree (sweep_at, id) WHERE (sweep_at IS NOT NULL);
+CREATE TRIGGER count_added_artifacts AFTER INSERT ON job_artifacts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_artifacts();
+CREATE TRIGGER count_removed_artifacts AFTER DELETE ON job_artifacts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_artifacts();
 
 create table job_needs (
   job_id bigint not null,
@@ -1116,6 +1118,21 @@ CREATE INDEX jobs_watched ON jobs USING btree (contacted_at) WHERE ((status = 'r
 CREATE TRIGGER announce_job AFTER UPDATE OF status, retried ON jobs FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.retried IS DISTINCT FROM new.retried))) EXECUTE FUNCTION announce_job();
 CREATE TRIGGER announce_new_job AFTER INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION announce_job();
 CREATE TRIGGER announce_pending_job AFTER INSERT OR UPDATE OF status ON jobs FOR EACH ROW WHEN (((new.status = 'pending'::text) AND (new.kind = 'build'::text))) EXECUTE FUNCTION announce_pending_job();
+
+create table jobs_with_artifacts (
+  job_id bigint not null,
+  project_id bigint not null,
+  ref text not null,
+  size bigint not null,
+  files integer not null,
+  constraint jobs_with_artifacts_pkey PRIMARY KEY (job_id),
+  constraint jobs_with_artifacts_job_id_fkey FOREIGN KEY (job_id) REFERENCES jobs(id) ON DELETE CASCADE,
+  constraint jobs_with_artifacts_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX jobs_with_artifacts_age ON jobs_with_artifacts USING btree (project_id, job_id);
+CREATE INDEX jobs_with_artifacts_ref ON jobs_with_artifacts USING btree (project_id, ref, job_id);
+CREATE INDEX jobs_with_artifacts_ref_size ON jobs_with_artifacts USING btree (project_id, ref, size, job_id);
+CREATE INDEX jobs_with_artifacts_size ON jobs_with_artifacts USING btree (project_id, size, job_id);
 
 create table keys (
   id bigint generated always as identity not null,
@@ -1669,6 +1686,7 @@ create table pipeline_schedules (
 CREATE INDEX pipeline_schedules_due ON pipeline_schedules USING btree (next_run_at) WHERE active;
 CREATE INDEX pipeline_schedules_owner ON pipeline_schedules USING btree (owner_id);
 CREATE INDEX pipeline_schedules_project ON pipeline_schedules USING btree (project_id, id);
+CREATE TRIGGER announce_schedule AFTER INSERT OR DELETE OR UPDATE ON pipeline_schedules FOR EACH ROW EXECUTE FUNCTION announce_schedule();
 
 create table pipeline_triggers (
   id bigint generated always as identity not null,
@@ -1748,8 +1766,10 @@ CREATE INDEX pipelines_trigger ON pipelines USING btree (trigger_id);
 CREATE INDEX pipelines_updated_at ON pipelines USING btree (project_id, updated_at, id);
 CREATE INDEX pipelines_upstream ON pipelines USING btree (upstream_job_id);
 CREATE INDEX pipelines_user ON pipelines USING btree (user_id, id);
+CREATE TRIGGER announce_moved_scheduled_pipeline AFTER UPDATE OF status ON pipelines FOR EACH ROW WHEN (((new.schedule_id IS NOT NULL) AND (new.status IS DISTINCT FROM old.status))) EXECUTE FUNCTION announce_schedule();
 CREATE TRIGGER announce_new_pipeline AFTER INSERT ON pipelines FOR EACH ROW EXECUTE FUNCTION announce_pipeline();
 CREATE TRIGGER announce_pipeline AFTER UPDATE OF status ON pipelines FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION announce_pipeline();
+CREATE TRIGGER announce_scheduled_pipeline AFTER INSERT ON pipelines FOR EACH ROW WHEN ((new.schedule_id IS NOT NULL)) EXECUTE FUNCTION announce_schedule();
 
 create table plan_limits (
   plan_name text not null,
@@ -3061,6 +3081,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_schedule()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('pipeline_schedules:' || coalesce(new.project_id, old.project_id));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_todos()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3088,6 +3117,21 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_added_artifacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into jobs_with_artifacts (job_id, project_id, ref, size, files)
+  select a.job_id, a.project_id, pipelines.ref, sum(a.size), count(*)
+    from added a join jobs on jobs.id = a.job_id join pipelines on pipelines.id = jobs.pipeline_id
+   where a.file_type <> 'trace'
+   group by a.job_id, a.project_id, pipelines.ref
+   order by a.job_id
+  on conflict (job_id) do update set size = jobs_with_artifacts.size + excluded.size, files = jobs_with_artifacts.files + excluded.files;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.count_project_forks()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3111,6 +3155,20 @@ begin
   else
     update projects set star_count = star_count - 1 where id = old.project_id;
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_removed_artifacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- Locked in the order of their ids, so that two removals wait for each other instead of deadlocking.
+  perform from jobs_with_artifacts where job_id in (select job_id from removed where file_type <> 'trace') order by job_id for no key update;
+  update jobs_with_artifacts listed set size = listed.size - gone.size, files = listed.files - gone.files
+    from (select job_id, sum(size) as size, count(*) as files from removed where file_type <> 'trace' group by job_id) gone
+   where listed.job_id = gone.job_id;
+  delete from jobs_with_artifacts where files = 0 and job_id in (select job_id from removed);
   return null;
 end $function$;
 
