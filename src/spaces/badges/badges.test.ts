@@ -35,6 +35,20 @@ test('a badge is added, shown with its placeholders replaced, changed and delete
   assert.deepEqual(await owner.get(one), { status: 404, body: { message: '404 Badge Not Found' } })
 })
 
+test('the newest commit is named to those alone who may read the code', async () => {
+  const { project, owner } = await scene.project({ visibility: 'public' })
+  const sha = await scene.commit(project, { 'a.txt': 'a' })
+  await owner.post(`${project.url}/badges`, { link_url, image_url })
+  const image = async (client: typeof owner) => (await client.get(`${project.url}/badges`)).body[0].rendered_image_url
+  const outsider = await scene.user()
+  assert.equal(await image(outsider), `https://ci.example.com/main/${sha}.svg`)
+
+  await owner.put(project.url, { repository_access_level: 'private' })
+
+  assert.equal(await image(owner), `https://ci.example.com/main/${sha}.svg`)
+  assert.equal(await image(outsider), 'https://ci.example.com/main/%{commit_sha}.svg')
+})
+
 test('a badge is previewed without being stored', async () => {
   const { project, owner } = await scene.project()
 
