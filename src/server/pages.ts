@@ -33,6 +33,7 @@ import { groupBoardForms, projectBoardForms } from '../portal/boards/manage.ts'
 import { newOnGroupBoard, newOnProjectBoard } from '../portal/boards/new_issue.ts'
 import { groupBoardPages, projectBoardPages } from '../portal/boards/show.ts'
 import * as broadcastMessages from '../portal/broadcast_messages/pages.ts'
+import * as ciEditor from '../portal/ci_editor/endpoints.ts'
 import { groupVariablePages, instanceVariablePages, projectVariablePages } from '../portal/ci_variables/endpoints.ts'
 import * as accessTokens from '../portal/credentials/access_tokens.ts'
 import { projectDeployKeyPages } from '../portal/credentials/deploy_keys.ts'
@@ -214,6 +215,7 @@ export const pages: readonly Endpoint[] = [
   epicContents,
   epicChanges,
   pipelinePages,
+  ciEditor,
   pipelineChanges,
   runPipeline,
   projectVariablePages,

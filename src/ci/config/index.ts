@@ -10,11 +10,13 @@ export { parseDuration } from './durations.ts'
 export type { DescribedVariable, JobConfig } from './keys/config.ts'
 export { fileKeys } from './keys/reference/file_keys.ts'
 export { jobKeys, variableKeys } from './keys/reference/job_keys.ts'
+export { type CiSchema, jsonSchema, type KeySchema } from './keys/reference/json_schema.ts'
 export type { Keys, KeyWords } from './keys/reference/words.ts'
 export { limits } from './limits.ts'
 export type {
   ArtifactsOption,
   CacheOption,
+  Decision,
   Image,
   JobOptions,
   OtherNeed,
@@ -32,6 +34,7 @@ export type {
 } from './plan.ts'
 export { type CheckedConfig, checkConfig, decideOn, planFrom } from './plan_from.ts'
 export { yamlOf } from './reading/merged.ts'
+export { lineFinder } from './reading/positions.ts'
 export type { YamlMap } from './reading/values.ts'
 export { skipsCi } from './skip.ts'
-export { ciFileOf, sourcesFor, sourcesOfNobody } from './sources.ts'
+export { CI_FILE, ciFileOf, elsewhereOf, sourcesFor, sourcesOfNobody } from './sources.ts'

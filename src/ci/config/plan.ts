@@ -4,6 +4,7 @@
  */
 
 import type { Secret } from '../../platform/secret.ts'
+import type { YamlMap } from './reading/values.ts'
 
 /** A variable of the CI file, not yet expanded. */
 export interface PlanVariable {
@@ -212,6 +213,21 @@ export interface Sources {
     readonly asPublic: boolean
   }): Promise<string | undefined>
   remote(url: Located): Promise<string | undefined>
+}
+
+/** Whether a job, or a pipeline, is let in, and what decided so. */
+export type Decision =
+  | { readonly isIn: boolean; readonly by: 'rule'; readonly number: number; readonly written: YamlMap }
+  /** There are rules, and none applies. */
+  | { readonly isIn: false; readonly by: 'no_rule' }
+  /** `only` or `except` keeps it out; else it is in by default. */
+  | { readonly isIn: boolean; readonly by: 'only' | 'except' | 'default' }
+
+/** What is notified of decisions while a pipeline is planned, for those who ask why a job is in it or not. */
+export interface DecisionReport {
+  /** Of `workflow: rules`, where there are some. */
+  workflow(decision: Decision): void
+  job(job: { readonly name: string; readonly stage: string }, decision: Decision): void
 }
 
 export type PlanResult =

@@ -8,7 +8,7 @@ import type { FileConfig, JobConfig } from './keys/config.ts'
 import { readFile } from './keys/file.ts'
 import { Place, Problems } from './keys/place.ts'
 import { limits } from './limits.ts'
-import type { PlanResult, PlanSubject, Sources } from './plan.ts'
+import type { DecisionReport, PlanResult, PlanSubject, Sources } from './plan.ts'
 import { errorsBetween } from './planning/checks.ts'
 import { decide } from './planning/decide.ts'
 import { spread } from './planning/spread.ts'
@@ -27,6 +27,8 @@ export interface CheckedConfig {
   readonly warnings: readonly string[]
   /** The merged file; undefined if it cannot be merged. */
   readonly merged: YamlMap | undefined
+  /** The keys that lead to what a message is about, by message, as far as they are known. */
+  readonly places: ReadonlyMap<string, readonly string[]>
   /** Absent where there are errors. */
   readonly config?: { readonly file: FileConfig; readonly jobs: readonly JobConfig[] }
 }
@@ -44,22 +46,25 @@ const nobody = (sources: Sources): PlanSubject => ({
 
 /** Parses and checks a CI file. `subject` is for includes that depend on variables and rules. */
 export async function checkConfig(text: string, sources: Sources, subject: PlanSubject = nobody(sources)): Promise<CheckedConfig> {
-  if (text.trim() === '') return { errors: ['Please provide content of .gitlab-ci.yml'], warnings: [], merged: undefined }
+  if (text.trim() === '') return unreadable('Please provide content of .gitlab-ci.yml')
   let merged: YamlMap
   try {
     merged = await putTogether(text, sources, subject)
   } catch (error) {
-    if (error instanceof ConfigRefused) return { errors: [error.message], warnings: [], merged: undefined }
+    if (error instanceof ConfigRefused) return unreadable(error.message)
     throw error
   }
   const problems = new Problems()
   const file = readFile(merged, problems)
-  if (problems.errors.length > 0) return { ...problems, merged }
+  const { places } = problems
+  if (problems.errors.length > 0) return { errors: problems.errors, warnings: problems.warnings, merged, places }
   const jobs = spread(file.jobs)
   const errors = errorsBetween(file, jobs)
   const warnings = [...problems.warnings, ...doubtful(file)]
-  return errors.length > 0 ? { errors, warnings, merged } : { errors: [], warnings, merged, config: { file, jobs } }
+  return errors.length > 0 ? { errors, warnings, merged, places } : { errors: [], warnings, merged, places, config: { file, jobs } }
 }
+
+const unreadable = (message: string): CheckedConfig => ({ errors: [message], warnings: [], merged: undefined, places: new Map() })
 
 /** Plans a pipeline for `subject` from the CI file `text`. */
 export async function planFrom(text: string, subject: PlanSubject, sources: Sources): Promise<PlanResult> {
@@ -67,8 +72,12 @@ export async function planFrom(text: string, subject: PlanSubject, sources: Sour
 }
 
 /** Plans a pipeline for `subject` from a file that was checked already. */
-export async function decideOn({ errors, warnings, config }: CheckedConfig, subject: PlanSubject): Promise<PlanResult> {
-  return config ? decide(config.file, config.jobs, subject, warnings) : { kind: 'invalid', errors, warnings }
+export async function decideOn(
+  { errors, warnings, config }: CheckedConfig,
+  subject: PlanSubject,
+  report?: DecisionReport,
+): Promise<PlanResult> {
+  return config ? decide(config.file, config.jobs, subject, warnings, report) : { kind: 'invalid', errors, warnings }
 }
 
 async function putTogether(text: string, sources: Sources, subject: PlanSubject): Promise<YamlMap> {

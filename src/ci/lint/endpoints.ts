@@ -1,9 +1,12 @@
 /** Linting CI files (CI lint API at 14.0). */
 
-import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
+import { createHash } from 'node:crypto'
+import { root } from '../../platform/kernel/declaration/dialect.ts'
+import { bytes, endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { flag, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
+import { jsonSchema } from '../config/index.ts'
 import { Lint, ProjectLint } from './entity.ts'
 import { lintForProject, lintProject, lintText } from './queries.ts'
 
@@ -59,4 +62,35 @@ export const lintCiFileForProject = endpoint({
   answers: one(ProjectLint, 200),
   writes: 'own',
   run: ctx => lintForProject(ctx, ctx.project, ctx.params.content, ctx.params),
+})
+
+/** The address of the JSON schema of CI files, for editors. */
+export const SCHEMA_PATH = '/-/ci/schema.json'
+
+let schema: { readonly body: string; readonly digest: string } | undefined
+
+function ciSchema() {
+  if (schema) return schema
+  const body = JSON.stringify(jsonSchema())
+  schema = { body, digest: createHash('sha256').update(body).digest('base64url').slice(0, 16) }
+  return schema
+}
+
+/** The address of the schema as it is: browsers may keep what it answers. */
+export const schemaAddress = (): string => `${SCHEMA_PATH}?v=${ciSchema().digest}`
+
+export const getCiSchema = endpoint({
+  route: `GET ${SCHEMA_PATH}`,
+  summary: 'Get the JSON schema of CI files, for editors',
+  scope: inInstance,
+  can: 'read_instance',
+  dialect: root,
+  counted: false,
+  params: { v: optional(text('The version that the client was told of; others are asked for again', { maxLength: 64 })) },
+  answers: bytes('application/schema+json'),
+  run({ params }) {
+    const { body, digest } = ciSchema()
+    const cache = params.v === digest ? 'public, max-age=31536000, immutable' : 'public, no-cache'
+    return { body, etag: digest, headers: { 'cache-control': cache } }
+  },
 })

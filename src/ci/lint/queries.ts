@@ -1,10 +1,7 @@
 /** Linting: the errors of a CI file, and the jobs that a pipeline would get from it. */
 
-import { hasScope } from '../../platform/access/actor.ts'
-import { isValidRefName, readRefs, resolveCommit } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
-import { findRepository } from '../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import {
   type CheckedConfig,
@@ -12,14 +9,13 @@ import {
   ciFileOf,
   decideOn,
   type JobConfig,
-  type PlanSubject,
   type Sources,
   sourcesFor,
   sourcesOfNobody,
 } from '../config/index.ts'
-import { variablesForPlan } from '../job_variables/for_plan.ts'
-import { type RefRights, rightsOnRef, rightsToWriteCi } from '../pipelines/rights/ref_rights.ts'
+import { rightsOnRef, rightsToWriteCi } from '../pipelines/rights/ref_rights.ts'
 import type { Linted, LintedJob } from './entity.ts'
+import { type LintSubject, subjectAt, tipOf, warningsWith } from './subject.ts'
 
 export interface LintOptions {
   /** Simulate a pipeline of `ref`, instead of only checking the syntax. */
@@ -67,7 +63,7 @@ const withoutReference = (): Linted => refused('Reference not found')
 
 async function lint(content: string, sources: Sources, { subject, withheld }: LintSubject, options: LintOptions): Promise<Linted> {
   const { warnings: found, ...rest } = await checkConfig(content, sources, subject)
-  const checked = { ...rest, warnings: [...(withheld && content.includes('$') ? [withheld] : []), ...found] }
+  const checked = { ...rest, warnings: warningsWith(withheld, content, found) }
   const { config, warnings, merged } = checked
   if (!options.dry_run || !config) return checkedOnly(checked, options.include_jobs)
   const result = await decideOn(checked, subject)
@@ -87,62 +83,3 @@ const checkedOnly = ({ errors, warnings, merged, config }: CheckedConfig, includ
   merged,
   jobs: include_jobs ? (config?.jobs ?? []).map(job => ({ config: job })) : undefined,
 })
-
-interface Tip {
-  readonly sha: string
-  /** Full name. */
-  readonly ref: string
-}
-
-/** The commit that a branch or tag names; of one name for both, the branch. */
-async function tipOf({ deps }: Context, project: ProjectWithRole, name: string | undefined): Promise<Tip | undefined> {
-  const repository = await findRepository(deps.storages, project)
-  const short = (name ?? project.default_branch)?.replace(/^refs\/(heads|tags)\//, '')
-  if (!repository || !short || !isValidRefName(`refs/heads/${short}`)) return undefined
-  const refs = [`refs/heads/${short}`, `refs/tags/${short}`]
-  const found = await readRefs(repository, refs)
-  const ref = refs[found.findIndex(id => id !== undefined)]
-  const sha = ref && (await resolveCommit(repository, ref))
-  return ref && sha ? { sha, ref } : undefined
-}
-
-/** The subject that a file is evaluated for. */
-interface LintSubject {
-  readonly subject: PlanSubject
-  /** The warning that variables were left out; undefined if all are available. */
-  readonly withheld: string | undefined
-}
-
-/**
- * The subject of a pipeline of the tip; no changes are known. The variables of the project, its groups and the instance
- * are included only for a caller who may run the file there: names of files and rules would otherwise reveal their values.
- */
-async function subjectAt(
-  ctx: Context,
-  project: ProjectWithRole,
-  { sha, ref }: Tip,
-  sources: Sources,
-  rights: RefRights,
-): Promise<LintSubject> {
-  const name = ref.replace(/^refs\/(heads|tags)\//, '')
-  const mayRun = rights.refusal === undefined && hasScope(ctx.actor, ['api'])
-  const variables = await variablesForPlan(ctx, project, {
-    source: 'push',
-    ref,
-    sha,
-    protected: rights.isProtected ?? false,
-    known: mayRun ? 'all' : 'predefined',
-  })
-  return {
-    subject: {
-      source: 'push',
-      ref: name,
-      ref_type: ref.startsWith('refs/tags/') ? 'tag' : 'branch',
-      project_path: project.full_path,
-      variables,
-      changedPaths: async () => undefined,
-      files: () => sources.files(),
-    },
-    withheld: mayRun ? undefined : `CI/CD variables are left out of this check: you may not run it on \`${name}\``,
-  }
-}

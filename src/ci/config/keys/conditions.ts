@@ -52,6 +52,7 @@ const rule =
       allow_failure: at(value, 'allow_failure', place, flag),
       start_in: at(value, 'start_in', place, startIn),
       variables: at(value, 'variables', place, variables),
+      written: value,
     }
     if (found.when === 'delayed' && !value.has('start_in')) return place.refuse('start in should be a duration')
     if (found.when !== 'delayed' && value.has('start_in')) return place.refuse('start in must be blank where the job is not delayed')

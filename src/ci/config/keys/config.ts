@@ -1,5 +1,7 @@
 /** A CI file after its keys are checked and typed. Nothing is decided yet. */
+
 import type { EnvironmentOption, JobOptions, OtherNeed, PlannedNeed, PlanVariable, When } from '../plan.ts'
+import type { YamlMap } from '../reading/values.ts'
 import type { Expression } from '../rules/expression.ts'
 
 /** One of `rules`: the conditions, all of which must hold, and the attributes that then apply. */
@@ -12,6 +14,8 @@ export interface Rule {
   /** In seconds. */
   readonly start_in?: number | undefined
   readonly variables?: readonly PlanVariable[] | undefined
+  /** As written, for those who ask why a job is part of a pipeline. */
+  readonly written: YamlMap
 }
 
 /** `only` or `except`. */

@@ -102,7 +102,7 @@ function jobsOf(file: YamlMap, around: Parameters<typeof readJob>[2], top: Place
     if (topKeys.has(name) || name.startsWith('.')) continue
     if (isJob(written)) jobs.push(readJob(name, written, around, place.below(name)))
     else if (isMap(written)) place.below(name).refuse('config should implement a script: or a trigger: keyword')
-    else top.below('root').refuse(`config contains unknown keys: ${name}`)
+    else top.below('root').refuse(`config contains unknown keys: ${name}`, name)
   }
   if (jobs.length === 0 && top.problems.errors.length === 0) place.refuse('config should contain at least one visible job')
   if (jobs.length > limits.jobs) place.refuse(`config should have at most ${limits.jobs} jobs`)

@@ -5,31 +5,49 @@ import { isList, isMap, type YamlMap, type YamlValue } from '../reading/values.t
 export class Problems {
   readonly errors: string[] = []
   readonly warnings: string[] = []
+  /** The keys that lead to the location of each message. */
+  readonly places = new Map<string, readonly string[]>()
 }
 
 export class Place {
   readonly path: string
   readonly problems: Problems
+  readonly #above: { readonly place: Place; readonly key: string } | undefined
 
-  constructor(path: string, problems: Problems) {
+  constructor(path: string, problems: Problems, above?: { readonly place: Place; readonly key: string }) {
     this.path = path
     this.problems = problems
+    this.#above = above
   }
 
   below(key: string): Place {
-    return new Place(this.path === '' ? key : `${this.path}:${key}`, this.problems)
+    return new Place(this.path === '' ? key : `${this.path}:${key}`, this.problems, { place: this, key })
   }
 
-  /** Records an error at this location. */
-  refuse(what: string): undefined {
-    this.problems.errors.push(`${this.path} ${what}`)
+  /** The keys that lead to it, from the outermost. */
+  get keys(): readonly string[] {
+    return this.#above ? [...this.#above.place.keys, this.#above.key] : []
+  }
+
+  /** Records an error at this location. `at`: the key below it that the error is about. */
+  refuse(what: string, at?: string): undefined {
+    const message = `${this.path} ${what}`
+    this.problems.errors.push(message)
+    this.problems.places.set(message, at === undefined ? this.keys : [...this.keys, at])
     return undefined
+  }
+
+  /** Records a warning at this location. */
+  warn(what: string): void {
+    const message = `${this.path} ${what}`
+    this.problems.warnings.push(message)
+    this.problems.places.set(message, this.keys)
   }
 
   /** Unknown keys are errors: they are typing errors more often than anything else. */
   knows(map: YamlMap, keys: ReadonlySet<string>): void {
     const unknown = [...map.keys()].filter(key => !keys.has(key))
-    if (unknown.length > 0) this.refuse(`config contains unknown keys: ${unknown.join(', ')}`)
+    if (unknown.length > 0) this.refuse(`config contains unknown keys: ${unknown.join(', ')}`, unknown[0])
   }
 }
 
@@ -46,7 +64,7 @@ export function at<T>(map: YamlMap, key: string, place: Place, read: Read<T>): T
 export const ignored =
   (reason: string): Read<undefined> =>
   (_value, place) => {
-    place.problems.warnings.push(`${place.path} has no effect: ${reason}`)
+    place.warn(`has no effect: ${reason}`)
     return undefined
   }
 

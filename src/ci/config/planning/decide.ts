@@ -1,16 +1,17 @@
 /** Which jobs of a file a pipeline gets, and with which attributes. */
-import type { FileConfig, JobConfig } from '../keys/config.ts'
-import type { Plan, PlannedJob, PlanResult, PlanSubject, PlanVariable } from '../plan.ts'
+import type { FileConfig, JobConfig, Rule } from '../keys/config.ts'
+import type { Decision, DecisionReport, Plan, PlannedJob, PlanResult, PlanSubject, PlanVariable } from '../plan.ts'
 import { RuleEvaluator } from '../rules/evaluator.ts'
 import type { Lookup } from '../rules/expression.ts'
 import { lookupAmong } from '../rules/lookup.ts'
 
-/** The plan of a pipeline: `jobs` are those of the file after `parallel` is expanded. */
+/** The plan of a pipeline: `jobs` are those of the file after `parallel` is expanded. `report` is notified of what was decided, and why. */
 export async function decide(
   file: FileConfig,
   jobs: readonly JobConfig[],
   subject: PlanSubject,
   warnings: readonly string[],
+  report?: DecisionReport,
 ): Promise<PlanResult> {
   const judge = new RuleEvaluator(subject)
   const given = lookupAmong(subject.variables)
@@ -20,7 +21,8 @@ export async function decide(
     return name => given(name) ?? own.get(name)
   }
 
-  const rule = file.workflow ? await judge.firstOf(file.workflow, lookupWith(file.variables)) : {}
+  const rule: Partial<Rule> | undefined = file.workflow ? await judge.firstOf(file.workflow, lookupWith(file.variables)) : {}
+  if (file.workflow) report?.workflow(decisionBy(file.workflow, rule, rule?.when !== 'never'))
   if (!rule || rule.when === 'never') return { kind: 'nothing', reason: 'workflow', warnings }
   const added = rule.variables ?? []
   const shared = merged(file.variables, added)
@@ -42,10 +44,12 @@ export async function decide(
     const fromFile = inherited === true ? shared : inherited === false ? [] : shared.filter(({ key }) => inherited.includes(key))
     const variables = merged(fromFile, job.variables)
     const lookup = lookupWith(variables)
-    const applying = job.rules ? await judge.firstOf(job.rules, lookup) : {}
-    if (!applying || (!job.rules && !(await judge.admits(job, lookup)))) return undefined
-    const when = applying.when ?? job.when ?? 'on_success'
-    if (when === 'never') return undefined
+    const applying: Partial<Rule> | undefined = job.rules ? await judge.firstOf(job.rules, lookup) : {}
+    const when = applying?.when ?? job.when ?? 'on_success'
+    const excludedBy = job.rules ? undefined : await judge.excludedBy(job, lookup)
+    const isIn = applying !== undefined && excludedBy === undefined && when !== 'never'
+    report?.job(job, job.rules ? decisionBy(job.rules, applying, isIn) : { isIn, by: excludedBy ?? 'default' })
+    if (!applying || !isIn) return undefined
     const start_in = applying.start_in ?? job.start_in
     return {
       name: job.name,
@@ -70,6 +74,13 @@ export async function decide(
       },
     }
   }
+}
+
+/** What a list of rules has decided: by the rule that applies, or because none does. */
+const decisionBy = (rules: readonly Rule[], applying: Partial<Rule> | undefined, isIn: boolean): Decision => {
+  const at = rules.indexOf(applying as Rule)
+  const rule = rules[at]
+  return rule ? { isIn, by: 'rule', number: at + 1, written: rule.written } : { isIn: false, by: 'no_rule' }
 }
 
 /** Variables, deduplicated by key: later ones override earlier ones. */

@@ -37,13 +37,13 @@ export class RuleEvaluator {
     return !exists || (await this.#anyFile(exists, lookup))
   }
 
-  /** Do `only` and `except` keep the job? All of `only` must hold, and nothing of `except`. */
-  async admits(
+  /** Do `only` and `except` keep the job? All of `only` must hold, and nothing of `except`. The one that keeps it out, if one does. */
+  async excludedBy(
     { only, except }: { readonly only: Policy | undefined; readonly except: Policy | undefined },
     lookup: Lookup,
-  ): Promise<boolean> {
-    if (only && !(await this.#conditions(only, lookup)).every(Boolean)) return false
-    return !(except && (await this.#conditions(except, lookup)).some(Boolean))
+  ): Promise<'only' | 'except' | undefined> {
+    if (only && !(await this.#conditions(only, lookup)).every(Boolean)) return 'only'
+    return except && (await this.#conditions(except, lookup)).some(Boolean) ? 'except' : undefined
   }
 
   async #conditions({ refs, variables, changes, kubernetes }: Policy, lookup: Lookup): Promise<boolean[]> {

@@ -21,6 +21,7 @@ const entries = { main: join(client, 'main.ts') }
 /** Scripts of some pages, which load parts of theirs when they need them. */
 const partedEntries = {
   code_editor: join(client, 'editor', 'code_editor.ts'),
+  ci_editor: join(client, 'editor', 'ci', 'ci_editor.ts'),
   conflicts: join(client, 'editor', 'conflicts.ts'),
   markdown_editor: join(client, 'writing', 'markdown_editor.ts'),
   lists: join(client, 'search', 'lists.ts'),

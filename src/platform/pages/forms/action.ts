@@ -42,7 +42,7 @@ export interface ActionDeclaration<S extends object> {
 }
 
 /** Sent by scripts of ours that stay on their page: they get the notice alone, and no page. */
-const PART_HEADER = 'x-part'
+export const PART_HEADER = 'x-part'
 
 /** Declares an action. 304 of the declaration (it is so already) counts as done. */
 export const action = <S extends object>({

@@ -44,6 +44,8 @@ export interface FieldSpec {
   readonly required?: true
   /** For `markdown`: the path of the project or group in whose page the text stands, `/group/project/-`. */
   readonly base?: string
+  /** For `code`: the name of the file, which says its language, where no field asks for it. */
+  readonly path?: string
   /** For `markdown`: the place takes no files. */
   readonly withoutFiles?: true
   /** The heading that stands before it, of it and those that follow. */
@@ -187,7 +189,7 @@ function faceOf(control: NonNullable<FieldSpec['control']>, shape: Shape, spec: 
     return html`<markdown-editor${spec.base !== undefined && html` data-base="${spec.base}"`}>${editorBar(id, spec.withoutFiles !== true)}<textarea class="form-control"${common}${lengths} rows="8" dir="auto">\n${value}</textarea><div class="editor-shown" data-shown hidden></div></markdown-editor>`
   // The line end after the tag is none of the text: without it one at the beginning of the text would be lost.
   if (control === 'code')
-    return html`<code-editor><textarea class="form-control mono code-field"${common} rows="24" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="none" autocorrect="off">\n${value}</textarea></code-editor>`
+    return html`<code-editor><textarea class="form-control mono code-field"${common}${spec.path !== undefined && html` data-path="${spec.path}"`} rows="24" wrap="off" spellcheck="false" autocomplete="off" autocapitalize="none" autocorrect="off">\n${value}</textarea></code-editor>`
   if (control === 'select')
     return html`<select class="form-control form-select"${common}>${(spec.choices ?? choicesOf(shape)).map(([choice, label]) => html`<option value="${choice}"${choice === value && html` selected`}>${label}</option>`)}</select>`
   if (control === 'file') return html`<input type="file"${common}${shape.items?.upload && html` multiple`}>`

@@ -51,6 +51,8 @@ export interface FormDeclaration<S extends object> {
   readonly look?: 'danger'
   /** Where its page leads those who do not send it. Not shown in the place of a frame, which its page opens and closes. */
   readonly cancel?: (ctx: Context & S) => string
+  /** Where it is sent. Default: the address of its page, without the query. */
+  readonly action?: (ctx: Context & S) => string
   /** The page around it. */
   readonly frame: (ctx: Context & S) => Omit<Page, 'body' | 'status'> | Promise<Omit<Page, 'body' | 'status'>>
   /** Shown before and after the fields. */
@@ -211,7 +213,7 @@ const secondButton = ({ label, name, value, to }: SecondButton): Html =>
 
 async function formPage<S extends object>(declared: FormDeclaration<S>, ctx: Context & S, state: FormState): Promise<ByteAnswer> {
   const cancel = ctx.request.headers['turbo-frame'] === undefined ? declared.cancel?.(ctx) : undefined
-  const body = await formView(declared, ctx, addressOf(ctx), state, cancel)
+  const body = await formView(declared, ctx, declared.action?.(ctx) ?? addressOf(ctx), state, cancel)
   if (declared.around)
     return page(ctx, { ...(await declared.around(ctx, body)), ...(state.status === undefined ? {} : { status: state.status }) })
   return page(ctx, {

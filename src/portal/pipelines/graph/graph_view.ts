@@ -1,10 +1,12 @@
 /** The graph of a pipeline as SVG: a column for each stage, its jobs as links to their pages, and lines for what they need. Pure. */
 import type { ShownJob } from '../../../ci/jobs/lists/shown.ts'
+import type { IconName } from '../../../platform/pages/assets/icons.ts'
+import type { Tone } from '../../../platform/pages/components/chip.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { jobPath } from '../../jobs/scope.ts'
 import { lookOf } from '../status_view.ts'
-import { layoutOf, NODE, type Node } from './layout.ts'
+import { type GraphJob, layoutOf, NODE, type Node } from './layout.ts'
 
 /** Characters of a name that fit into a node. */
 const FITS = 24
@@ -16,21 +18,34 @@ export const jobHref = (
 ): string | undefined =>
   kind !== 'external' ? jobPath(project, { id }) : target_url !== null && /^https?:/i.test(target_url) ? target_url : undefined
 
-/** Pointing at a job marks the lines to it and from it (`pipeline_graph.ts`). */
-export function graphView(project: { readonly full_path: string }, jobs: readonly ShownJob[]): Html {
+/** What a node of the graph says: the whole as its label, and an icon with its tone. `href`: where it leads. */
+export interface NodeLook {
+  readonly label: string
+  readonly icon: IconName
+  readonly tone: Tone
+  readonly href?: string | undefined
+}
+
+/** The jobs of a pipeline, as links to their pages. */
+export const graphView = (project: { readonly full_path: string }, jobs: readonly ShownJob[]): Html =>
+  drawnGraph(jobs, job => {
+    const { word, tone, icon } = lookOf(job.status, job.allow_failure)
+    return { label: `${job.name}: ${word}`, tone, icon, href: jobHref(project, job) }
+  })
+
+/** A graph of jobs. Pointing at a job marks the lines to it and from it (`pipeline_graph.ts`). */
+export function drawnGraph<Job extends GraphJob>(jobs: readonly Job[], nodeLook: (job: Job) => NodeLook): Html {
   const { width, height, columns, nodes, lines } = layoutOf(jobs)
   return html`<div class="panel scroll pipeline-graph" tabindex="0" role="region" aria-label="Graph of the jobs"><pipeline-graph><svg width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="group" aria-label="Jobs by stage">
 ${columns.map(({ stage, x }) => html`<text class="stage" x="${x}" y="16"><title>${stage}</title>${shortened(stage)}</text>`)}
 <g class="lines" aria-hidden="true">${lines.map(({ from, to, path }) => html`<path d="${path}" data-from="${from}" data-to="${to}"/>`)}</g>
-${nodes.map(node => nodeView(project, node))}</svg></pipeline-graph></div>`
+${nodes.map(node => nodeView(node, nodeLook(node.job)))}</svg></pipeline-graph></div>`
 }
 
-function nodeView(project: { readonly full_path: string }, { job, x, y }: Node<ShownJob>): Html {
-  const { id, name, status, allow_failure } = job
-  const look = lookOf(status, allow_failure)
-  const label = `${name}: ${look.word}`
+function nodeView({ job, x, y }: Node<GraphJob>, look: NodeLook): Html {
+  const { id, name } = job
+  const { label, href } = look
   const inner = html`<title>${label}</title><rect x="${x}" y="${y}" width="${NODE.width}" height="${NODE.height}" rx="6"/><g class="status-icon ${look.tone}" transform="translate(${x + 10} ${y + (NODE.height - 16) / 2})">${icon(look.icon)}</g><text x="${x + 34}" y="${y + NODE.height / 2 + 4}">${shortened(name)}</text>`
-  const href = jobHref(project, job)
   return href === undefined
     ? html`<g class="job" data-job="${id}">${inner}</g>`
     : html`<a class="job" data-job="${id}" href="${href}" aria-label="${label}">${inner}</a>`

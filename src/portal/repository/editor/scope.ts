@@ -91,13 +91,16 @@ const MOST_EDITED = 2 * 1024 * 1024
 export const inBranchText = within(inBranchFile, {
   name: 'inBranchText',
   path: {},
-  async load({ file: { repository, blobId } }) {
-    const bytes = await readBlob(repository, blobId, MOST_EDITED).catch(error => {
-      if (error instanceof TooLarge) throw unprocessable('The file is too large to be edited here. It can be replaced.')
-      throw error
-    })
-    const shown = textOfFile(bytes)
-    if (shown === undefined) throw unprocessable('The file is not a text in UTF-8. It can be replaced.')
-    return { text: { bytes, shown } }
-  },
+  load: async ({ file }) => ({ text: await editedText(file) }),
 })
+
+/** The text of a file that is edited. @throws Refusal 422 for what is no text, or too large */
+export async function editedText({ repository, blobId }: FileOfBranch, limit = MOST_EDITED) {
+  const bytes = await readBlob(repository, blobId, limit).catch(error => {
+    if (error instanceof TooLarge) throw unprocessable('The file is too large to be edited here. It can be replaced.')
+    throw error
+  })
+  const shown = textOfFile(bytes)
+  if (shown === undefined) throw unprocessable('The file is not a text in UTF-8. It can be replaced.')
+  return { bytes, shown }
+}

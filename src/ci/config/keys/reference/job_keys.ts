@@ -54,7 +54,7 @@ export const defaultsOfJobs: Keys = {
     example: '{max: 2, when: [runner_system_failure]}',
     keys: {
       max: { says: 'How often.', example: '2', values: ['0', '1', '2'] },
-      when: { says: 'After which failures.', example: 'script_failure', values: failures },
+      when: { says: 'After which failures.', example: 'script_failure', values: failures, listed: true },
     },
   },
   interruptible: yesOrNo('Whether a newer pipeline of the branch may cancel it.'),

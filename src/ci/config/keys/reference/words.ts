@@ -8,6 +8,8 @@ export interface KeyWords {
   readonly example: string
   /** The values that it takes, where there are only these. */
   readonly values?: readonly string[]
+  /** It also takes a list of them. */
+  readonly listed?: true
   /** The keys below it, where its value is (or may be) a map, or a list of them. */
   readonly keys?: Keys
   /** The key that it is written beside. */

@@ -6,7 +6,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
-import { Compartment, EditorState } from '@codemirror/state'
+import { Compartment, EditorState, type Extension, StateEffect } from '@codemirror/state'
 import { EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { languageOf } from './languages.ts'
@@ -57,7 +57,10 @@ function replaceSelected(event: InputEvent, view: EditorView): boolean {
   return true
 }
 
-class CodeEditor extends HTMLElement {
+/** Sent by the element once its editor is there; bubbles. */
+export const EDITOR_READY = 'code-editor-ready'
+
+export class CodeEditor extends HTMLElement {
   readonly #language = new Compartment()
   #view: EditorView | undefined
   /** Ends the listeners outside of the element. */
@@ -87,6 +90,17 @@ class CodeEditor extends HTMLElement {
     this.addEventListener('keydown', event => event.ctrlKey || event.metaKey || event.stopPropagation(), { signal })
     void this.#highlight(path?.value ?? field.dataset.path ?? '')
     if (hadFocus) view.focus()
+    this.dispatchEvent(new Event(EDITOR_READY, { bubbles: true }))
+  }
+
+  /** The editor; undefined before it is there. */
+  get view(): EditorView | undefined {
+    return this.#view
+  }
+
+  /** Adds to what the editor does. */
+  extend(extension: Extension): void {
+    this.#view?.dispatch({ effects: StateEffect.appendConfig.of(extension) })
   }
 
   disconnectedCallback(): void {

@@ -1,0 +1,103 @@
+/** What the tabs of the editor show of a text: its findings, its graph, the merged file, or which jobs a pipeline would have. */
+import { yamlOf } from '../../ci/config/index.ts'
+import { type ExaminedPipeline, examine } from '../../ci/lint/examine.ts'
+import { tipOf } from '../../ci/lint/subject.ts'
+import { changedIn } from '../../ci/pipeline_creation/changes.ts'
+import { allows } from '../../platform/access/abilities.ts'
+import { mergeRequestRef, type Repository } from '../../platform/git/index.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
+import type { Html } from '../../platform/pages/html.ts'
+import { mergeRequestIn } from '../../review/merge_requests/queries.ts'
+import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import type { BranchPath } from '../repository/editor/scope.ts'
+import { refNames } from '../run_pipeline/ref_names.ts'
+import { findingsView } from './findings_view.ts'
+import { mergedView } from './merged_view.ts'
+import { type Simulated, simulateView } from './simulate_view.ts'
+import { visualizeView } from './visualize_view.ts'
+
+export const tabs = ['edit', 'visualize', 'merged', 'simulate'] as const
+export type Tab = (typeof tabs)[number]
+
+/** What starts the pipeline that is simulated. */
+export const sources = ['push', 'web', 'schedule', 'trigger', 'api', 'merge_request_event'] as const
+
+/** Parameters of the tabs. */
+export const lookParams = {
+  tab: OneOf(tabs, { description: 'What is shown', default: 'edit' }),
+  ref: optional(text('The branch or tag that is simulated', { maxLength: 255 })),
+  source: optional(OneOf(sources, { description: 'What starts the simulated pipeline' })),
+  merge_request_iid: optional(text('The number of the merge request that is simulated', { maxLength: 20 })),
+}
+
+/** Their values. */
+export interface LookParams {
+  readonly tab: Tab
+  readonly ref?: string | undefined
+  readonly source?: (typeof sources)[number] | undefined
+  readonly merge_request_iid?: string | undefined
+}
+
+/** A tab as it is shown. */
+export interface Look extends LookParams {
+  readonly panel: Html | undefined
+}
+
+type InEditor = Context & { readonly project: ProjectWithRole; readonly repository: Repository | undefined; readonly target: BranchPath }
+
+/** Who may have files checked. */
+export const mayCheck = ({ actor, project }: Pick<InEditor, 'actor' | 'project'>): boolean =>
+  allows(actor, 'lint_ci', projectSubject(project)) === 'yes'
+
+/** What a tab shows of a text. The caller may have files checked. */
+export async function lookAt(ctx: InEditor, content: string, params: LookParams): Promise<Look> {
+  return { ...params, panel: await panelOf(ctx, content, params) }
+}
+
+async function panelOf(ctx: InEditor, content: string, params: LookParams): Promise<Html> {
+  const { project, target } = ctx
+  if (params.tab === 'simulate') {
+    const [found, suggested] = await Promise.all([simulated(ctx, content, params), refNames(ctx, project)])
+    return simulateView({ ...params, ref: params.ref ?? target.branch }, found, suggested)
+  }
+  const examined = await examine(ctx, project, content, pipelineOf(target), { decides: params.tab === 'visualize' })
+  if (params.tab === 'visualize') return visualizeView(examined, target.branch)
+  if (params.tab === 'merged') return mergedView(examined, examined.merged && yamlOf(examined.merged))
+  return findingsView(examined)
+}
+
+/** A push to the branch of the editor. */
+const pipelineOf = ({ branch, tip }: BranchPath): ExaminedPipeline => ({
+  tip: tip === undefined ? { unborn: branch } : { sha: tip, ref: `refs/heads/${branch}` },
+})
+
+async function simulated(ctx: InEditor, content: string, { ref, source = 'push', merge_request_iid }: LookParams): Promise<Simulated> {
+  const pipeline = await simulatedPipeline(ctx, ref, source, merge_request_iid)
+  return typeof pipeline === 'string' ? pipeline : examine(ctx, ctx.project, content, pipeline, { decides: true })
+}
+
+/** The pipeline that is simulated, or why there is none. */
+async function simulatedPipeline(
+  ctx: InEditor,
+  ref: string | undefined,
+  source: (typeof sources)[number],
+  written: string | undefined,
+): Promise<ExaminedPipeline | string> {
+  const { project, repository, target } = ctx
+  if (source !== 'merge_request_event') {
+    if (ref === undefined || ref === target.branch) return { ...pipelineOf(target), source }
+    const tip = await tipOf(ctx, project, ref)
+    return tip ? { tip, source } : 'There is no such branch or tag.'
+  }
+  const [, number] = /^!?(\d{1,9})$/.exec(written?.trim() ?? '') ?? []
+  const iid = Number(number)
+  if (!number || iid < 1) return 'Say the number of the merge request.'
+  const maySee = allows(ctx.actor, 'read_merge_request', projectSubject(project)) === 'yes'
+  const mergeRequest = maySee ? await mergeRequestIn(ctx.db, project, iid) : undefined
+  if (!mergeRequest || !repository || mergeRequest.head_sha === null) return 'There is no such merge request.'
+  if (mergeRequest.source_project_id !== project.id) return 'Its branch is in another project, where its pipelines run.'
+  const { id, source_branch, head_sha: sha } = mergeRequest
+  const changedPaths = () => changedIn(ctx, repository, { source, ref: '', sha, merge_request_id: id })
+  return { tip: { sha, ref: mergeRequestRef(iid, 'head'), mergeRequest: { id, source_branch, changedPaths } }, source }
+}
