@@ -69,6 +69,7 @@ projectTabs.provide([
   { key: 'releases', label: 'Releases', icon: 'rocket', path: '/-/releases', can: 'read_release', needsCommits: true, hotkey: 'g o' },
   { key: 'environments', label: 'Environments', icon: 'server', path: '/-/environments', can: 'read_environment', hotkey: 'g e' },
   { key: 'artifacts', label: 'Artifacts', icon: 'archive', path: '/-/artifacts', can: 'read_job' },
+  { key: 'ci_editor', label: 'CI editor', icon: 'pencil', path: '/-/ci/editor', can: 'push_code' },
   { key: 'milestones', label: 'Milestones', icon: 'milestone', path: '/-/milestones', can: 'read_milestone', hotkey: 'g l' },
   { key: 'labels', label: 'Labels', icon: 'bookmark', path: '/-/labels', can: 'read_label', hotkey: 'g a' },
   { key: 'iterations', label: 'Iterations', icon: 'iterations', path: '/-/iterations', can: 'read_project_iteration', tier: 'premium' },

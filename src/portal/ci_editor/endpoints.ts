@@ -185,7 +185,7 @@ async function editorPage(ctx: InEditor, shown: string, params: LookParams, valu
 function frameOf({ actor, project }: InEditor): Omit<Page, 'body' | 'status'> {
   return {
     title: 'CI file',
-    place: projectPlace(actor, project, 'pipelines'),
+    place: projectPlace(actor, project, 'ci_editor'),
     width: 'wide',
     heading: 'own',
     scripts: ['ci_editor.js', 'pipelines.js'],

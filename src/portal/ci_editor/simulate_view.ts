@@ -45,7 +45,7 @@ function answerView(examined: Examined): Html {
   const isMade = result.kind === 'plan'
   return html`<div role="status"><p class="ci-verdict ${isMade ? 'success' : result.kind === 'invalid' ? 'danger' : 'attention'}">${icon(isMade ? 'check-circle' : result.kind === 'invalid' ? 'x-circle' : 'circle-slash')} <strong>${isMade ? 'There would be a pipeline' : 'There would be no pipeline'}</strong>${isMade && ` of ${inside.length} ${inside.length === 1 ? 'job' : 'jobs'}`}${result.kind === 'nothing' && (result.reason === 'workflow' ? ': the workflow keeps it out' : ': no job is let in')}${result.kind === 'invalid' && ': what is left does not fit together'}.</p></div>
 ${result.kind === 'invalid' ? findingsView(examined) : warningsView(examined)}
-${workflow && html`<p>Workflow: ${because(workflow, 'pipeline')}</p>`}
+${workflow && html`<p>Workflow: ${because(workflow)}</p>`}
 ${jobsTable('Jobs that are in', inside, planned)}${jobsTable('Jobs that are left out', outside, planned)}`
 }
 
@@ -56,15 +56,15 @@ function jobsTable(title: string, jobs: readonly JobDecision[], planned: Readonl
     ({ name, stage, decision }) => {
       const job = planned.get(name)
       const environment = job?.options.environment?.name
-      return html`<li><div class="main"><div class="title row">${name}${job && job.when !== 'on_success' && chip(whenWords(job.when))}${job?.allow_failure && chip('May fail')}${environment !== undefined && html`<span class="muted small">${icon('rocket', 'Environment')} ${environment}</span>`}</div><div class="facts"><span>stage ${stage}</span><span>${because(decision, 'job')}</span></div></div></li>`
+      return html`<li><div class="main"><div class="title row">${name}${job && job.when !== 'on_success' && chip(whenWords(job.when))}${job?.allow_failure && chip('May fail')}${environment !== undefined && html`<span class="muted small">${icon('rocket', 'Environment')} ${environment}</span>`}</div><div class="facts"><span>stage ${stage}</span><span>${because(decision)}</span></div></div></li>`
     },
   )}</ul>${shown.length < jobs.length && html`<p class="muted small">and ${jobs.length - shown.length} more.</p>`}</section>`
 }
 
-function because(decision: Decision, what: 'job' | 'pipeline'): Html {
+function because(decision: Decision): Html {
   if (decision.by === 'rule')
     return html`rule ${decision.number} ${decision.isIn ? 'lets it in' : 'keeps it out'}: <code class="ci-rule">${ruleText(decision.written)}</code>`
-  if (decision.by === 'no_rule') return html`no rule applies, so there is no ${what}`
+  if (decision.by === 'no_rule') return html`no rule applies`
   if (decision.by === 'default') return html`nothing keeps it out`
   return decision.by === 'only' ? html`<code>only</code> does not apply` : html`<code>except</code> applies`
 }

@@ -38,9 +38,16 @@ const rowsHint = html`For this pipeline alone. They are stronger than those of t
 async function fields(ctx: Caller, sent?: Values): Promise<readonly FieldSpec[]> {
   const { project } = ctx
   const [suggested, found] = await Promise.all([refNames(ctx, project), describedVariables(ctx, project, refOf(ctx, sent))])
-  const ref = { name: 'ref', label: 'Branch or tag', autofocus: true, hint: 'Its CI file says which jobs run.', suggested } as const
-  if (!maySetVariables(ctx, project)) return [ref]
-  return [ref, rowsField(rowsHint, found.kind === 'variables' ? found.variables : [])]
+  const about = aboutRef(project, refOf(ctx, sent), found)
+  const rows = rowsField(rowsHint, found.kind === 'variables' ? found.variables : [])
+  return [
+    { name: 'ref', label: 'Branch or tag', autofocus: true, hint: 'Its CI file says which jobs run.', suggested },
+    {
+      ...rows,
+      own: state =>
+        html`${about}${maySetVariables(ctx, project) ? rows.own?.(state) : html`<p class="muted">Only Maintainers may give variables to pipelines of this project.</p>`}`,
+    },
+  ]
 }
 
 const run = form<InProject>({
@@ -59,10 +66,6 @@ const run = form<InProject>({
   },
   fields,
   values: ctx => ({ ref: refOf(ctx) }),
-  before: async (ctx, sent) => {
-    const ref = refOf(ctx, sent)
-    return html`${aboutRef(ctx.project, ref, await describedVariables(ctx, ctx.project, ref))}${!maySetVariables(ctx, ctx.project) && html`<p class="muted">Only Maintainers may give variables to pipelines of this project.</p>`}`
-  },
   after: ctx =>
     html`<noscript><form class="filter-bar section" action="${projectPath(ctx.project, '/-/pipelines/new')}"><label for="other-ref">Variables of another branch or tag</label> <input class="form-control" id="other-ref" name="ref"><button class="btn">Show</button></form></noscript>`,
   next: ({ project }, pipeline: { readonly id: number }) => pipelinePath(project, pipeline),

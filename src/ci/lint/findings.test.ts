@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkConfig, type Sources } from '../config/index.ts'
+import { findingsIn } from './findings.ts'
+
+const none: Sources = {
+  local: async () => undefined,
+  files: async () => [],
+  project: async () => undefined,
+  remote: async () => undefined,
+}
+
+/** `severity line message` of each finding. */
+async function findings(text: string): Promise<string[]> {
+  const checked = await checkConfig(text, none)
+  return findingsIn(text, checked).map(({ severity, line, message }) => `${severity} ${line ?? '-'} ${message}`)
+}
+
+test('each message has the line of the key that it is about', async () => {
+  const text = `stages: [build]
+build:
+  stage: build
+  script: [make]
+  when: later
+  artifacts:
+    paths: [dist]
+    path: x
+  rules:
+    - if: $A
+    - if: "=="
+other:
+  scripts: x
+unknown: 3
+`
+  const lines = new Map((await findings(text)).map(each => [each.split(' ')[2], each.split(' ')[1]]))
+  assert.deepEqual(
+    ['jobs:build:when', 'jobs:build:rules:[1]:if', 'jobs:build:artifacts', 'jobs:other', 'root'].map(at => lines.get(at)),
+    ['5', '11', '8', '12', '14'],
+  )
+})
+
+test('messages about jobs among each other lead to the key that names the other', async () => {
+  assert.deepEqual(await findings('a:\n  script: x\n  needs: [b]\nc:\n  parallel: 2\n  script: x\n  stage: none\n'), [
+    'error 3 a job: undefined need: b',
+    'error 7 c 1/2 job: chosen stage does not exist; available stages are .pre, build, test, deploy, .post',
+    'error 7 c 2/2 job: chosen stage does not exist; available stages are .pre, build, test, deploy, .post',
+  ])
+})
+
+test('what is no YAML, and includes that are not there, have their lines too', async () => {
+  assert.match((await findings('a:\n  script: [x\n'))[0] ?? '', /^error 3 /)
+  assert.deepEqual(await findings('include:\n  - local: a.txt\n  - b.yml\n'), [
+    'error 2 Included file `a.txt` does not have YAML extension!',
+  ])
+  assert.deepEqual(await findings('a: { script: x }\ninclude:\n  - b.yml\n'), ['error 3 Local file `b.yml` does not exist!'])
+})
+
+test('warnings come after the errors, and a message about another file has no line', async () => {
+  const sources = { ...none, local: async () => 'theirs: { script: x, when: later }\n' }
+  const text = 'include: theirs.yml\nmine:\n  script: x\n  publish: y\n'
+  const found = findingsIn(text, await checkConfig(text, sources))
+
+  assert.deepEqual(
+    found.map(({ severity, line }) => [severity, line]),
+    [
+      ['error', undefined],
+      ['warning', 4],
+    ],
+  )
+})
