@@ -68,6 +68,7 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectBadgePage: ({ place }) => ({ project_path: place.project.full_path, badge_id: place.things.project_badge as number }),
   inBadgeRef: ({ place }) => ({ project_path: place.project.full_path, ref: 'main' }),
   inGroupBadgePage: ({ place }) => ({ group_path: place.group.full_path, badge_id: place.things.group_badge as number }),
+  inCiEditor: ({ place }) => ({ project_path: place.project.full_path }),
   inProjectPage: ({ place }) => ({ project_path: place.project.full_path }),
   inIssuePage: ({ place }) => ({ project_path: place.project.full_path, issue_iid: 1 }),
   inIssuePageNote: ({ place }) => ({ project_path: place.project.full_path, issue_iid: 1, note_id: place.things.note as number }),

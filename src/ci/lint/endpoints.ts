@@ -88,6 +88,7 @@ export const getCiSchema = endpoint({
   counted: false,
   params: { v: optional(text('The version that the client was told of; others are asked for again', { maxLength: 64 })) },
   answers: bytes('application/schema+json'),
+  errors: ['not_modified'],
   run({ params }) {
     const { body, digest } = ciSchema()
     const cache = params.v === digest ? 'public, max-age=31536000, immutable' : 'public, no-cache'

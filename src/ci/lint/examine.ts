@@ -56,7 +56,9 @@ export async function examine(
   const at = 'unborn' in tip ? unbornBranch(tip.unborn) : tip
   const sources = sourcesFor(ctx, project, 'unborn' in tip ? undefined : at.sha)
   const rights = await rightsToWriteCi(ctx, project, at.ref)
-  const { subject, withheld } = await subjectAt(ctx, project, at, sources, rights, source)
+  // The first branch of a repository is its default branch from then on.
+  const future = 'unborn' in tip && project.default_branch === null ? { ...project, default_branch: tip.unborn } : project
+  const { subject, withheld } = await subjectAt(ctx, future, at, sources, rights, source)
   const checked = await checkConfig(content, sources, subject)
   const decisions: JobDecision[] = []
   let workflow: Decision | undefined
