@@ -2,7 +2,7 @@
 import { limits } from '../../ci/config/index.ts'
 import { schemaAddress } from '../../ci/lint/endpoints.ts'
 import { createCommit } from '../../ci/pipelines/commits/endpoints.ts'
-import { newestPipeline } from '../../ci/pipelines/lists/latest.ts'
+import { newestOfTip } from '../../ci/pipelines/lists/latest.ts'
 import { bytesOfText } from '../../code/repository/files/edited_text.ts'
 import { allows } from '../../platform/access/abilities.ts'
 import { flag, optional, text } from '../../platform/kernel/declaration/types.ts'
@@ -212,11 +212,11 @@ ${mayCheck(ctx) && html`<nav class="subnav" aria-label="Parts of the editor">${t
 
 /** The heading: the file, the branch, and the newest pipeline of it. */
 async function headView(ctx: InEditor): Promise<Html> {
-  const { db, actor, project, target, ciFile } = ctx
+  const { actor, project, target, ciFile } = ctx
   const { branch, tip, path } = target
   const maySee = allows(actor, 'read_pipeline', projectSubject(project)) === 'yes'
   const [pipeline, suggested] = await Promise.all([
-    maySee && tip !== undefined ? newestPipeline(db, project.id, { ref: branch, sha: tip }) : undefined,
+    maySee && tip !== undefined ? newestOfTip(ctx, project, branch) : undefined,
     refNames(ctx, project, 'branches'),
   ])
   return html`<div class="heading"><h1>CI file</h1><div class="row">${livePart('ci-editor-pipeline', pipelinesTopicOf(project), html`${pipeline && pipelineChip({ ...pipeline, project_path: project.full_path })}`)}<form class="row" action="${editorPath(project)}"><label class="sr-only" for="editor-branch">Branch</label><input class="form-control input-sm" id="editor-branch" name="branch_name" value="${branch}" list="editor-branches" autocomplete="off" autocapitalize="none" spellcheck="false"><datalist id="editor-branches">${suggested.map(name => html`<option value="${name}"></option>`)}</datalist><button class="btn btn-sm">${icon('git-branch')} Open</button></form></div></div>
