@@ -12,7 +12,7 @@ import { DatabaseUnavailable, isRefusedByServer } from '../platform/db/errors.ts
 import { assertMethod, routerOptions } from '../platform/kernel/addresses/paths.ts'
 import { refusalByGit } from '../platform/kernel/answer/git_refusals.ts'
 import { securityHeaders } from '../platform/kernel/answer/security_headers.ts'
-import { assertHeaderSize, guardServer, refuse, serverOptions } from '../platform/kernel/connections/guard.ts'
+import { assertHeaders, guardServer, refuse, serverOptions } from '../platform/kernel/connections/guard.ts'
 import type { Deps } from '../platform/kernel/context.ts'
 import { rest } from '../platform/kernel/declaration/dialect.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
@@ -96,7 +96,7 @@ export async function buildApp(deps: Deps, served: readonly Endpoint[] = endpoin
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     request.knownPath = paths.at(request.url)
-    assertHeaderSize(request.raw)
+    assertHeaders(request.raw)
     assertReadable(request.query)
     if (request.knownPath) assertMethod(request.knownPath, request.method)
     // Fastify would refuse an invalid content type; the kernel has its own rules, and accepts an empty body of any type.

@@ -156,4 +156,8 @@ describe('headers', () => {
   test('are not dropped where there are many: one that a proxy added at the end is not overlooked', async () => {
     assert.match(String(await get(scene, '/-/health', [...many(2_100), 'x-forwarded-for: 192.0.2.1'])), / 431 /)
   })
+
+  test('name one host', async () => {
+    assert.equal(await get(scene, '/-/health', ['Host: elsewhere.example']), 'HTTP/1.1 400 Bad Request')
+  })
 })

@@ -6,7 +6,7 @@ import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'nod
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
-import { headersTooLarge } from '../errors.ts'
+import { badRequest, headersTooLarge } from '../errors.ts'
 import { Admission, admissionLimits } from './admission.ts'
 import { Pace } from './pace.ts'
 
@@ -58,11 +58,16 @@ export function guardServer(server: Server, config: Config, log: FastifyBaseLogg
   server.once('close', () => pace.stop())
 }
 
-/** @throws Refusal 431 where headers are too long or too many */
-export function assertHeaderSize({ rawHeaders }: IncomingMessage): void {
+/**
+ * Names and values alternate in the raw headers.
+ * @throws Refusal 431 where headers are too long or too many; 400 for several hosts (RFC 9112 section 3.2): a proxy may have gone by another one
+ */
+export function assertHeaders({ rawHeaders }: IncomingMessage): void {
   let bytes = 0
   for (const text of rawHeaders) bytes += text.length
   if (bytes > HEADERS.bytes || rawHeaders.length > 2 * HEADERS.lines) throw headersTooLarge()
+  const hosts = rawHeaders.filter((text, at) => at % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host')
+  if (hosts.length > 1) throw badRequest('several hosts')
 }
 
 /** Answers what no request was read for, in the contract's error form, and ends the connection. */
