@@ -152,7 +152,8 @@ export const lookAtText = formEndpoint({
   covers: ['dry_run', 'include_jobs'],
   // Nothing is written, and other servers may be asked: no transaction waits for them.
   writes: 'own',
-  cost: 'read',
+  // As in the API: a file may have thousands of jobs.
+  cost: 'heavy',
   bodyLimit: MOST_SENT,
   params: { ...typed, ...lookParams },
   sent: wire => Object.fromEntries(Object.entries(wire).filter(([name, value]) => name === 'content' || value !== '')),
