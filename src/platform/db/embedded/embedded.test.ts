@@ -262,6 +262,17 @@ test('a second Ingot on the same data directory is refused immediately', async (
   assert.equal(isAlive(pid), true)
 })
 
+test('a copy of the data of a running Ingot starts, and leaves the original its sockets', async () => {
+  const dataDir = await makeDataDir()
+  const { url } = await start(dataDir)
+  const copy = await makeDir()
+  await execute('cp', ['-a', join(dataDir, 'postgresql'), copy])
+
+  const second = await start(copy)
+
+  assert.deepEqual([await query(url, 'select 1 as one'), await query(second.url, 'select 2 as two')], [[{ one: 1 }], [{ two: 2 }]])
+})
+
 test('of two Ingots started at the same moment on a new data directory one runs and the other is refused', async () => {
   const dataDir = await makeDir()
   const outcomes = await Promise.all([tryElsewhere(dataDir), tryElsewhere(dataDir)])

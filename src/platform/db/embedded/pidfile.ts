@@ -51,7 +51,11 @@ export async function awaitPredecessor(cluster: string, ownSocketDir: string, lo
       // The pid may belong to another process now, and PostgreSQL would refuse to start while it exists.
       if (file && isAlive(file.pid)) await rm(join(cluster, 'postmaster.pid'), { force: true })
       const socketDir = (file ?? predecessor)?.socketDir
-      if (socketDir && socketDir !== ownSocketDir) await removeSocketDir(socketDir)
+      if (!socketDir || socketDir === ownSocketDir) return
+      // The file of a copied data directory names the sockets of the original: without them its Ingot would have no database.
+      if (await answers(ownerSocket(socketDir)))
+        log.warn({ cluster }, 'the database was copied from an Ingot that runs: writes may be missing')
+      else await removeSocketDir(socketDir)
       return
     }
     if (file.socketDir !== ownSocketDir && (await answers(ownerSocket(file.socketDir)))) {
