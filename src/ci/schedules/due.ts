@@ -15,7 +15,11 @@ export const dueAfter = ({ cron, cron_timezone }: Timed, after: Date): string | 
   nextRun({ line: cron, timezone: cron_timezone }, after)?.toISOString() ?? null
 
 /** When a schedule that runs now is due again; null for never. */
-export const dueAgain = (schedule: Timed, now: Date): string | null => dueAfter(schedule, new Date(now.getTime() + LEAST_INTERVAL - 1))
+export function dueAgain(schedule: Timed, now: Date): string | null {
+  // Counted from the minute: a run that begins a moment late does not push the next one past the minute that its line names.
+  const minute = now.getTime() - (now.getTime() % 60_000)
+  return dueAfter(schedule, new Date(minute + LEAST_INTERVAL - 1))
+}
 
 /** When a schedule is due next, `count` times at most. `first`: the first time, where it is known. */
 export function dueTimes(schedule: Timed, now: Date, count: number, first = dueAfter(schedule, now)): readonly string[] {

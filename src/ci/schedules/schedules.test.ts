@@ -219,6 +219,16 @@ test('a line of every minute runs every ten minutes', async () => {
   scene.setTime(undefined)
 })
 
+test('a run that begins a moment late does not skip the next one', async () => {
+  const { developer, url } = await world()
+  scene.setTime('2021-06-01T00:00:00Z')
+  const { id } = (await developer.post(url, { ...nightly, cron: '*/10 * * * *' })).body
+  scene.setTime('2021-06-01T00:10:00.131Z')
+  await runSchedules(scene.deps)
+  assert.equal((await developer.get(`${url}/${id}`)).body.next_run_at, '2021-06-01T00:20:00.000Z')
+  scene.setTime(undefined)
+})
+
 test('a schedule whose owner may not run pipelines any more, or is gone, is not active from then on', async () => {
   const { developer, maintainer, project, url } = await world()
   const due = { due_at: '2021-06-01T01:00:00Z' }
