@@ -176,13 +176,19 @@ export class Coordinator {
     return answer.body
   }
 
-  #send(method: string, path: string, body: object, signal?: AbortSignal): Promise<Response> {
-    return fetch(`${this.#base}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(body),
-      signal: signal ?? null,
-    })
+  async #send(method: string, path: string, body: object, signal?: AbortSignal): Promise<Response> {
+    try {
+      return await fetch(`${this.#base}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify(body),
+        signal: signal ?? null,
+      })
+    } catch (error) {
+      // What `fetch` says is the same for every reason, which is in its cause.
+      const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
+      throw cause === undefined ? error : new Error(`the server does not answer (${cause.code ?? cause.message})`, { cause: error })
+    }
   }
 }
 

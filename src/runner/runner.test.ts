@@ -206,12 +206,16 @@ test('a GIT_CLONE_PATH outside of CI_BUILDS_DIR is refused before anything is wr
 test('a runner keeps its token, and is the same runner at the next start', async () => {
   const { token } = await project()
   const file = join(directory, 'kept', 'runner.json')
-  const options = { coordinator: new Coordinator(scene.url), url: scene.url, token, description: 'kept', tags: ['a'], file }
+  const said: string[] = []
+  const say = (line: string) => said.push(line)
+  const options = { coordinator: new Coordinator(scene.url), url: scene.url, token, description: 'kept', tags: ['a'], file, say }
 
   const first = await (await runnerToken(options)).use()
+  const saidAtFirst = said.length
 
   assert.equal(await (await runnerToken(options)).use(), first)
   assert.notEqual(first, token)
+  assert.deepEqual([saidAtFirst, said], [0, ['The runner is registered already: its tags are changed on its page, not by --tags']])
 })
 
 test('a runner replaces its token before it ends, and finds the other one at the next start', async () => {

@@ -13,19 +13,22 @@ export interface RegistrationOptions {
   readonly tags: readonly string[]
   /** The file that stores the runner's token between starts. */
   readonly file: string
+  /** Tells the user of the program what has no effect. */
+  readonly say?: (line: string) => void
   /** Milliseconds since 1970; the clock of the machine unless given. */
   readonly clock?: () => number
 }
 
 /** The token of the runner, registered if necessary. @throws ProtocolError if the server knows neither token */
 export async function runnerToken(options: RegistrationOptions): Promise<RunnerToken> {
-  const { coordinator, url, token, description, tags, file, clock = Date.now } = options
+  const { coordinator, url, token, description, tags, file, say, clock = Date.now } = options
   const keep = (held: HeldToken) => keepToken(file, url, held)
   const holding = (held: HeldToken) => new RunnerToken(held, { coordinator, keep, clock })
   const kept = await keptToken(file, url)
   const known = kept && (await coordinator.verify(kept.token))
+  const given = known ?? (await coordinator.verify(token))
+  if (given && tags.length > 0) say?.('The runner is registered already: its tags are changed on its page, not by --tags')
   if (known) return holding({ ...known, since: kept.since ?? clock() })
-  const given = await coordinator.verify(token)
   if (given) return holding({ ...given, since: clock() })
   const made = { ...(await coordinator.register({ token, description, tags })), since: clock() }
   await keep(made)
@@ -39,7 +42,11 @@ async function keepToken(file: string, url: string, { token, since }: HeldToken)
   await rename(`${file}.new`, file)
 }
 
-async function keptToken(file: string, url: string): Promise<{ readonly token: string; readonly since: number | undefined } | undefined> {
+/** What an earlier start has stored for this address. */
+export async function keptToken(
+  file: string,
+  url: string,
+): Promise<{ readonly token: string; readonly since: number | undefined } | undefined> {
   try {
     const kept = JSON.parse(await readFile(file, 'utf8')) as { url?: unknown; token?: unknown; since?: unknown }
     if (kept.url !== url || typeof kept.token !== 'string') return undefined

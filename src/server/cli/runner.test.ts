@@ -170,5 +170,5 @@ test('without a token or with a wrong address the runner says so in one line', a
     [2, 'ingot: a registration token is needed: INGOT_RUNNER_TOKEN, or a file that --token-file names\n'],
   )
   assert.equal(nowhere.code, 1)
-  assert.match(nowhere.stderr, /^ingot: the runner cannot work for http:\/\/127\.0\.0\.1:1: .+\n$/)
+  assert.equal(nowhere.stderr, 'ingot: the runner cannot work for http://127.0.0.1:1: the server does not answer (bad port)\n')
 })

@@ -11,6 +11,7 @@ import {
   installedReleaseTool,
   type Job,
   type JobUser,
+  keptToken,
   parseJobUser,
   RunnerRefused,
   readableFor,
@@ -51,25 +52,28 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
   process.on('SIGINT', tell).on('SIGTERM', tell)
   // The reader of the output may end first; the runner must still end its jobs.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  const say = (line: string) => process.stdout.write(`${line}\n`)
   try {
     const { token: given, inherited } = runnerEnvironment()
     const token = options.attached ? await tokenFromInput(tell) : options.tokenFile ? await tokenIn(options.tokenFile) : given
-    if (!token) throw new ConfigError('a registration token is needed: INGOT_RUNNER_TOKEN, or a file that --token-file names')
     const folder = resolve(options.buildsDir)
+    const file = join(folder, 'runner.json')
+    if (!token && !(await keptToken(file, options.url)))
+      throw new ConfigError('a registration token is needed: INGOT_RUNNER_TOKEN, or a file that --token-file names')
     const coordinator = new Coordinator(options.url)
     const own = await runnerToken({
       coordinator,
       url: options.url,
-      token,
+      token: token ?? '',
       description: options.description ?? `runner of Ingot on ${hostname()}`,
       tags: options.tags.split(',').filter(tag => tag !== ''),
-      file: join(folder, 'runner.json'),
+      file,
+      say,
     })
     const shell = await shellIn(inherited.PATH ?? '')
     const { run, failed, end } = await jobsOf({ coordinator, url: options.url, folder, shell, inherited, user, signal: stop.signal })
     try {
-      process.stdout.write(`Runner is ready for jobs of ${loggedUrl(options.url)}, ${concurrency} concurrently\n`)
-      const say = (line: string) => process.stdout.write(`${line}\n`)
+      say(`Runner is ready for jobs of ${loggedUrl(options.url)}, ${concurrency} concurrently`)
       await Promise.race([runJobs({ coordinator, token: own, concurrency, run, signal: stop.signal, say }), failed])
     } finally {
       await end()
