@@ -1,4 +1,5 @@
 /** The graph of a pipeline: the job under the pointer or with the focus shows what it needs, and what needs it, all the way. */
+import { visit } from '@hotwired/turbo'
 
 class PipelineGraph extends HTMLElement {
   #leaving: AbortController | undefined
@@ -11,6 +12,7 @@ class PipelineGraph extends HTMLElement {
     this.addEventListener('focusin', over, { signal })
     this.addEventListener('pointerleave', () => this.#show(undefined), { signal })
     this.addEventListener('focusout', () => this.#show(undefined), { signal })
+    this.addEventListener('click', follow, { signal })
   }
 
   disconnectedCallback(): void {
@@ -26,6 +28,16 @@ class PipelineGraph extends HTMLElement {
     for (const line of lines) line.classList.toggle('marked', isOnPath(line.dataset.from) && isOnPath(line.dataset.to))
     for (const node of this.querySelectorAll<SVGElement>('[data-job]')) node.classList.toggle('marked', isOnPath(node.dataset.job))
   }
+}
+
+/** Follows a link of the graph, which Turbo cannot: the address of a link in a drawing is not a text. */
+function follow(event: MouseEvent): void {
+  const link = (event.target as Element).closest('a')
+  if (!link) return
+  event.stopPropagation()
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  visit(link.getAttribute('href') as string)
 }
 
 /** The jobs that lines lead to from one, in one direction, itself among them. */
