@@ -17,6 +17,7 @@ export const pageIcons = {
   projects: 'repo',
   runners: 'server',
   ci: 'workflow',
+  automation: 'clock',
   permissions: 'shield-lock',
   api: 'code',
   migration: 'download',
@@ -79,7 +80,8 @@ const plain = (html: string): string =>
     .trim()
 
 function sectionsOf(title: string, html: string): readonly Section[] {
-  const [first = '', ...others] = html.split(/(?=<h[2-4][ >])/)
+  const parts = html.split(/(?=<h[2-4][ >])/)
+  const [first = '', ...others] = parts[0]?.startsWith('<h') ? ['', ...parts] : parts
   return [
     { title, anchor: undefined, text: plain(first) },
     ...others.map(part => {

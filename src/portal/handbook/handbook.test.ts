@@ -42,6 +42,12 @@ test('addresses of pages in the handbook are those of pages', async () => {
   }
 })
 
+test('the contents list the section that begins a page', async () => {
+  const { body } = await scene.anonymous.get(`${scene.url}/help`)
+
+  assert.match(String(body), /<a class="quiet" href="\/help\/administration#where-everything-is">Where everything is<\/a>/)
+})
+
 test('the handbook is read and searched without an account', async () => {
   const shown = await scene.anonymous.get(`${scene.url}/help/runners`)
   const found = await scene.anonymous.get(`${scene.url}/help`, { search: 'pending job' })
