@@ -40,6 +40,14 @@ test('an account is made, changed, blocked and unblocked', async () => {
   assert.equal((await find()).state, 'active')
 })
 
+test('a password is needed for a new account, and may be left out where an account is changed', async () => {
+  const field = (body: string) => /<input type="password"[^>]*>/.exec(body)?.[0]
+  const { id } = (await scene.root.get('/user')).body
+
+  assert.match(String(field((await admin.get('/admin/users/new')).body)), / required/)
+  assert.doesNotMatch(String(field((await admin.get(`/admin/users/${id}/edit`)).body)), / required/)
+})
+
 test('what is wrong with a new account is at its fields, and the password is not sent back', async () => {
   const answer = await admin.submit('/admin/users/new', { name: 'X', username: 'no spaces', email: 'y@example.com', password: 'short' })
   assert.equal(answer.status, 422)

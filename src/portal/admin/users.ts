@@ -109,20 +109,20 @@ const named: readonly FieldSpec[] = [
   { name: 'name', hint: '' },
   { name: 'username', hint: '' },
   { name: 'email', label: 'Email', hint: '' },
-  {
-    name: 'password',
-    control: 'password',
-    autocomplete: 'new-password',
-    hint: 'At least 8 characters; on an account that exists, empty to keep it.',
-  },
 ]
+
+const password = { name: 'password', control: 'password', autocomplete: 'new-password' } as const
 
 const newUser = form({
   path: `${LIST}/new`,
   summary: 'Create an account',
   scope: inAdministration,
   of: users.createUser,
-  fields: () => [...named, ...attributes],
+  fields: () => [
+    ...named,
+    { ...password, required: true, hint: 'At least 8 characters. No mail is sent: tell them yourself.' },
+    ...attributes,
+  ],
   values: () => ({ can_create_group: true }),
   next: () => LIST,
   notice: 'The account was created.',
@@ -138,7 +138,7 @@ const editUser = form({
   summary: 'Change an account',
   scope: inOne,
   of: users.updateUser,
-  fields: () => [...named, ...attributes],
+  fields: () => [...named, { ...password, hint: 'At least 8 characters; empty to keep the one that there is.' }, ...attributes],
   values: ({ user }) => ({ ...user, password: undefined }),
   // An empty password is none; a note is cleared by the API.
   empty: 'left_out',

@@ -39,7 +39,7 @@ export function hookFields(kind: HookKind, isNew: boolean): readonly FieldSpec[]
       label: 'Address',
       control: 'text',
       placeholder: 'https://ci.example.com/hook',
-      hint: 'Each event is posted there as JSON.',
+      hint: 'Each event is posted there as JSON. Addresses that are not public are refused unless `INGOT_OUTBOUND_ALLOW` names them.',
     },
     {
       name: 'token',

@@ -79,7 +79,7 @@ export function mergeRequestHead({ ctx, shown, project, page, mayUpdate }: Head)
     mayUpdate &&
     html`<a class="btn btn-sm" href="${page}/edit" data-hotkey="e">${icon('pencil')} Edit</a>${(isOpen || state === 'closed') && actionButton(ctx, { to: `${page}/change`, face: isOpen ? 'Close' : 'Reopen', sends: { state_event: isOpen ? 'close' : 'reopen' } })}`
   }</div></div>
-<div class="row facts item-facts">${chips[state]}${draft && chip('Draft')}${discussion_locked && chip('Locked', 'plain', 'lock')}<span><a class="quiet strong" href="/${author.username}">${author.name}</a> wants to merge ${isOwnBranch && isOpen ? html`<a class="mono" href="${revisionPage(project, 'tree', source_branch)}">${source_branch}</a>` : html`<span class="mono">${source_branch}</span>`} ${copyButton(`Copy the name ${source_branch}`, source_branch)} into <a class="mono" href="${revisionPage(project, 'tree', target_branch)}">${target_branch}</a>, opened ${time(created_at)}</span></div>`
+<div class="row facts item-facts">${chips[state]}${draft && chip('Draft')}${discussion_locked && chip('Locked', 'plain', 'lock')}<span><a class="quiet strong" href="/${author.username}">${author.name}</a> ${isOpen ? 'wants' : 'wanted'} to merge ${isOwnBranch && isOpen ? html`<a class="mono" href="${revisionPage(project, 'tree', source_branch)}">${source_branch}</a>` : html`<span class="mono">${source_branch}</span>`} ${copyButton(`Copy the name ${source_branch}`, source_branch)} into <a class="mono" href="${revisionPage(project, 'tree', target_branch)}">${target_branch}</a>, opened ${time(created_at)}</span></div>`
 }
 
 /** The tabs of a merge request's pages. The changes are not fetched before they are asked for: the server remembers who has seen which version. */

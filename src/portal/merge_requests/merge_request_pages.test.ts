@@ -54,6 +54,8 @@ test('a merge of commits that were not seen is refused, and one of those that we
   assert.equal((await owner.person.get(api)).body.state, 'opened')
   const merged = await owner.submit(`${page}/merge`, { sha: before.sha, should_remove_source_branch: 'true' })
   assert.deepEqual([merged.status, merged.headers.location], [303, page])
+  const [, notice = ''] = /notice=([^.]+)/.exec(String(merged.headers['set-cookie'])) ?? []
+  assert.equal(Buffer.from(notice, 'base64url').toString(), 'The merge request was merged.')
   assert.equal((await owner.person.get(api)).body.state, 'merged')
   assert.equal((await owner.person.get(`${project.url}/repository/branches/${source_branch}`)).status, 404, 'the source branch is deleted')
   assert.match((await owner.get(page)).body, /<strong>Merged<\/strong>/)

@@ -64,7 +64,7 @@ export const protectedBranchPages = thingPages<InEither, Protection>({
   },
   edit: {
     of: updateProtectedBranch,
-    fields: () => [force, owners],
+    fields: () => [{ ...force, hint: `${force.hint} To change who may push or merge, unprotect the branch and protect it again.` }, owners],
     values: ({ protectedBranch }: { readonly protectedBranch: ProtectedBranchRow }) => ({ ...protectedBranch }),
     notice: 'The protection was changed.',
   },

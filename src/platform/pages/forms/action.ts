@@ -23,8 +23,9 @@ export interface ActionDeclaration<S extends object> {
   /** Where it leads; `result` is what the declaration answered. */
   // biome-ignore lint/suspicious/noExplicitAny: the declaration's own affair
   readonly next: (ctx: Context & S, result: any) => string
-  /** What the next page says. */
-  readonly notice: string
+  /** What the next page says; `result` as above, undefined where it was so already. */
+  // biome-ignore lint/suspicious/noExplicitAny: the declaration's own affair
+  readonly notice: string | ((result: any) => string)
   /** Shows what is to be seen this once (a secret), in place of leading on; its button is `whole`. */
   // biome-ignore lint/suspicious/noExplicitAny: the declaration's own affair
   readonly answered?: (ctx: Context & S, result: any) => ByteAnswer | Promise<ByteAnswer>
@@ -76,7 +77,8 @@ export const action = <S extends object>({
         throw error
       })
       if (answered) return answered(input, result)
-      return input.request.headers[PART_HEADER] === undefined ? done(input, next(input, result), notice) : part(html`${notice}`)
+      const says = typeof notice === 'string' ? notice : notice(result)
+      return input.request.headers[PART_HEADER] === undefined ? done(input, next(input, result), says) : part(html`${says}`)
     },
     ...(refused && { refused }),
   })

@@ -87,7 +87,7 @@ async function overviewPage(ctx: Caller, refused?: { readonly why: Html; readonl
     html`${refused && html`<div class="notice danger" role="alert">${icon('alert')}<span>${refused.why}</span></div>`}<div class="columns item"><div>
 ${livePart('mr-description', topic, html`<div class="description">${textView(mergeRequest.description ? description : html`<p class="muted">No description</p>`, mayUpdate ? `${address}/tasks` : undefined)}${reactionsView(frame, address, reactions.get(mergeRequest.id) ?? [])}</div>`)}
 ${livePart('merge-box', topic, box)}
-${closes.length > 0 && html`<section class="section"><h2>Closes when it is merged</h2>${itemList(closes)}</section>`}
+${closes.length > 0 && html`<section class="section"><h2>${mergeRequest.state === 'merged' ? 'Closed with it' : 'Closes when it is merged'}</h2>${itemList(closes)}</section>`}
 <section class="section" aria-label="Timeline">${livePart('timeline', topic, timelineView(frame, timeline))}</section>
 ${await commentSection(ctx)}
 </div><aside aria-label="About the merge request">${livePart('mr-side', topic, side)}</aside></div>`,
@@ -106,7 +106,8 @@ export const mergeIt = action<Omit<Caller, keyof Context>>({
   of: { ...merge, run: ctx => merge.run({ ...ctx, params: withLineFeeds(ctx.params) }) },
   scope: inMergeRequestPage,
   next: ctx => mergeRequestPath(ctx),
-  notice: 'It is merged, or will be when its pipeline succeeds.',
+  notice: (merged?: { readonly state: string }) =>
+    merged?.state === 'opened' ? 'It will be merged when its pipeline succeeds.' : 'The merge request was merged.',
   refused: (ctx, refusal, sent) => overviewPage(ctx, { why: whyNotMerged(ctx, refusal, sent.sha), status: refusal.status }),
 })
 
