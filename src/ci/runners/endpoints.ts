@@ -8,7 +8,7 @@ import { inProject } from '../../spaces/projects/scope.ts'
 import { attributes } from './attributes.ts'
 import * as commands from './commands.ts'
 import { Runner, RunnerInFull } from './entity.ts'
-import { allRunners, managedRunners, runnersOfGroup, runnersOfProject } from './queries.ts'
+import { allRunners, managedRunners, runnerFilterStatuses, runnersOfGroup, runnersOfProject } from './queries.ts'
 import { RegisteredRunner } from './registered.ts'
 import { inManagedRunner, inProjectRunner, inRunner } from './scope.ts'
 
@@ -16,7 +16,7 @@ const types = ['instance_type', 'group_type', 'project_type'] as const
 
 const filters = {
   type: optional(OneOf(types, { description: 'Only runners of this type' })),
-  status: optional(OneOf(['active', 'paused', 'online', 'offline', 'not_connected'], { description: 'Only runners with this status' })),
+  status: optional(OneOf(runnerFilterStatuses, { description: 'Only runners with this status' })),
   paused: optional(flag('Whether the runner takes no jobs')),
   tag_list: Type.Optional(CommaList(Type.String(), { description: 'They have all of these tags' })),
 }

@@ -11,6 +11,16 @@ import { compiled } from '../../platform/db/statements/compiled.ts'
 /** A runner is online for this long after a request, in milliseconds: two hours (runners API, 14.0). */
 export const ONLINE = 2 * 60 * 60 * 1000
 
+/** A runner is stale that has not sent a request for so many months, or never has in as many since it was made (runners API, after 14.0). */
+const STALE_MONTHS = 3
+
+/** A runner whose last request, or without one its creation, is not after this is stale. Pure. */
+export function staleSince(now: Date): Date {
+  const since = new Date(now)
+  since.setUTCMonth(since.getUTCMonth() - STALE_MONTHS)
+  return since
+}
+
 /** When the token of the runner `runners` expires; null for never. */
 export const tokenEnd = endOf('runners.token_digest', 'runners').as('token_expires_at')
 
@@ -44,10 +54,16 @@ const holding = compiled((db, ids: readonly number[]) =>
 /** Locks these runners against deletion until the transaction ends; returns the ids of the locked ones. */
 export const lockRunners = async (db: Db, ids: readonly number[]): Promise<number[]> => (await holding(db, ids)).map(({ id }) => id)
 
+/**
+ * Statuses that lists are narrowed by; `offline` and `never_contacted` include what is stale.
+ * Contract: `stale` and `never_contacted`, the later word for `not_connected`, were added after 14.0 (runners API).
+ */
+export const runnerFilterStatuses = ['active', 'paused', 'online', 'offline', 'not_connected', 'never_contacted', 'stale'] as const
+
 /** Filters of lists of runners. */
 export interface RunnerFilters {
   readonly type?: RunnerRow['runner_type'] | undefined
-  readonly status?: 'active' | 'paused' | 'online' | 'offline' | 'not_connected' | undefined
+  readonly status?: (typeof runnerFilterStatuses)[number] | undefined
   readonly paused?: boolean | undefined
   /** The runners must have all of these tags. */
   readonly tag_list?: readonly string[] | undefined
@@ -69,7 +85,10 @@ function ofStatus(query: Runners, status: NonNullable<RunnerFilters['status']>, 
     case 'offline':
       return query.where(sql<boolean>`runners.contacted_at <= ${lately}`)
     case 'not_connected':
+    case 'never_contacted':
       return query.where('runners.contacted_at', 'is', null)
+    case 'stale':
+      return query.where(sql<boolean>`coalesce(runners.contacted_at, runners.created_at) <= ${staleSince(now)}`)
   }
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 import { longPollsOf } from '../runner_protocol/assignment/long_polls.ts'
 import { info, jobIn, registered, registrationToken, runnerWith } from '../runner_protocol/scene.ts'
-import { isOnline, runnerStatusOf } from './summary.ts'
+import { isOnline, runnerContactOf, runnerStatusOf } from './summary.ts'
 
 const scene = await openScene()
 const configured = await openScene({ settings: { runnersRegistrationToken: 'registration-token' } })
@@ -118,6 +118,40 @@ test('a runner is changed by its managers; one that could run nothing is refused
     body: { message: { tags_list: ['can not be empty when runner is not allowed to pick untagged jobs'] } },
   })
   assert.equal((await owner.put(`/runners/${id}`, { maximum_timeout: 0 })).body.maximum_timeout, null)
+})
+
+test('a runner without contact for three months is stale, whether or not it ever made contact', async () => {
+  const now = new Date('2021-06-30T12:00:00Z')
+  for (const [contacted_at, created_at, contact] of [
+    ['2021-06-30T11:00:00Z', '2020-01-01T00:00:00Z', 'online'],
+    ['2021-06-30T09:00:00Z', '2020-01-01T00:00:00Z', 'offline'],
+    ['2021-03-30T12:00:00Z', '2020-01-01T00:00:00Z', 'stale'],
+    [null, '2021-06-01T00:00:00Z', 'never_contacted'],
+    [null, '2021-03-01T00:00:00Z', 'stale'],
+  ] as const)
+    assert.equal(runnerContactOf({ contacted_at, created_at }, now), contact, `${contacted_at} ${created_at}`)
+})
+
+test('lists are narrowed to runners that are stale, or that never made contact', async () => {
+  const { project, owner } = await scene.project()
+  const { db } = scene.deps.database
+  const old = new Date(Date.now() - 100 * 86_400_000)
+  const [gone, silent, fresh] = [
+    await registered(scene, { project }),
+    await registered(scene, { project }),
+    await registered(scene, { project }),
+  ]
+  await db.updateTable('runners').set({ contacted_at: old }).where('id', '=', gone.id).execute()
+  await db.updateTable('runners').set({ contacted_at: null, created_at: old }).where('id', '=', silent.id).execute()
+  await db.updateTable('runners').set({ contacted_at: null }).where('id', '=', fresh.id).execute()
+  const list = async (status: string) => {
+    const { body } = await owner.get(`${project.url}/runners`, { status })
+    return (body as { id: number }[]).map(({ id }) => id)
+  }
+
+  assert.deepEqual(await list('stale'), [silent.id, gone.id])
+  assert.deepEqual(await list('never_contacted'), [fresh.id, silent.id])
+  assert.deepEqual(await list('offline'), [gone.id])
 })
 
 test('people list the runners that they manage, administrators all; by type, status, tags and the older scope', async () => {

@@ -1,6 +1,6 @@
 /** A runner as other resources embed it (decision 23). */
 import { flag, integer, Nullable, OneOf, text } from '../../platform/kernel/declaration/types.ts'
-import { ONLINE, type RunnerRow } from './queries.ts'
+import { ONLINE, type RunnerRow, staleSince } from './queries.ts'
 
 export const runnerStatuses = ['online', 'offline', 'not_connected', 'paused'] as const
 export type RunnerStatus = (typeof runnerStatuses)[number]
@@ -13,6 +13,16 @@ export const isOnline = ({ contacted_at }: Pick<RunnerRow, 'contacted_at'>, now:
 export function runnerStatusOf(row: Pick<RunnerRow, 'active' | 'contacted_at'>, now: Date): RunnerStatus {
   if (!row.active) return 'paused'
   return row.contacted_at === null ? 'not_connected' : isOnline(row, now) ? 'online' : 'offline'
+}
+
+/** Whether a runner reaches the server, as pages show it. */
+export type RunnerContact = 'online' | 'offline' | 'stale' | 'never_contacted'
+
+/** Whether a runner reaches the server at `now`: the platform's states after 14.0, which the status of the API does not know. Pure. */
+export function runnerContactOf(row: Pick<RunnerRow, 'contacted_at' | 'created_at'>, now: Date): RunnerContact {
+  if (isOnline(row, now)) return 'online'
+  if (Date.parse(row.contacted_at ?? row.created_at) <= staleSince(now).getTime()) return 'stale'
+  return row.contacted_at === null ? 'never_contacted' : 'offline'
 }
 
 /** The fields of a runner as others embed it. */

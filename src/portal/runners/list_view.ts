@@ -5,7 +5,7 @@ import { icon } from '../../platform/pages/components/icon.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { withParameter } from '../../platform/pages/lists.ts'
-import { type RunnersPlace, runnerButtons, runnerItem, runnerName, runnerTypes } from './runner_view.ts'
+import { type RunnersPlace, runnerButtons, runnerItem, runnerName, runnerStates, runnerTypes } from './runner_view.ts'
 
 /** A runner, and whether the caller manages it. */
 export type ListedRunner = RunnerRow & { readonly managed: boolean }
@@ -25,8 +25,6 @@ export interface RunnersView extends RunnersPlace {
 
 const types = ['project_type', 'group_type', 'instance_type'] as const
 
-const statuses = { online: 'Online', offline: 'Offline', not_connected: 'Never contacted', paused: 'Paused' }
-
 export function runnersView(view: RunnersView): Html {
   const { ctx, base, address, noun, sent, rows, links, registration, shared, others } = view
   const isFiltered = ['type', 'status', 'tag_list'].some(name => sent[name] !== undefined)
@@ -35,7 +33,7 @@ ${registration}
 ${shared !== undefined && html`<div class="panel section"><div class="body row apart"><span>Runners of the instance ${shared ? 'may take' : 'take no'} jobs of the project.</span>${actionButton(ctx, { to: `${base}/toggle_shared_runners`, face: shared ? 'Do without them' : 'Let them take jobs', label: shared ? 'Do without them: runners of the instance' : 'Let them take jobs: runners of the instance', sends: { shared_runners_enabled: String(!shared) } })}</div></div>`}
 <section class="section"><h2>Runners that can take jobs of the ${noun}</h2>
 <nav class="subnav" aria-label="Kind"><a href="${withParameter(address, 'type', undefined)}"${sent.type === undefined && html` aria-current="page"`}>All</a>${types.filter(type => noun === 'project' || type !== 'project_type').map(type => html`<a href="${withParameter(address, 'type', type)}"${sent.type === type && html` aria-current="page"`}>${runnerTypes[type]}</a>`)}</nav>
-<form class="filter-bar section" action="${base}">${sent.type !== undefined && html`<input type="hidden" name="type" value="${sent.type}">`}<label class="sr-only" for="status">Status</label><select class="form-control form-select" id="status" name="status"><option value="">Any status</option>${Object.entries(statuses).map(([value, word]) => html`<option value="${value}"${sent.status === value && html` selected`}>${word}</option>`)}</select><label class="sr-only" for="tag_list">Tags</label><input class="form-control" id="tag_list" name="tag_list" value="${sent.tag_list ?? ''}" placeholder="Tags, with commas between" autocapitalize="none"><button class="btn">Filter</button></form>
+<form class="filter-bar section" action="${base}">${sent.type !== undefined && html`<input type="hidden" name="type" value="${sent.type}">`}<label class="sr-only" for="status">Status</label><select class="form-control form-select" id="status" name="status"><option value="">Any status</option>${runnerStates.map(([value, word]) => html`<option value="${value}"${sent.status === value && html` selected`}>${word}</option>`)}</select><label class="sr-only" for="tag_list">Tags</label><input class="form-control" id="tag_list" name="tag_list" value="${sent.tag_list ?? ''}" placeholder="Tags, with commas between" autocapitalize="none"><button class="btn">Filter</button></form>
 ${rows.length > 0 ? html`<ul class="list" data-list>${rows.map(row => runnerItem(view, row, buttonsOf(view, row)))}</ul>${links}` : none(isFiltered)}</section>
 ${others.length > 0 && html`<section class="section"><h2>Runners of your other projects</h2><ul class="list" data-list>${others.map(row => runnerItem(view, row, actionButton(ctx, { to: `${base}/enable`, face: html`${icon('plus')} Enable`, label: `Enable ${runnerName(row)}`, sends: { runner_id: row.id } }), false))}</ul></section>`}`
 }

@@ -1,7 +1,7 @@
 /** Runners as pages show them: of projects, of groups and of the instance. Pure. */
 import type { JobRow } from '../../ci/jobs/queries.ts'
 import type { RunnerRow } from '../../ci/runners/queries.ts'
-import { type RunnerStatus, runnerStatusOf } from '../../ci/runners/summary.ts'
+import { type RunnerContact, runnerContactOf } from '../../ci/runners/summary.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { chip, type Tone } from '../../platform/pages/components/chip.ts'
 import { copyField } from '../../platform/pages/components/copy.ts'
@@ -14,12 +14,21 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import { jobPath } from '../jobs/scope.ts'
 import { statusChip } from '../pipelines/status_view.ts'
 
-const looks: { readonly [S in RunnerStatus]: readonly [word: string, tone: Tone] } = {
-  online: ['Online', 'success'],
-  offline: ['Offline', 'attention'],
-  not_connected: ['Never contacted', 'plain'],
-  paused: ['Paused', 'plain'],
+const looks: { readonly [S in RunnerContact]: readonly [word: string, tone: Tone, says: string] } = {
+  online: ['Online', 'success', 'It has asked for jobs in the last two hours'],
+  offline: ['Offline', 'attention', 'It has not asked for jobs for two hours'],
+  stale: ['Stale', 'danger', 'It has not asked for jobs for three months'],
+  never_contacted: ['Never contacted', 'plain', 'It was registered, and has never asked for jobs'],
 }
+
+/** What lists of runners are narrowed by. */
+export const runnerStates = [
+  ['online', 'Online'],
+  ['offline', 'Offline'],
+  ['stale', 'Stale: three months without contact'],
+  ['never_contacted', 'Never contacted'],
+  ['paused', 'Paused'],
+] as const
 
 /** Whom a runner serves, in words. */
 export const runnerTypes: { readonly [T in RunnerRow['runner_type']]: string } = {
@@ -28,7 +37,11 @@ export const runnerTypes: { readonly [T in RunnerRow['runner_type']]: string } =
   instance_type: 'Instance',
 }
 
-export const runnerChip = (runner: RunnerRow, now: Date): Html => chip(...looks[runnerStatusOf(runner, now)])
+/** Whether a runner reaches the server, and whether it is paused. */
+export function runnerChip(runner: RunnerRow, now: Date): Html {
+  const [word, tone, says] = looks[runnerContactOf(runner, now)]
+  return html`<span title="${says}">${chip(word, tone)}</span>${!runner.active && html` ${chip('Paused')}`}`
+}
 
 /** What people call a runner. */
 export const runnerName = ({ id, description }: Pick<RunnerRow, 'id' | 'description'>): string => description || `Runner ${id}`

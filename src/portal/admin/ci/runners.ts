@@ -3,7 +3,7 @@ import type { JobRow } from '../../../ci/jobs/queries.ts'
 import { jobsOfRunner, listedStatuses } from '../../../ci/runner_jobs/lists.ts'
 import { listAllRunners, removeRunner, resetRunnerToken, updateRunner } from '../../../ci/runners/endpoints.ts'
 import { RunnerInFull } from '../../../ci/runners/entity.ts'
-import { allRunners, type RunnerFilters, type RunnerRow } from '../../../ci/runners/queries.ts'
+import { allRunners, type RunnerFilters, type RunnerRow, runnerFilterStatuses } from '../../../ci/runners/queries.ts'
 import { inManagedRunner } from '../../../ci/runners/scope.ts'
 import { presentAll } from '../../../platform/kernel/answer/entity.ts'
 import { OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
@@ -24,6 +24,7 @@ import {
   runnerFields,
   runnerItem,
   runnerName,
+  runnerStates,
   runnerTypes,
   runnerValues,
 } from '../../runners/runner_view.ts'
@@ -37,7 +38,6 @@ const LIST = '/admin/runners'
 const inOne = administered(inManagedRunner)
 
 const types = Object.keys(runnerTypes) as [RunnerRow['runner_type'], ...RunnerRow['runner_type'][]]
-const statuses = ['online', 'offline', 'not_connected', 'active', 'paused'] as const
 
 export const showRunners = pageEndpoint({
   route: `GET ${LIST}`,
@@ -47,7 +47,7 @@ export const showRunners = pageEndpoint({
   params: {
     ...listParams,
     type: optional(OneOf(['', ...types], { description: 'Whom they serve' })),
-    status: optional(OneOf(['', ...statuses], { description: 'Their state' })),
+    status: optional(OneOf(['', ...runnerFilterStatuses], { description: 'Their state' })),
     tags: optional(text('They have all of these tags, with commas between', { maxLength: 1_024 })),
   },
   async run(ctx) {
@@ -68,7 +68,7 @@ export const showRunners = pageEndpoint({
       place: adminPlace('runners', ctx),
       body: html`${filterBar(LIST, [
         { name: 'type', label: 'Serves', value: type, choices: types.map(value => [value, runnerTypes[value]] as const), any: 'All' },
-        { name: 'status', label: 'State', value: status, choices: choicesOf(statuses), any: 'All' },
+        { name: 'status', label: 'State', value: status, choices: runnerStates, any: 'All' },
         { name: 'tags', label: 'Tags', value: tags },
       ])}
 ${found.rows.length > 0 ? html`<ul class="list" data-list>${found.rows.map(runner => runnerItem({ ctx, base: LIST }, runner, runnerButtons({ ctx, base: LIST }, runner)))}</ul>` : empty({ icon: 'server', title: 'No runners', says })}${found.links}
