@@ -21,6 +21,7 @@ import * as adminQueue from '../portal/admin/queue/endpoints.ts'
 import { instanceSettings } from '../portal/admin/settings/endpoints.ts'
 import * as adminUser from '../portal/admin/user.ts'
 import * as adminUsers from '../portal/admin/users.ts'
+import * as usage from '../portal/analytics/ci_usage.ts'
 import * as analytics from '../portal/analytics/endpoints.ts'
 import { projectRules } from '../portal/approval_rules/project_rules.ts'
 import * as artifacts from '../portal/artifacts/endpoints.ts'
@@ -202,6 +203,7 @@ export const pages: readonly Endpoint[] = [
   releaseChanges,
   releases,
   analytics,
+  usage,
   { upload: writing.upload },
   writing.writingInProject,
   writing.writingInGroup,

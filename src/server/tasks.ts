@@ -15,6 +15,7 @@ import { assignResource } from '../ci/resource_groups/assign.ts'
 import { runSchedule, runSchedules } from '../ci/schedules/run.ts'
 import { stopSchedulesOf } from '../ci/schedules/stopping.ts'
 import { archiveTrace, archiveTraces } from '../ci/traces/archive.ts'
+import { countRecentDays, forgetOldDays, RECOUNTED_DAYS } from '../ci/usage/counting.ts'
 import { copyFork } from '../code/forks/copy.ts'
 import { tidyRepository } from '../code/housekeeping/commands.ts'
 import { importProject } from '../code/imports/task.ts'
@@ -91,6 +92,11 @@ export const tasksOf = (deps: Deps): Tasks => ({
   parse_line_report: payload => parseLineReport(deps, payload),
   remove_expired_artifacts: (_payload, signal) => removeExpiredArtifacts(deps, signal),
   expire_project_artifacts: payload => expireProjectArtifacts(deps, payload),
+  count_ci_days: (_payload, signal) => countRecentDays(deps, 2, signal),
+  async recount_ci_days(_payload, signal) {
+    await countRecentDays(deps, RECOUNTED_DAYS, signal)
+    await forgetOldDays(deps)
+  },
   remove_marked_projects: () => removeMarkedProjects(deps),
   send_to_hook: payload => sendToHook(deps, payload),
   sweep_deliveries: () => sweepDeliveries(deps),

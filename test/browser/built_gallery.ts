@@ -1,9 +1,11 @@
 /** What is built in the furnished world: a pipeline with stages and needs, a job that failed with its log, one that runs, and one that waits. */
+import { sql } from 'kysely'
 import { uploadTo } from '../../src/ci/artifacts/scene.ts'
 import { zipOf } from '../../src/ci/artifacts/zip/scene.ts'
 import { processPipeline } from '../../src/ci/pipeline_processing/process.ts'
 import { registered, runOf } from '../../src/ci/runner_protocol/scene.ts'
 import { runSchedule } from '../../src/ci/schedules/run.ts'
+import type { Db } from '../../src/platform/db/connection.ts'
 import { make } from '../derived/making.ts'
 import type { World } from '../derived/world.ts'
 import type { Shown } from './gallery.ts'
@@ -31,6 +33,23 @@ const log = [
   'section_end:1625000009:step_script\r\u001b[0K',
   '\u001b[31;1mERROR: Job failed: exit status 2\n\u001b[0;m',
 ].join('')
+
+/** Figures of three months, with weekends, for a project and the instance. */
+async function furnishDays(db: Db, projectId: number): Promise<void> {
+  await sql`
+    insert into ci_days (day, project_id, pipelines, succeeded, failed, canceled, duration_p50, duration_p95, jobs, failed_jobs, flaky_jobs,
+                         job_seconds, queue_p50, queue_p95)
+    select current_date - ago, of.id, busy, busy * 7 / 10, busy / 5, busy / 20, 240 + busy * 3, 900 + busy * 7, busy * 8, busy, busy / 9,
+           busy * 8 * 95, 4 + busy / 6, 20 + busy * 2
+      from generate_series(1, 89) as ago cross join (values (${projectId}::bigint), (null)) as of(id)
+           cross join lateral (select case when extract(isodow from current_date - ago) > 5 then 3 else 30 + (ago * 13) % 25 end as busy) as work
+    on conflict do nothing`.execute(db)
+  await sql`
+    insert into ci_job_days (day, project_id, name, runs, failed, flaky, ended, seconds, longest)
+    select current_date - 1, ${projectId}, name, 40 + at, at * 3, at, 38 + at, at * at * 700, at * 400
+      from unnest(array['compile', 'lint', 'unit', 'browser', 'production', 'assets with quite a long name of a job of a matrix: [linux, arm64, release]'])
+           with ordinality as named(name, at)`.execute(db)
+}
 
 /** What a job leaves: an archive with its list, and a report of some. */
 async function leaveArtifacts(scene: World['scene'], run: { readonly id: number; readonly token: string }, name: string): Promise<void> {
@@ -74,6 +93,7 @@ export async function furnishBuilds({ scene, people }: World): Promise<Shown[]> 
   const jobNamed = (name: string): number => jobs.find((job: { name: string }) => job.name === name).id
   await owner.post(`${project.url}/pipeline`, { ref: 'main' })
   const schedule = await furnishSchedules(scene, project, owner)
+  await furnishDays(scene.deps.database.db, project.id)
   const inProject = (rest: string): Shown => ({ title: `lighthouse${rest}`, address: `/${project.full_path}${rest}`, viewer: 'owner' })
   return [
     '/-/pipelines',
@@ -89,6 +109,8 @@ export async function furnishBuilds({ scene, people }: World): Promise<Shown[]> 
     `/-/jobs/${jobNamed('browser 1/2')}`,
     `/-/jobs/${jobNamed('production')}`,
     '/-/artifacts',
+    '/-/pipelines/charts',
+    '/-/pipelines/charts?days=90',
     '/-/artifacts?order_by=size&sort=desc&ref=main',
   ].map(inProject)
 }

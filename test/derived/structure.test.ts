@@ -104,6 +104,7 @@ describe('who may import whom', () => {
     'runner_jobs',
     'agents',
     'resource_groups',
+    'usage',
     'pipeline_processing',
     'commit_statuses',
     'artifacts',

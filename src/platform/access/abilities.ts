@@ -143,6 +143,8 @@ const rules = {
   read_iteration: { on: 'group', role: roles.minimal, public: 'signed_in' },
   admin_iteration: { on: 'group', role: roles.developer },
 
+  // Reporters of a group see the jobs of all projects below it.
+  read_group_ci_cd_analytics: { on: 'group', role: roles.reporter },
   read_group_audit_events: { on: 'group', role: roles.owner },
   manage_group_access_tokens: { on: 'group', role: roles.owner },
   read_group_deploy_tokens: { on: 'group', role: roles.maintainer },
@@ -219,6 +221,8 @@ const rules = {
     feature: 'analytics',
     also: ['merge_requests', 'repository'],
   },
+
+  read_ci_cd_analytics: { on: 'project', role: roles.guest, public: 'anyone', feature: 'analytics', also: ['builds', 'repository'], ofJobs: true },
 
   // Merge requests
   read_merge_request: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'merge_requests' },

@@ -215,6 +215,36 @@ export interface BroadcastMessages {
   updated_at: Timestamp;
 }
 
+export interface CiDays {
+  canceled: Generated<number>;
+  day: string;
+  duration_p50: number | null;
+  duration_p95: number | null;
+  failed: Generated<number>;
+  failed_jobs: Generated<number>;
+  flaky_jobs: Generated<number>;
+  job_seconds: Generated<number>;
+  jobs: Generated<number>;
+  namespace_id: number | null;
+  pipelines: Generated<number>;
+  project_id: number | null;
+  queue_p50: number | null;
+  queue_p95: number | null;
+  succeeded: Generated<number>;
+}
+
+export interface CiJobDays {
+  day: string;
+  ended: number;
+  failed: number;
+  flaky: number;
+  longest: number;
+  name: string;
+  project_id: number;
+  runs: number;
+  seconds: number;
+}
+
 export interface CiVariables {
   created_at: Generated<Timestamp>;
   environment_scope: Generated<string>;
@@ -1622,6 +1652,8 @@ export interface DB {
   boards: Boards;
   bots: Bots;
   broadcast_messages: BroadcastMessages;
+  ci_days: CiDays;
+  ci_job_days: CiJobDays;
   ci_variables: CiVariables;
   cluster_agents: ClusterAgents;
   code_quality_findings: CodeQualityFindings;

@@ -100,6 +100,10 @@ export const payloads = {
   parse_line_report: Type.Object({ artifact_id: Type.Integer() }),
   /** Removes the artifacts of jobs that have expired. */
   remove_expired_artifacts: Type.Object({}),
+  /** Counts what CI did today and yesterday. */
+  count_ci_days: Type.Object({}),
+  /** The same for the last week, and forgets days that are old. */
+  recount_ci_days: Type.Object({}),
   /** Expires the artifacts of a project that existed at an instant. */
   expire_project_artifacts: Type.Object({ project_id: Type.Integer(), until: Type.String() }),
   /** Deletes the projects whose deletion delay has passed. */
@@ -129,6 +133,8 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'remove_expired_artifacts', at: '* * * * *' },
   { task: 'run_schedules', at: '* * * * *' },
   { task: 'process_noted_pipelines', at: '* * * * *' },
+  { task: 'count_ci_days', at: '*/10 * * * *' },
+  { task: 'recount_ci_days', at: '43 2 * * *' },
   { task: 'remove_marked_projects', at: '7 3 * * *' },
   { task: 'archive_traces', at: '*/5 * * * *' },
   { task: 'fail_lost_jobs', at: '*/5 * * * *' },

@@ -26,6 +26,7 @@ const areas: Side['groups'] = [
     items: [
       { key: 'runners', label: 'Runners', icon: 'server', href: '/admin/runners' },
       { key: 'jobs', label: 'Jobs', icon: 'checklist', href: '/admin/jobs' },
+      { key: 'usage', label: 'Usage', icon: 'graph', href: '/admin/ci/usage' },
       { key: 'variables', label: 'Variables', icon: 'key', href: '/admin/ci/variables' },
     ],
   },

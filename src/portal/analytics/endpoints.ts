@@ -4,70 +4,23 @@ import { sql } from 'kysely'
 import { presentSummary } from '../../identity/users/entity.ts'
 import { usersById } from '../../identity/users/queries.ts'
 import { issueVisibleIn, issueVisibleTo } from '../../planning/issues/lists/visible.ts'
-import { type Ability, allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page, redirect } from '../../platform/pages/frame/document.ts'
-import type { Place } from '../../platform/pages/frame/place.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { mergeRequestVisibleTo } from '../../review/merge_requests/lists/visible.ts'
-import { groupPath, groupPlace } from '../../spaces/groups/pages/place.ts'
+import { groupPath } from '../../spaces/groups/pages/place.ts'
 import { inGroupPage } from '../../spaces/groups/pages/scope.ts'
-import type { GroupRow } from '../../spaces/groups/queries.ts'
-import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
+import { projectPath } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
-import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { type Around, aroundGroup, aroundProject, CONTRIBUTIONS, ISSUES, MERGE_REQUESTS } from './around.ts'
 import { contributionsIn } from './contributions.ts'
 import { contributionsView } from './contributions_view.ts'
 import { type Flow, issueFlow, mergeRequestFlow } from './flow.ts'
-import { analyticsNav, type FlowWords, filterForm, flowView } from './flow_view.ts'
+import { type FlowWords, filterForm, flowView } from './flow_view.ts'
 import { type FlowParams, flowParams, type Range, rangeOf, rangeParams, WrongRange } from './range.ts'
-
-const ISSUES = '/-/value_stream_analytics'
-const MERGE_REQUESTS = '/-/analytics/merge_request_analytics'
-const CONTRIBUTIONS = '/-/contribution_analytics'
-
-interface InProject {
-  readonly project: ProjectWithRole
-}
-interface InGroup {
-  readonly group: GroupRow & { readonly role: number }
-}
-
-/** Where a page stands, and the pages beside it. */
-interface Around {
-  readonly place: Place
-  readonly base: string
-  readonly nav: Html
-}
-
-function aroundProject({ actor, project }: Context & InProject, current: string): Around {
-  const may = (ability: Ability) => allows(actor, ability, projectSubject(project)) === 'yes'
-  const links = [
-    ...(may('read_issue_analytics') ? [['Issues', ISSUES] as const] : []),
-    ...(may('read_merge_request_analytics') ? [['Merge requests', MERGE_REQUESTS] as const] : []),
-  ]
-  return {
-    place: projectPlace(actor, project, 'analytics'),
-    base: projectPath(project, current),
-    nav: analyticsNav(links.map(([label, path]) => ({ label, href: projectPath(project, path), isCurrent: path === current }))),
-  }
-}
-
-function aroundGroup({ actor, group }: Context & InGroup, current: string): Around {
-  const links = [
-    ['Issues', ISSUES],
-    ['Merge requests', MERGE_REQUESTS],
-    ['Contributions', CONTRIBUTIONS],
-  ] as const
-  return {
-    place: groupPlace(actor, group, 'analytics'),
-    base: groupPath(group, current),
-    nav: analyticsNav(links.map(([label, path]) => ({ label, href: groupPath(group, path), isCurrent: path === current }))),
-  }
-}
 
 /** The projects of a group and of the groups below it, as a condition on `projects`. */
 const isBelow = ({ id }: { readonly id: number }) =>

@@ -12,8 +12,9 @@ export interface AnalyticsPage {
   readonly isCurrent: boolean
 }
 
-export const analyticsNav = (pages: readonly AnalyticsPage[]): Html =>
-  html`<nav class="subnav" aria-label="Analytics">${pages.map(({ label, href, isCurrent }) => html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${label}</a>`)}</nav>`
+/** Links to pages beside each other. */
+export const analyticsNav = (pages: readonly AnalyticsPage[], label = 'Analytics'): Html =>
+  html`<nav class="subnav" aria-label="${label}">${pages.map(({ label, href, isCurrent }) => html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${label}</a>`)}</nav>`
 
 const dayField = (name: 'from' | 'to', label: string, value: string, wrong: string | undefined): Html =>
   html`<label class="filter-field">${label} <input class="form-control" type="date" name="${name}" value="${value}"${wrong !== undefined && html` aria-invalid="true" aria-describedby="range-wrong"`}></label>`

@@ -37,15 +37,17 @@ const wholeDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'sho
 /** Beyond so many days the axis says months and years. */
 const MONTHLY = 300
 
-/** The axis of days or of names. */
-export const axisOf = (along: Along): Axis => ('days' in along ? axisOfDays(along.days) : axisOfNames(along.names))
+/** The axis of days or of names. `hasBars`: at both ends there is room for half a bar. */
+export const axisOf = (along: Along, hasBars = false): Axis =>
+  'days' in along ? axisOfDays(along.days, hasBars) : axisOfNames(along.names)
 
-function axisOfDays(days: readonly string[]): Axis {
+function axisOfDays(days: readonly string[], hasBars: boolean): Axis {
   if (days.length === 0) return { places: [], ticks: [], bar: 0 }
   const instants = days.map(day => Date.parse(day))
   const [first = 0, last = first] = [instants[0], instants.at(-1)]
   // A single day stands in the middle.
-  const scale = scaleUtc([first === last ? first - DAY : first, first === last ? last + DAY : last], [0, 100])
+  const room = first === last ? DAY : hasBars ? (last - first) / (days.length - 1) / 2 : 0
+  const scale = scaleUtc([first - room, last + room], [0, 100])
   const words = last - first > MONTHLY * DAY ? monthsAndYears : monthsAndDays
   const places = days.map((key, index): AxisPlace => {
     const instant = instants[index] as number

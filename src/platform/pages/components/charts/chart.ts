@@ -47,7 +47,10 @@ const LETTER = 7
  */
 export function chart(shown: Chart): Html {
   const { id, title, says, series, mark, format = numbers.format } = shown
-  const axis = axisOf(shown.along)
+  const axis = axisOf(
+    shown.along,
+    series.some(({ look }) => look === 'bar'),
+  )
   const scale = valueScale(shown)
   const side = Math.max(2, ...scale.ticks.map(value => format(value).length)) * LETTER + 6
   const at = mark && axis.places.find(({ key }) => key === mark.at)
