@@ -222,7 +222,14 @@ const rules = {
     also: ['merge_requests', 'repository'],
   },
 
-  read_ci_cd_analytics: { on: 'project', role: roles.guest, public: 'anyone', feature: 'analytics', also: ['builds', 'repository'], ofJobs: true },
+  read_ci_cd_analytics: {
+    on: 'project',
+    role: roles.guest,
+    public: 'anyone',
+    feature: 'analytics',
+    also: ['builds', 'repository'],
+    ofJobs: true,
+  },
 
   // Merge requests
   read_merge_request: { on: 'project', role: roles.reporter, public: 'anyone', feature: 'merge_requests' },
