@@ -68,6 +68,7 @@ import { issueRelations } from '../portal/issues/relations.ts'
 import * as issue from '../portal/issues/show.ts'
 import * as writing from '../portal/items/writing.ts'
 import * as iterations from '../portal/iterations/endpoints.ts'
+import { jobTokenPages } from '../portal/job_tokens/endpoints.ts'
 import * as jobArtifacts from '../portal/jobs/artifacts.ts'
 import { jobChanges } from '../portal/jobs/changes.ts'
 import * as jobs from '../portal/jobs/endpoints.ts'
@@ -118,6 +119,7 @@ import * as tags from '../portal/repository/refs/tags.ts'
 import * as switcher from '../portal/repository/switcher/endpoints.ts'
 import * as runPipeline from '../portal/run_pipeline/run.ts'
 import { groupRunnerPages, projectRunnerPages } from '../portal/runners/endpoints.ts'
+import * as scimTokens from '../portal/scim_tokens/endpoints.ts'
 import * as search from '../portal/search/pages/endpoints.ts'
 import * as settings from '../portal/settings/endpoints.ts'
 import * as things from '../portal/settings/things.ts'
@@ -155,6 +157,7 @@ export const pages: readonly Endpoint[] = [
   accessTokens.groupTokenPages,
   deployTokens.projectDeployTokenPages,
   deployTokens.groupDeployTokenPages,
+  scimTokens,
   projectDeployKeyPages,
   protectedBranchPages,
   protectedTagPages,
@@ -239,6 +242,7 @@ export const pages: readonly Endpoint[] = [
   jobArtifacts,
   artifacts,
   artifactChanges,
+  jobTokenPages,
   environments,
   environmentChanges,
   projectRunnerPages,

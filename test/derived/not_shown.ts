@@ -25,8 +25,6 @@ export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /groups/:id/access_requests/:user_id/approve': 'a button; the role is changed in the list of members',
   'PUT /projects/:id/access_requests/:user_id/approve': 'a button; the role is changed in the list of members',
   'PUT /topics/:id': unbuilt,
-  'PUT /groups/:id/invitations/:email': unbuilt,
-  'PUT /projects/:id/invitations/:email': unbuilt,
   'PUT /users/:id/custom_attributes/:key': 'notes that programs of administrators keep',
   'PUT /groups/:id/custom_attributes/:key': 'notes that programs of administrators keep',
   'PUT /projects/:id/custom_attributes/:key': 'notes that programs of administrators keep',

@@ -15,10 +15,11 @@ export interface StatusBadge {
 
 const HEIGHT = 20
 const PADDING = 6
-/** The mean width of a character at 11 px; `textLength` makes any font keep to it. */
-const CHARACTER = 6.4
+/** Widths of characters at 11 px, nearly; `textLength` makes any font keep to them. */
+const widthOf = (character: string): number =>
+  /[iIjl.,:;!'|]/.test(character) ? 3.4 : /[frt() -]/.test(character) ? 4.4 : /[mwMW%]/.test(character) ? 10 : 6.8
 
-const lengthOf = (text: string): number => Math.round([...text].length * CHARACTER)
+const lengthOf = (text: string): number => Math.round([...text].reduce((sum, character) => sum + widthOf(character), 0))
 
 /** The badge as a document. */
 export function statusSvg({ key, keyWidth, value, color, style = 'flat' }: StatusBadge): string {

@@ -69,7 +69,7 @@ function badgePages({ home, api, says }: Kind): Readonly<Record<string, Endpoint
   }
   const preview = async (ctx: Context & InPlace, sent?: Readonly<Record<string, unknown>>): Promise<Html> => {
     const shown = sent ? toCome : await previewOf(ctx, { ...ctx.badge })
-    return html`<section class="section"><h2 class="form-part">Preview</h2><badge-preview data-from="${thingsPath({ home, path }, ctx)}/preview"${sent && html` data-typed`}>${shown}</badge-preview></section>${placeholderList()}`
+    return html`<section class="section"><h2 class="form-part">Preview</h2><badge-preview data-from="${thingsPath({ home, path }, ctx)}/preview"${sent && html` data-typed`}>${shown}</badge-preview></section><div class="section">${placeholderList()}</div>`
   }
 
   const showPreview = pageEndpoint({

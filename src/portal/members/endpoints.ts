@@ -26,8 +26,11 @@ import { groupMembers, projectMembers } from '../../spaces/members/endpoints.ts'
 import { allMembersOf, membersOf } from '../../spaces/members/queries.ts'
 import { type InPlace, inMember } from '../../spaces/members/scope.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
-import { inheritedList, invitationList, type MembersView, memberList, requestList, roleChoices } from './members_view.ts'
-import { inGroupMembersPage, inProjectMembersPage } from './scope.ts'
+import { shareGroup, shareProject, unshareGroup, unshareProject } from '../../spaces/shares/endpoints.ts'
+import { type SharedGroup, sharedGroupsOf } from '../../spaces/shares/queries.ts'
+import { groupField, groupParam, groupTyped } from '../places/named.ts'
+import { inheritedList, invitationList, type MembersView, memberList, requestList, roleChoices, shareList } from './members_view.ts'
+import { inGroupMembersPage, inProjectMembersPage, inShare } from './scope.ts'
 
 /** Entries of the lists besides that of members. */
 const MOST = 100
@@ -43,17 +46,21 @@ interface Kind<S extends InPlace> {
     readonly members: readonly Endpoint[]
     readonly invitations: readonly Endpoint[]
     readonly requests: readonly Endpoint[]
+    readonly share: Endpoint
+    readonly unshare: Endpoint
   }
+  /** The roles that a share gives at most. */
+  readonly shareLevels: readonly number[]
   readonly addressOf: (subjects: S) => string
   readonly placeOf: (ctx: Context & S) => Place
 }
 
 function memberPages<S extends InPlace>(kind: Kind<S>) {
-  const { path, scope, levels, read, manage, declarations, addressOf, placeOf } = kind
-  const { members, invitations, requests } = declarations
+  const { path, scope, levels, shareLevels, read, manage, declarations, addressOf, placeOf } = kind
+  const { members, invitations, requests, share, unshare } = declarations
   const inOne = inMember(scope)
   const back = (subjects: S) => addressOf(subjects)
-  const mayManage = (ctx: Context & S) => allows(ctx.actor, manage, scope.subject(ctx)) === 'yes'
+  const may = (ctx: Context & S, ability: Ability) => allows(ctx.actor, ability, scope.subject(ctx)) === 'yes'
   const choices = roleChoices(levels)
   const expiry = { name: 'expires_at', label: 'Until', hint: 'The last day; without one it does not end.' } as const
 
@@ -66,21 +73,24 @@ function memberPages<S extends InPlace>(kind: Kind<S>) {
     async run(input) {
       const ctx = input as unknown as Context & S & { params: { page: number; per_page: number } }
       const { db, place } = ctx
-      const view: MembersView = { ctx, base: addressOf(ctx), levels, mayManage: mayManage(ctx) }
+      const view: MembersView = { ctx, base: addressOf(ctx), levels, mayManage: may(ctx, manage) }
       const direct = await listPage(ctx, membersOf(db, place), ctx.params)
       const inherited = await allMembersOf(db, place, { skip_users: direct.rows.map(({ id }) => id) })
         .limit(MOST)
         .execute()
       const invited = view.mayManage ? await invitationsOf(db, place.key).limit(MOST).execute() : []
+      const shares = await sharesOf(ctx)
+      const mayShare = may(ctx, share.can)
       const asking = view.mayManage ? await accessRequestsOf(db, place.key).limit(MOST).execute() : []
       return page(ctx, {
         title: 'Members',
         place: placeOf(ctx),
         heading: 'own',
-        body: html`<div class="heading"><h1>Members</h1>${view.mayManage && html`<div class="row"><a class="btn btn-primary" href="${view.base}/new">Add a member</a><a class="btn" href="${view.base}/invite">Invite by email</a></div>`}</div>
+        body: html`<div class="heading"><h1>Members</h1>${view.mayManage && html`<div class="row"><a class="btn btn-primary" href="${view.base}/new">Add a member</a><a class="btn" href="${view.base}/invite">Invite by email</a>${mayShare && html`<a class="btn" href="${view.base}/groups/new">Share with a group</a>`}</div>`}</div>
 ${section('Requests for access', asking.length > 0 && requestList(view, asking))}
 ${section('Direct members', direct.rows.length > 0 ? html`${memberList(view, direct.rows)}${direct.links}` : empty({ icon: 'people', title: 'No members of its own', says: 'Members are added here, or come from the groups above.' }))}
 ${section('Invited by email', invited.length > 0 && invitationList(view, invited))}
+${section('Groups', shares.length > 0 && shareList(view, shares, mayShare))}
 ${section('Members by the groups above', place.above.length > 0 && inherited.length > 0 && inheritedList(inherited))}`,
       })
     },
@@ -129,6 +139,42 @@ ${section('Members by the groups above', place.above.length > 0 && inherited.len
     frame: ctx => ({ title: 'Invite by email', place: placeOf(ctx) }),
   })
 
+  const sharing = form<S>({
+    path: `${path}/groups/new`,
+    summary: 'Share with a group',
+    scope,
+    of: share,
+    instead: {
+      of: ['group_id'],
+      params: groupParam,
+      adapt: async (ctx, { group, ...params }) => ({ ...params, group_id: await groupTyped(ctx, group) }),
+    },
+    fields: async ctx => [
+      { ...(await groupField(ctx)), hint: 'Its members get what their role there allows, up to the role below.' },
+      { name: 'group_access', label: 'Role at most', control: 'select', choices: roleChoices(shareLevels), hint: '' },
+      expiry,
+    ],
+    values: () => ({ group_access: '30' }),
+    next: back,
+    notice: 'The members of the group have access now.',
+    button: 'Share',
+    cancel: back,
+    frame: ctx => ({ title: 'Share with a group', place: placeOf(ctx) }),
+  })
+  const endShare = action({
+    route: `POST ${path}/groups/:group_id/remove`,
+    of: unshare,
+    scope: inShare(scope),
+    next: back,
+    notice: 'The group has no access any more.',
+  })
+  const changeInvitation = action({
+    route: `POST ${path}/invitations/:email`,
+    of: declarationOf(invitations, 'PUT', /\/:email$/),
+    scope: inInvitation(scope),
+    next: back,
+    notice: 'The invitation was changed.',
+  })
   const change = action({
     route: `POST ${path}/:user_id`,
     of: declarationOf(members, 'PUT', /\/:user_id$/),
@@ -173,10 +219,21 @@ ${section('Members by the groups above', place.above.length > 0 && inherited.len
     invite: inviting.submit,
     change,
     remove,
+    showShare: sharing.show,
+    share: sharing.submit,
+    endShare,
+    changeInvitation,
     takeBack,
     approve,
     deny,
   }
+}
+
+/** The groups that the place is shared with, as far as the caller sees them. */
+async function sharesOf(ctx: Context & InPlace): Promise<readonly SharedGroup[]> {
+  const { key } = ctx.place
+  const [kind, id] = 'project_id' in key ? (['project_id', key.project_id] as const) : (['namespace_id', key.namespace_id] as const)
+  return (await sharedGroupsOf(ctx, kind, [id])).get(id) ?? []
 }
 
 const section = (title: string, body: Html | false): Html | false =>
@@ -188,7 +245,14 @@ export const projectMemberPages = memberPages({
   levels: [10, 20, 30, 40],
   read: 'read_project_members',
   manage: 'admin_project_member',
-  declarations: { members: projectMembers, invitations: projectInvitations, requests: projectAccessRequests },
+  declarations: {
+    members: projectMembers,
+    invitations: projectInvitations,
+    requests: projectAccessRequests,
+    share: shareProject,
+    unshare: unshareProject,
+  },
+  shareLevels: [10, 20, 30, 40],
   addressOf: ({ project }) => projectPath(project, '/-/project_members'),
   placeOf: ctx => projectPlace(ctx.actor, ctx.project, 'members'),
 })
@@ -199,7 +263,14 @@ export const groupMemberPages = memberPages({
   levels: [10, 20, 30, 40, 50],
   read: 'read_group_members',
   manage: 'admin_group_member',
-  declarations: { members: groupMembers, invitations: groupInvitations, requests: groupAccessRequests },
+  declarations: {
+    members: groupMembers,
+    invitations: groupInvitations,
+    requests: groupAccessRequests,
+    share: shareGroup,
+    unshare: unshareGroup,
+  },
+  shareLevels: [10, 20, 30, 40, 50],
   addressOf: ({ group }) => groupPath(group, '/-/group_members'),
   placeOf: ctx => groupPlace(ctx.actor, ctx.group, 'members'),
 })

@@ -73,3 +73,46 @@ test('requests for access are approved or denied, and invitations taken back', a
   assert.equal((await owner.submit(`${page}/invitations/${encodeURIComponent(email)}/remove`, {})).status, 303)
   assert.ok(!(await owner.get(page)).body.includes(email))
 })
+
+test('a place is shared with a group up to a role and a day, and no longer', async () => {
+  const { owner, project, page } = await place()
+  const { group } = await scene.group({ owner: owner.person, visibility: 'private', name: 'Crew (north)' })
+  const { group: hidden } = await scene.group({ visibility: 'private' })
+  const fields = { group: group.full_path, group_access: '20', expires_at: '2999-01-01' }
+
+  assert.equal((await owner.submit(`${page}/groups/new`, { ...fields, group: hidden.full_path })).status, 422)
+  assert.equal((await owner.submit(`${page}/groups/new`, fields)).status, 303)
+  assert.equal((await owner.submit(`${page}/groups/new`, fields)).status, 422)
+
+  const { body } = await owner.get(page)
+  assert.match(body, /Crew \(north\).*At most Reporter.*until 2999-01-01/s)
+  assert.equal((await owner.submit(`${page}/groups/${group.id}/remove`, {})).status, 303)
+  assert.deepEqual((await scene.root.get(`/projects/${project.id}`)).body.shared_with_groups, [])
+  assert.equal((await owner.submit(`${page}/groups/${group.id}/remove`, {})).status, 404)
+})
+
+test('a group is shared with another; who only reads the members sees no button', async () => {
+  const { owner, guest } = await place()
+  const { group } = await scene.group({ owner: owner.person, visibility: 'public' })
+  const { group: other } = await scene.group({ owner: owner.person, visibility: 'public' })
+  const page = `/groups/${group.full_path}/-/group_members`
+  assert.equal((await owner.submit(`${page}/groups/new`, { group: other.full_path, group_access: '50', expires_at: '' })).status, 303)
+  await scene.root.post(`/groups/${group.id}/members`, { user_id: guest.person.id, access_level: 10 })
+  const seen = (await guest.get(page)).body
+  assert.match(seen, /At most Owner/)
+  assert.ok(!seen.includes(`/groups/${other.id}/remove`))
+  assert.equal((await guest.submit(`${page}/groups/${other.id}/remove`, {})).status, 403)
+})
+
+test('an invitation gets another role and another end', async () => {
+  const { owner, guest, project, page } = await place()
+  const email = `later+${guest.person.id}@example.com`
+  await owner.submit(`${page}/invite`, { email, access_level: '20' })
+  const at = `${page}/invitations/${encodeURIComponent(email)}`
+  assert.equal((await owner.submit(at, { access_level: '40', expires_at: '2999-01-01' })).status, 303)
+  const [{ access_level, expires_at }] = (await scene.root.get(`/projects/${project.id}/invitations`)).body
+  assert.deepEqual([access_level, String(expires_at).slice(0, 10)], [40, '2999-01-01'])
+  assert.match((await owner.get(page)).body, /<option value="40" selected>/)
+  assert.equal((await owner.submit(at, { access_level: '20', expires_at: '' })).status, 303)
+  assert.equal((await scene.root.get(`/projects/${project.id}/invitations`)).body[0].expires_at, null)
+})

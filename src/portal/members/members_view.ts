@@ -10,6 +10,7 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import type { AccessRequestRow } from '../../spaces/access_requests/queries.ts'
 import type { InvitationRow } from '../../spaces/invitations/queries.ts'
 import type { MemberRow } from '../../spaces/members/queries.ts'
+import type { SharedGroup } from '../../spaces/shares/queries.ts'
 
 /** What roles are called. */
 export const roleNames: Readonly<Record<number, string>> = {
@@ -41,14 +42,18 @@ const person = ({ name, username, avatar_url }: Pick<MemberRow, 'name' | 'userna
 export const memberList = (view: MembersView, members: readonly MemberRow[]): Html =>
   html`<ul class="list" data-list>${members.map(member => memberItem(view, member))}</ul>`
 
-function memberItem({ ctx, base, levels, mayManage }: MembersView, member: MemberRow): Html {
+function memberItem(view: MembersView, member: MemberRow): Html {
+  const { ctx, base, mayManage } = view
   const isSelf = member.id === ctx.actor.user?.id
   const until = member.expires_at?.slice(0, 10)
   const terms = mayManage
-    ? html`<form method="post" action="${base}/${member.id}" class="row">${csrfField(ctx)}
-<label class="sr-only" for="level-${member.id}">Role of ${member.name}</label><select class="form-control form-select input-sm" id="level-${member.id}" name="access_level">${levels.map(level => html`<option value="${level}"${level === member.access_level && html` selected`}>${roleNames[level]}</option>`)}</select>
-<label class="sr-only" for="until-${member.id}">Last day of ${member.name}</label><input class="form-control input-sm" type="date" id="until-${member.id}" name="expires_at" value="${until ?? ''}">
-<button class="btn btn-sm">Save<span class="sr-only"> ${member.name}</span></button></form>`
+    ? termsForm(view, {
+        to: `${base}/${member.id}`,
+        key: String(member.id),
+        of: member.name,
+        level: member.access_level,
+        until: until ?? null,
+      })
     : html`${chip(roleNames[member.access_level] ?? String(member.access_level))}${until !== undefined && html` <span class="muted small">until ${until}</span>`}`
   const mayRemove = mayManage || isSelf
   return html`<li>${person(member)}<div class="row">${terms}${mayRemove && actionButton(ctx, { to: `${base}/${member.id}/remove`, face: isSelf ? 'Leave' : 'Remove', look: 'danger', label: isSelf ? 'Leave' : `Remove ${member.name}`, asks: isSelf ? 'Leave?' : `Remove ${member.name}?` })}</div></li>`
@@ -58,11 +63,27 @@ function memberItem({ ctx, base, levels, mayManage }: MembersView, member: Membe
 export const inheritedList = (members: readonly MemberRow[]): Html =>
   html`<ul class="list">${members.map(member => html`<li>${person(member)}<div class="row">${chip(roleNames[member.access_level] ?? String(member.access_level))}</div></li>`)}</ul>`
 
+/** The fields that change a role and its end, as one line. `key`: of the ids of its fields. */
+const termsForm = (
+  { ctx, levels }: MembersView,
+  { to, key, of, level, until }: { to: string; key: string; of: string; level: number; until: string | null },
+): Html => html`<form method="post" action="${to}" class="row">${csrfField(ctx)}
+<label class="sr-only" for="level-${key}">Role of ${of}</label><select class="form-control form-select input-sm" id="level-${key}" name="access_level">${levels.map(each => html`<option value="${each}"${each === level && html` selected`}>${roleNames[each]}</option>`)}</select>
+<label class="sr-only" for="until-${key}">Last day of ${of}</label><input class="form-control input-sm" type="date" id="until-${key}" name="expires_at" value="${until?.slice(0, 10) ?? ''}">
+<button class="btn btn-sm">Save<span class="sr-only"> ${of}</span></button></form>`
+
 /** Addresses that were invited and have no account yet. */
-export const invitationList = ({ ctx, base }: MembersView, invitations: readonly InvitationRow[]): Html =>
-  html`<ul class="list">${invitations.map(
-    ({ email, access_level, created_at, created_by_name }) =>
-      html`<li><div class="main"><div class="title">${email}</div><div class="muted small">Invited${created_by_name !== null && html` by ${created_by_name}`} ${time(created_at)}</div></div><div class="row">${chip(roleNames[access_level] ?? String(access_level))}${actionButton(ctx, { to: `${base}/invitations/${encodeURIComponent(email)}/remove`, face: 'Take back', label: `Take back the invitation of ${email}` })}</div></li>`,
+export const invitationList = (view: MembersView, invitations: readonly InvitationRow[]): Html =>
+  html`<ul class="list">${invitations.map(({ id, email, access_level, created_at, created_by_name, expires_at }) => {
+    const at = `${view.base}/invitations/${encodeURIComponent(email)}`
+    return html`<li><div class="main"><div class="title">${email}</div><div class="muted small">Invited${created_by_name !== null && html` by ${created_by_name}`} ${time(created_at)}</div></div><div class="row">${termsForm(view, { to: at, key: `invited-${id}`, of: email, level: access_level, until: expires_at })}${actionButton(view.ctx, { to: `${at}/remove`, face: 'Take back', look: 'danger', label: `Take back the invitation of ${email}` })}</div></li>`
+  })}</ul>`
+
+/** The groups that the place is shared with: their members are members here, up to a role. */
+export const shareList = ({ ctx, base }: MembersView, shares: readonly SharedGroup[], mayShare: boolean): Html =>
+  html`<ul class="list">${shares.map(
+    ({ group_id, group_name, group_full_path, group_access_level, expires_at }) =>
+      html`<li>${avatar({ name: group_name, avatar_url: null }, 32, 'square')}<div class="main"><div class="title"><a href="/${group_full_path}">${group_name}</a></div><div class="muted small break">${group_full_path}</div></div><div class="row">${chip(`At most ${roleNames[group_access_level] ?? group_access_level}`)}${expires_at !== null && html`<span class="muted small">until ${expires_at.slice(0, 10)}</span>`}${mayShare && actionButton(ctx, { to: `${base}/groups/${group_id}/remove`, face: 'Remove', look: 'danger', label: `Remove ${group_name}`, asks: `Remove ${group_name}?` })}</div></li>`,
   )}</ul>`
 
 /** Those who ask for access. */

@@ -105,6 +105,7 @@ export const groupSections: readonly SettingsSection[] = [
     path: '/-/settings/deploy_tokens',
     can: 'read_group_deploy_tokens',
   },
+  { key: 'scim', group: 'Access', label: 'SCIM', icon: 'organization', path: '/-/settings/scim', can: 'admin_group_scim' },
   {
     key: 'audit_events',
     group: 'Access',

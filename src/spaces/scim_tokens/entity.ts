@@ -5,7 +5,9 @@ import type { Facts } from '../../platform/kernel/context.ts'
 import { DateTime, described, integer, text } from '../../platform/kernel/declaration/types.ts'
 import type { FreshScimToken, ScimToken } from './commands.ts'
 
-const scimUrl = ({ full_path }: ScimToken, { url }: Facts) => `${url}/api/scim/v2/groups/${full_path}`
+/** What the identity provider is given as the address of the group. */
+export const scimUrl = ({ full_path }: Pick<ScimToken, 'full_path'>, { url }: Pick<Facts, 'url'>): string =>
+  `${url}/api/scim/v2/groups/${full_path}`
 
 const url = text('What the identity provider is given as the address of the tenant')
 

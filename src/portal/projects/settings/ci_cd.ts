@@ -1,6 +1,7 @@
 /** The settings of a project's CI/CD: its pipelines, and who may use what. */
 import { updateJobTokenScope } from '../../../ci/job_token_scope/endpoints.ts'
 import { updateProject } from '../../../spaces/projects/endpoints.ts'
+import { inboundList, outboundList } from '../../job_tokens/allowlists.ts'
 import { projectPage, projectValues } from './declared.ts'
 import { statusBadges } from './status_badges.ts'
 
@@ -92,11 +93,6 @@ export const ciCdPage = projectPage({
       fields: [
         { name: 'shared_runners_enabled', label: 'Runners of the instance may take jobs', hint: 'Where the groups above allow it.' },
         { name: 'restrict_user_defined_variables', label: 'Only maintainers may give variables to a pipeline that they run', hint: '' },
-        {
-          name: 'ci_job_token_scope_enabled',
-          label: 'Limit what jobs of this project reach',
-          hint: 'Their tokens open only the projects on the list of this one.',
-        },
       ],
     },
     {
@@ -111,6 +107,21 @@ export const ciCdPage = projectPage({
           hint: 'Only tokens of jobs of the projects and groups on its list do.',
         },
       ],
+      after: inboundList,
+    },
+    {
+      key: 'reach',
+      title: 'What jobs of this project reach',
+      of: updateProject,
+      values: projectValues,
+      fields: [
+        {
+          name: 'ci_job_token_scope_enabled',
+          label: 'Limit what jobs of this project reach',
+          hint: 'Their tokens open only the projects on the list of this one.',
+        },
+      ],
+      after: outboundList,
     },
     { key: 'badges', title: 'Badges of the default branch', can: 'read_pipeline', view: statusBadges },
   ],
