@@ -122,6 +122,7 @@ import { groupRunnerPages, projectRunnerPages } from '../portal/runners/endpoint
 import * as scimTokens from '../portal/scim_tokens/endpoints.ts'
 import * as search from '../portal/search/pages/endpoints.ts'
 import * as settings from '../portal/settings/endpoints.ts'
+import * as ownStatus from '../portal/settings/status.ts'
 import * as things from '../portal/settings/things.ts'
 import * as tokens from '../portal/settings/tokens.ts'
 import * as suggestions from '../portal/suggestions/endpoints.ts'
@@ -140,6 +141,7 @@ export const pages: readonly Endpoint[] = [
   explore,
   settings,
   tokens,
+  ownStatus,
   things.keys,
   things.gpgKeys,
   things.emails,

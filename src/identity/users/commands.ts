@@ -13,6 +13,7 @@ import { hashPassword } from '../../platform/kernel/secrets.ts'
 import { storeAvatar } from '../avatars/commands.ts'
 import { assertEmailIsFree, isEmail, promoteEmail, removeUnconfirmedEmails } from '../emails/commands.ts'
 import { confirmedEmail } from '../emails/confirmed_email.ts'
+import { holderOfEmail } from '../emails/queries.ts'
 import { revokeGrantsOf } from '../oauth/grants/revocation.ts'
 import { pathProblems } from '../paths/names.ts'
 import { createRoute, moveRoute } from '../paths/routes.ts'
@@ -45,7 +46,8 @@ export interface UserAttributes {
   job_title?: string | undefined
   pronouns?: string | undefined
   note?: string | undefined
-  commit_email?: string | undefined
+  /** Null: the primary address. */
+  commit_email?: string | null | undefined
   theme_id?: number | undefined
   color_scheme_id?: number | undefined
   shared_runners_minutes_limit?: number | undefined
@@ -74,7 +76,7 @@ async function assertAttributes(
   const failures: Failures = {}
   if (email !== undefined && !isEmail(email)) failures.email = ['is invalid']
   if (public_email !== undefined && public_email !== '' && !isEmail(public_email)) failures.public_email = ['is invalid']
-  if (commit_email !== undefined && !isEmail(commit_email)) failures.commit_email = ['is invalid']
+  if (commit_email != null && !isEmail(commit_email)) failures.commit_email = ['is invalid']
   if (username !== undefined) {
     const problems = pathProblems(username, 'top')
     if (problems.length > 0) failures.username = problems
@@ -82,6 +84,21 @@ async function assertAttributes(
   const weaknesses =
     password === undefined ? [] : await passwordProblems(password, owners, config.externalUrl && new URL(config.externalUrl).hostname)
   if (weaknesses.length > 0) failures.password = weaknesses
+  if (Object.keys(failures).length > 0) throw invalid(failures)
+}
+
+/** 400 for an address that is given and is none of those that the user has confirmed: else they could appear as its owner. */
+export async function assertOwnAddresses(
+  { db }: Context,
+  user: UserRow,
+  given: Readonly<Record<'public_email' | 'commit_email', string | undefined>>,
+): Promise<void> {
+  const failures: Failures = {}
+  for (const name of ['public_email', 'commit_email'] as const) {
+    const address = given[name]
+    if (address && address !== user[name] && (await holderOfEmail(db, address))?.user_id !== user.id)
+      failures[name] = ['is not an address of yours that is confirmed']
+  }
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
 

@@ -200,6 +200,17 @@ const ownAttributes = {
   pronouns: attributes.pronouns,
   website_url: attributes.website_url,
   private_profile: attributes.private_profile,
+  public_email: optional(
+    text('Email address that everyone may see: one of one’s own that is confirmed; empty for none', { maxLength: 255 }),
+  ),
+  skype: attributes.skype,
+  linkedin: attributes.linkedin,
+  twitter: attributes.twitter,
+  commit_email: optional(
+    text('Email address of commits that are made in the browser or API: one of one’s own that is confirmed; empty for the primary one', {
+      maxLength: 255,
+    }),
+  ),
 } satisfies TProperties
 
 // The API at 14.0 has no address for this; the pages and other clients need one.
@@ -210,7 +221,11 @@ export const updateSelf = endpoint({
   can: 'add_own_credential',
   params: ownAttributes,
   answers: one(CurrentUser),
-  run: ctx => commands.updateUser(ctx, ctx.user, ctx.params),
+  async run(ctx) {
+    const { commit_email, ...others } = ctx.params
+    await commands.assertOwnAddresses(ctx, ctx.user, { public_email: others.public_email, commit_email })
+    return commands.updateUser(ctx, ctx.user, { ...others, commit_email: commit_email === '' ? null : commit_email })
+  },
 })
 
 export const setOwnAvatar = endpoint({

@@ -9,6 +9,8 @@ export interface ActingUser {
   readonly username: string
   readonly name: string
   readonly email: string
+  /** Of the commits that are made here in their name; null: `email`. */
+  readonly commit_email?: string | null
   readonly admin: boolean
   /** External users see no internal projects they are not members of (decision 43). */
   readonly external: boolean

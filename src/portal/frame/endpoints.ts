@@ -47,6 +47,7 @@ const everywhere: readonly Option[] = [
   { label: 'New project', hint: 'Action', icon: 'plus', href: '/projects/new' },
   { label: 'Import project', hint: 'Action', icon: 'download', href: '/projects/import' },
   { label: 'New group', hint: 'Action', icon: 'plus', href: '/groups/new' },
+  { label: 'Set status', hint: 'Action', icon: 'smiley', href: '/-/profile/status' },
   { label: 'Settings', hint: 'Page', icon: 'gear', href: '/-/profile' },
   { label: 'Your projects', hint: 'Page', icon: 'repo', href: '/dashboard/projects' },
   { label: 'Starred projects', hint: 'Page', icon: 'star', href: '/dashboard/projects?filter=starred' },

@@ -22,7 +22,7 @@ import { renderTexts } from '../items/texts.ts'
 import { timelineOf } from '../items/timeline.ts'
 import { timelineView } from '../items/timeline_view.ts'
 import { textView } from '../markdown/body.ts'
-import { reactionsView } from '../reactions/reactions_view.ts'
+import { reactionsView, withThumbs } from '../reactions/reactions_view.ts'
 import { commentSection, frameOf } from './comments.ts'
 import { issueHead, issueSide, type Mays, type Related, relatedView, type ShownIssue } from './issue_view.ts'
 import { issueTopicOf } from './live.ts'
@@ -98,7 +98,7 @@ export const showIssue = pageEndpoint({
       scripts: ['markdown_editor.js'],
       body: html`${livePart('issue-head', topic, html`${issueHead(ctx, json, may, address)}${fate}`)}
 <div class="columns item"><div>
-${livePart('issue-description', topic, html`<div class="description">${textView(issue.description ? description : html`<p class="muted">No description</p>`, may.update ? `${address}/tasks` : undefined)}${reactionsView(frame, address, reactions.get(issue.id) ?? [])}</div>`)}
+${livePart('issue-description', topic, html`<div class="description">${textView(issue.description ? description : html`<p class="muted">No description</p>`, may.update ? `${address}/tasks` : undefined)}${reactionsView(frame, address, withThumbs(reactions.get(issue.id) ?? [], project))}</div>`)}
 ${livePart('issue-related', topic, html`${relatedView(ctx, related, address, may.plan)}`)}
 <section class="section" aria-label="Timeline">${livePart('timeline', topic, timelineView(frame, timeline))}</section>
 ${await commentSection(ctx)}

@@ -61,3 +61,53 @@ test('the calendar has a column for each week, and a day for each until today', 
   assert.match(shown, /<th scope="row">2025-03<\/th><td>1<\/td>/)
   assert.match(shown, /class="level-1" x="0" y="16"/)
 })
+
+test('a status is set, shown on the profile and on cards until its time is over, and cleared', async () => {
+  const owner = await surfer()
+  const { username } = owner.person
+  const form = (await owner.get('/-/profile/status')).body
+  assert.match(form, /<option value="palm_tree">🌴 palm tree<\/option>/)
+  const fields = { emoji: 'palm_tree', message: '<i>at the sea', availability: 'busy', clear_status_after: '1_day' }
+
+  assert.equal((await owner.submit('/-/profile/status', fields)).status, 303)
+
+  for (const body of [(await owner.get(`/${username}`)).body, (await owner.get('/-/card', { address: `/${username}` })).body])
+    assert.match(body, /🌴.*&lt;i&gt;at the sea.*Busy/s)
+  assert.match((await owner.get('/-/profile/status')).body, /Your status is cleared/)
+  assert.equal((await owner.submit('/-/profile/status/clear', {})).status, 303)
+  assert.ok(!(await owner.get(`/${username}`)).body.includes('at the sea'))
+  assert.equal((await owner.submit('/-/profile/status', { ...fields, message: 'x'.repeat(101) })).status, 422)
+})
+
+test('the addresses that a profile shows, and that commits carry, are confirmed ones of its owner', async () => {
+  const owner = await surfer()
+  const other = await surfer()
+  const by = scene.as({ 'private-token': owner.person.token })
+  const { body: me } = await by.get('/user')
+  const { body: them } = await scene.as({ 'private-token': other.person.token }).get('/user')
+  const fields = { name: me.name, twitter: '@lamps', skype: '<b>lamps', linkedin: 'https://linkedin.example.com/lamps' }
+
+  const refused = await owner.submit('/-/profile', { ...fields, public_email: them.email, commit_email: 'root@example.com' })
+  assert.equal(refused.status, 422)
+  assert.match(refused.body, /Public email address is not an address of yours/)
+  assert.match(refused.body, /Email address of commits is not an address of yours/)
+  assert.equal((await by.put('/user', { commit_email: them.email })).status, 400)
+
+  assert.equal((await owner.submit('/-/profile', { ...fields, public_email: me.email, commit_email: '' })).status, 303)
+  const profile = (await other.get(`/${me.username}`)).body
+  for (const shown of [
+    `href="mailto:${me.email}"`,
+    'href="https://twitter.com/lamps"',
+    '&lt;b&gt;lamps',
+    'href="https://linkedin.example.com/lamps"',
+  ])
+    assert.ok(profile.includes(shown), shown)
+
+  await scene.root.post(`/users/${me.id}/emails`, { email: `commits-${me.id}@example.com`, skip_confirmation: true })
+  assert.equal((await by.put('/user', { commit_email: `commits-${me.id}@example.com` })).status, 200)
+  const { body: project } = await by.post('/projects', { name: `Signed ${me.id}` })
+  const file = { branch: 'main', content: 'a', commit_message: 'Add' }
+  await by.post(`/projects/${project.id}/repository/files/a.txt`, file)
+  const { body: commit } = await by.get(`/projects/${project.id}/repository/commits/main`)
+  assert.equal(commit.author_email, `commits-${me.id}@example.com`)
+})

@@ -1,5 +1,6 @@
 /** The pages of an account. */
 
+import { statusOf } from '../../identity/user_status/queries.ts'
 import { showsActivity } from '../../identity/users/private_profile.ts'
 import type { UserRow } from '../../identity/users/queries.ts'
 import { inUser } from '../../identity/users/scope.ts'
@@ -22,8 +23,8 @@ import { contributionsAfter } from './queries.ts'
 const PROJECTS = 20
 const ENTRIES = 10
 
-const profile = (ctx: Context, user: UserRow, tab: ProfileTab, body: Html): Promise<ByteAnswer> =>
-  page(ctx, { title: user.name, heading: 'own', body: profileView(user, tab, body) })
+const profile = async (ctx: Context, user: UserRow, tab: ProfileTab, body: Html): Promise<ByteAnswer> =>
+  page(ctx, { title: user.name, heading: 'own', body: profileView(user, await statusOf(ctx.db, user.id, ctx.now), tab, body) })
 
 /** Answers the page of an account: who it is, what it did, and the projects in its namespace, as far as the caller may see them. */
 export async function profilePage(ctx: Context, user: UserRow): Promise<ByteAnswer> {

@@ -6,6 +6,7 @@ import { icon } from '../../platform/pages/components/icon.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { csrfField } from '../../platform/pages/forms/declare.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import type { Emoji } from './emoji.ts'
 
 /** The reactions that can be given by one click; the others are found by their names. */
@@ -16,6 +17,7 @@ type Caller = Pick<Context, 'actor' | 'deps'>
 /** `Ada, Bo and 3 others reacted with tada` */
 export function whoReacted({ name, count, names }: Reaction): string {
   const others = count - names.length
+  if (count === 0) return `Nobody has reacted with ${name.replaceAll('_', ' ')} yet`
   const all = others > 0 ? [...names, `${others} ${others === 1 ? 'other' : 'others'}`] : names
   const who = all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : (all[0] ?? '')
   return `${who} reacted with ${name.replaceAll('_', ' ')}`
@@ -27,14 +29,30 @@ const frameIdOf = (at: string): string => `emoji-${at.replace(/^.*\/-\//, '').re
 /** Is it a note? A page has many of those: what their menus offer is loaded once one is opened. */
 const isOfNote = (at: string): boolean => /\/notes\/\d+$/.test(at)
 
+/** Thumbs, which the items of a project always show if it says so (`show_default_award_emojis`). */
+const thumbs = ['thumbsup', 'thumbsdown'] as const
+
+/** The reactions, with thumbs before them where these are always shown: as buttons, also while nobody has given any. */
+export const withThumbs = (
+  reactions: readonly Reaction[],
+  { show_default_award_emojis: always }: Pick<ProjectRow, 'show_default_award_emojis'>,
+): readonly Reaction[] =>
+  always
+    ? [
+        ...thumbs.map(name => reactions.find(given => given.name === name) ?? { name, count: 0, names: [], own: undefined }),
+        ...reactions.filter(({ name }) => !thumbs.some(thumb => thumb === name)),
+      ]
+    : reactions
+
 /** The reactions to something at the address `at`, and the menu to react. */
 export function reactionsView(
   { ctx, mayReact }: { readonly ctx: Caller; readonly mayReact: boolean },
   at: string,
   reactions: readonly Reaction[],
 ): Html | undefined {
-  if (reactions.length === 0 && !mayReact) return undefined
-  const given = reactions.map(reaction => {
+  const shown = reactions.filter(({ count }) => mayReact || count > 0)
+  if (shown.length === 0 && !mayReact) return undefined
+  const given = shown.map(reaction => {
     const { name, count, own } = reaction
     const face = html`<span class="emoji" aria-hidden="true">${emojiOf(name)}</span> ${count}`
     const who = whoReacted(reaction)
@@ -47,7 +65,14 @@ export function reactionsView(
         : { to: `${at}/reactions/${own}/delete`, face, label: says, title: who, isOn: true },
     )}</span>`
   })
-  return html`<div class="reactions">${given}${mayReact && menuView(ctx, at, reactions.length > 0)}</div>`
+  return html`<div class="reactions">${given}${
+    mayReact &&
+    menuView(
+      ctx,
+      at,
+      shown.some(({ count }) => count > 0),
+    )
+  }</div>`
 }
 
 function menuView(ctx: Caller, at: string, isGiven: boolean): Html {

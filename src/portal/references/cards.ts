@@ -1,5 +1,6 @@
 /** What a card says of the thing at an address, for those who may see it; undefined for everyone else, and where nothing is. */
 import { itemKinds } from '../../collaboration/item_kinds/item_kind.ts'
+import { statusOf } from '../../identity/user_status/queries.ts'
 import { userByUsername } from '../../identity/users/queries.ts'
 import { milestonesMatching } from '../../planning/milestones/queries.ts'
 import { presentMilestone } from '../../planning/shared/embedded.ts'
@@ -78,5 +79,5 @@ async function accountAt(ctx: Context, path: string): Card {
   if (found) return groupCard(found)
   const user = /^[\w.-]+$/.test(path) ? await userByUsername(ctx.db, path) : undefined
   if (!user || allows(ctx.actor, 'read_user', { on: 'user', userId: user.id, kind: user.kind }) !== 'yes') return undefined
-  return userCard(user)
+  return userCard(user, await statusOf(ctx.db, user.id, ctx.now))
 }

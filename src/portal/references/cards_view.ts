@@ -1,4 +1,5 @@
 /** Cards: what a reference names, in a few lines. Pure. */
+import type { StatusRow } from '../../identity/user_status/queries.ts'
 import type { UserRow } from '../../identity/users/queries.ts'
 import type { Commit } from '../../platform/git/index.ts'
 import { avatar, type Pictured, people } from '../../platform/pages/components/avatar.ts'
@@ -6,6 +7,7 @@ import { chip, type Tone, visibilityChip } from '../../platform/pages/components
 import { icon } from '../../platform/pages/components/icon.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { statusView } from '../people/status_view.ts'
 
 /** The JSON of an item of any kind, as far as a card shows it. */
 export interface ShownItem {
@@ -77,11 +79,11 @@ export const commitCard = ({ id, title, author }: Commit): Html =>
 
 type ShownUser = Pick<UserRow, 'name' | 'username' | 'avatar_url' | 'bio' | 'job_title' | 'organization' | 'kind'>
 
-export const userCard = ({ name, username, avatar_url, bio, job_title, organization, kind }: ShownUser): Html =>
+export const userCard = ({ name, username, avatar_url, bio, job_title, organization, kind }: ShownUser, status: StatusRow): Html =>
   card(
     html`${avatar({ name, avatar_url }, 32)}<span class="muted">@${username}</span>${kind !== 'human' && chip('Bot')}`,
     name,
-    html`${[job_title, organization].filter(Boolean).length > 0 && html`<span>${[job_title, organization].filter(Boolean).join(' at ')}</span>`}${bio && html`<span>${bio.slice(0, 200)}</span>`}`,
+    html`${statusView(status)}${[job_title, organization].filter(Boolean).length > 0 && html`<span>${[job_title, organization].filter(Boolean).join(' at ')}</span>`}${bio && html`<span>${bio.slice(0, 200)}</span>`}`,
   )
 
 export const groupCard = ({

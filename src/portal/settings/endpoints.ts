@@ -1,7 +1,10 @@
 /** The pages of one's own settings: profile, password, sessions, preferences. */
+
+import { emailsOf } from '../../identity/emails/queries.ts'
 import { changePassword } from '../../identity/sessions/endpoints.ts'
 import { endSessionOf, type SessionRow, sessionsOf } from '../../identity/sessions/own_password.ts'
 import { updateSelf } from '../../identity/users/endpoints.ts'
+import type { UserRow } from '../../identity/users/queries.ts'
 import { inSelf } from '../../identity/users/scope.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
@@ -12,28 +15,58 @@ import { icon } from '../../platform/pages/components/icon.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { csrfField, formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form } from '../../platform/pages/forms/form.ts'
 import { done, page, redirect } from '../../platform/pages/frame/document.ts'
 import { THEME_COOKIE, themeNames, themeOf, themes } from '../../platform/pages/frame/theme.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { SETTINGS, settingsPlace } from './place.ts'
 
+/** The addresses that a field offers: those that are confirmed, and the one that it has. */
+const addressChoices = (none: string, addresses: readonly string[], now: string | null) =>
+  [['', none], ...[...new Set([...addresses, ...(now ? [now] : [])])].map(address => [address, address] as const)] as const
+
+/** The addresses of an account that its owner has confirmed. */
+async function confirmedAddresses({ db }: Context, user: UserRow): Promise<readonly string[]> {
+  const others = await emailsOf(db, user.id).where('confirmed_at', 'is not', null).execute()
+  return [...(user.confirmed_at === null ? [] : [user.email]), ...others.map(({ email }) => email)]
+}
+
+const profileFields = (user: UserRow, addresses: readonly string[]): readonly FieldSpec[] => [
+  { name: 'name', hint: 'As others see it.', required: true },
+  { name: 'avatar', label: 'Picture', control: 'file', hint: 'An image of up to 200 KB; the one there is stays when empty.' },
+  { name: 'bio', hint: 'A line about you.' },
+  { name: 'job_title', hint: '' },
+  { name: 'organization', hint: '' },
+  { name: 'location', hint: '' },
+  { name: 'pronouns', hint: '' },
+  { name: 'website_url', label: 'Website', hint: '' },
+  { name: 'linkedin', label: 'LinkedIn', hint: '' },
+  { name: 'twitter', label: 'Twitter', hint: '' },
+  { name: 'skype', label: 'Skype', hint: '' },
+  {
+    name: 'public_email',
+    label: 'Public email address',
+    control: 'select',
+    choices: addressChoices('None', addresses, user.public_email),
+    hint: 'Everyone sees it on your profile.',
+  },
+  {
+    name: 'commit_email',
+    label: 'Email address of commits',
+    control: 'select',
+    choices: addressChoices('The primary one', addresses, user.commit_email),
+    hint: 'Of commits that are made here, in the browser or by merging.',
+  },
+  { name: 'private_profile', label: 'Private profile', hint: 'Your activity is shown to yourself and administrators alone.' },
+]
+
 const profile = form({
   path: SETTINGS,
   summary: 'Change one’s own profile',
   scope: inSelf,
   of: updateSelf,
-  fields: () => [
-    { name: 'name', hint: 'As others see it.', required: true },
-    { name: 'avatar', label: 'Picture', control: 'file', hint: 'An image of up to 200 KB; the one there is stays when empty.' },
-    { name: 'bio', hint: 'A line about you.' },
-    { name: 'job_title', hint: '' },
-    { name: 'organization', hint: '' },
-    { name: 'location', hint: '' },
-    { name: 'pronouns', hint: '' },
-    { name: 'website_url', label: 'Website', hint: '' },
-    { name: 'private_profile', label: 'Private profile', hint: 'Your activity is shown to yourself and administrators alone.' },
-  ],
+  fields: async ctx => profileFields(ctx.user, await confirmedAddresses(ctx, ctx.user)),
   values: ({ user }) => ({ ...user }),
   next: () => SETTINGS,
   notice: 'Your profile was saved.',

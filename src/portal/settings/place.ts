@@ -9,6 +9,7 @@ export const settingsPlace = (current: string): Place => ({
   current,
   tabs: [
     { key: 'profile', label: 'Profile', icon: 'person', href: SETTINGS },
+    { key: 'status', label: 'Status', icon: 'smiley', href: `${SETTINGS}/status` },
     { key: 'password', label: 'Password', icon: 'lock', href: `${SETTINGS}/password/edit` },
     { key: 'emails', label: 'Emails', icon: 'mail', href: `${SETTINGS}/emails` },
     { key: 'tokens', label: 'Access tokens', icon: 'key', href: `${SETTINGS}/personal_access_tokens` },

@@ -18,7 +18,7 @@ export interface Found {
   readonly sudoBy?: ActingUser | undefined
 }
 
-const userColumns = sql`u.id as user_id, u.username, u.name, u.email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on`
+const userColumns = sql`u.id as user_id, u.username, u.name, u.email, u.commit_email, u.admin, u.external, u.state, u.kind as user_kind, u.avatar_url, u.creator_id, u.last_activity_on`
 
 interface Row {
   id: number
@@ -30,6 +30,7 @@ interface Row {
   username: string
   name: string
   email: string
+  commit_email: string | null
   admin: boolean
   external: boolean
   state: ActingUser['state']
@@ -201,6 +202,7 @@ const actingUser = (row: Row): ActingUser => ({
   username: row.username,
   name: row.name,
   email: row.email,
+  commit_email: row.commit_email,
   admin: row.admin,
   external: row.external,
   state: row.state,

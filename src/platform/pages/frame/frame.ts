@@ -135,6 +135,7 @@ const themeMenu = (theme: Theme): Html =>
 function personMenu(person: NonNullable<Framed['person']>, counters: readonly Counter[], csrf: string | undefined): Html {
   const links: MenuLink[] = [
     { label: 'Profile', icon: 'person', href: `/${person.username}` },
+    { label: 'Set status', icon: 'smiley', href: '/-/profile/status' },
     ...counters.map(({ label, icon: name, href }) => ({ label, icon: name, href })),
     { label: 'Your projects', icon: 'repo', href: '/dashboard/projects' },
     { label: 'Your groups', icon: 'organization', href: '/dashboard/groups' },

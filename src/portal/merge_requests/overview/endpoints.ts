@@ -27,7 +27,7 @@ import { renderTexts } from '../../items/texts.ts'
 import { timelineOf } from '../../items/timeline.ts'
 import { timelineView } from '../../items/timeline_view.ts'
 import { textView } from '../../markdown/body.ts'
-import { reactionsView } from '../../reactions/reactions_view.ts'
+import { reactionsView, withThumbs } from '../../reactions/reactions_view.ts'
 import { comparePage } from '../../repository/addresses.ts'
 import { commitList } from '../../repository/history/commits_view.ts'
 import { accountsOf } from '../../repository/history/people.ts'
@@ -85,7 +85,7 @@ async function overviewPage(ctx: Caller, refused?: { readonly why: Html; readonl
     shown,
     'overview',
     html`${refused && html`<div class="notice danger" role="alert">${icon('alert')}<span>${refused.why}</span></div>`}<div class="columns item"><div>
-${livePart('mr-description', topic, html`<div class="description">${textView(mergeRequest.description ? description : html`<p class="muted">No description</p>`, mayUpdate ? `${address}/tasks` : undefined)}${reactionsView(frame, address, reactions.get(mergeRequest.id) ?? [])}</div>`)}
+${livePart('mr-description', topic, html`<div class="description">${textView(mergeRequest.description ? description : html`<p class="muted">No description</p>`, mayUpdate ? `${address}/tasks` : undefined)}${reactionsView(frame, address, withThumbs(reactions.get(mergeRequest.id) ?? [], project))}</div>`)}
 ${livePart('merge-box', topic, box)}
 ${closes.length > 0 && html`<section class="section"><h2>${mergeRequest.state === 'merged' ? 'Closed with it' : 'Closes when it is merged'}</h2>${itemList(closes)}</section>`}
 <section class="section" aria-label="Timeline">${livePart('timeline', topic, timelineView(frame, timeline))}</section>

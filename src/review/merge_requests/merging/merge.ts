@@ -133,7 +133,7 @@ async function orderOf(
     method: project.merge_method,
     squash,
     title: mergeRequest.title,
-    author: author ? ({ name: author.name, email: author.email } satisfies Person) : committer,
+    author: author ? ({ name: author.name, email: author.commit_email ?? author.email } satisfies Person) : committer,
     committer,
     merge_commit_message: options.merge_commit_message || mergeMessage(mergeRequest, closed),
     squash_commit_message: options.squash_commit_message || null,
