@@ -48,9 +48,12 @@ export async function interpretQuickActions<T extends ItemTypes>(start: Target<T
   return { text: [text, ...ends].filter(part => part !== '').join('\n'), changes, after, reported, names }
 }
 
+/** How many actions a text has, whether or not they have an effect. */
+export const countQuickActions = ({ actions }: Pick<Writing, 'actions'>, text: string): number =>
+  parseQuickActions(text, name => actions.has(name)).actions.length
+
 /** Does a text contain actions, whether or not they have an effect? */
-export const hasQuickActions = ({ actions }: Pick<Writing, 'actions'>, text: string): boolean =>
-  parseQuickActions(text, name => actions.has(name)).actions.length > 0
+export const hasQuickActions = (writing: Pick<Writing, 'actions'>, text: string): boolean => countQuickActions(writing, text) > 0
 
 /** Label changes accumulate; of everything else the last value counts. */
 function combined<C extends ItemChanges>(before: C, { add_labels, remove_labels, ...rest }: ItemChanges): C {

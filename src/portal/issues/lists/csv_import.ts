@@ -1,6 +1,7 @@
 /** Issues from a CSV file: all of them, or none and a message for each line that is wrong. */
 import { readFile } from 'node:fs/promises'
-import { createIssueWithQuickActions } from '../../../planning/issues/item_kind/quick_actions/with_quick_actions.ts'
+import { countQuickActions } from '../../../collaboration/quick_actions/interpret.ts'
+import { createIssueWithQuickActions, issueWriting } from '../../../planning/issues/item_kind/quick_actions/with_quick_actions.ts'
 import { milestonesMatching } from '../../../planning/milestones/queries.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
@@ -20,6 +21,9 @@ import { type ImportedIssue, issuesOfCsv, MOST_ISSUES } from './csv_rows.ts'
 const MOST_BYTES = 5 * 1024 * 1024
 const FRAMING = 64 * 1024
 
+/** Quick actions of a file: all are carried out in one transaction, which other new issues wait for. */
+const MOST_ACTIONS = 500
+
 type Caller = Context & { readonly project: ProjectWithRole }
 
 /** The ids of the milestones that the file names, by title. */
@@ -36,6 +40,8 @@ async function importIssues(ctx: Caller, { file, size }: Upload): Promise<number
   if (size > MOST_BYTES) throw invalid({ file: [`is larger than ${MOST_BYTES / 1024 / 1024} MB`] })
   const read = issuesOfCsv(await readFile(file, 'utf8'))
   if ('wrong' in read) throw invalid({ file: [...read.wrong] })
+  const actions = read.issues.reduce((sum, { description }) => sum + countQuickActions(issueWriting, description), 0)
+  if (actions > MOST_ACTIONS) throw invalid({ file: [`has ${actions} quick actions in its descriptions, at most ${MOST_ACTIONS}`] })
   const milestones = await milestonesNamed(ctx, ctx.project, read.issues)
   const unknown = read.issues.filter(({ milestone }) => milestone !== undefined && !milestones.has(milestone))
   if (unknown.length > 0) throw invalid({ file: unknown.map(({ line, milestone }) => `line ${line}: there is no milestone ${milestone}`) })

@@ -202,6 +202,8 @@ test('issues come from a file: all of them, or none with a message for each line
   assert.match((await send(owner, issues, 'title\n"open\n')).body, /cannot be read as CSV/)
   assert.match((await send(owner, issues, `title\n${'x\n'.repeat(1001)}`)).body, /has 1001 issues/)
   assert.match((await send(owner, issues, `title\n${'x'.repeat(300)}\n<b>,\n`)).body, /line 2: title is longer/)
+  const manyActions = `x,"${'/label ~bug\n'.repeat(51)}"\n`.repeat(10)
+  assert.match((await send(owner, issues, `title,description\n${manyActions}`)).body, /has 510 quick actions/)
   assert.equal((await by.get(`${project.url}/issues`)).body.length, 2)
   assert.equal((await reader.get(`${issues}/import`)).status, 403)
 })
