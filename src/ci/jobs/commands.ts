@@ -56,9 +56,14 @@ export type GrowingTrace = Pick<JobRow, 'id' | 'token_digest' | 'trace_size' | '
  */
 export const growingTrace = (
   job: GrowingTrace,
-  { length, checksum, contactedAt }: { readonly length: number; readonly checksum: number; readonly contactedAt: Date | undefined },
+  {
+    length,
+    checksum,
+    now,
+    contactedAt,
+  }: { readonly length: number; readonly checksum: number; readonly now: Date; readonly contactedAt: Date | undefined },
 ): RawBuilder<unknown> => sql`
-      update jobs set trace_size = trace_size + ${length}, trace_checksum = ${checksum} ${contactedAt ? sql`, contacted_at = ${contactedAt}` : sql``}
+      update jobs set trace_size = trace_size + ${length}, trace_checksum = ${checksum}, updated_at = ${now} ${contactedAt ? sql`, contacted_at = ${contactedAt}` : sql``}
        where id = ${job.id} and status = 'running' and token_digest = ${job.token_digest}
          and trace_size = ${job.trace_size} and trace_checksum = ${job.trace_checksum}
       returning id`

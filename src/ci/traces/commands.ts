@@ -23,7 +23,7 @@ export type TracedJob = GrowingTrace & Pick<JobRow, 'contacted_at'>
  */
 export async function appendTrace(db: Db, job: TracedJob, bytes: Buffer, now: Date): Promise<boolean> {
   const checksum = crc32(bytes, Number(job.trace_checksum))
-  const grown = growingTrace(job, { length: bytes.length, checksum, contactedAt: isNoteworthy(job, now) ? now : undefined })
+  const grown = growingTrace(job, { length: bytes.length, checksum, now, contactedAt: isNoteworthy(job, now) ? now : undefined })
   const { rows } = await sql`
     with grown as (${grown})
     insert into job_trace_chunks (job_id, start, bytes) select id, ${job.trace_size}, ${bytes} from grown returning job_id`.execute(db)

@@ -152,11 +152,15 @@ class PageStream implements Listening {
     )
   }
 
-  /** Finds what was written before the topics were registered, and committed after they were looked at. */
+  /**
+   * Finds what was written before the topics were registered, and committed after they were looked at. A transaction that ran while the page was made
+   * has an earlier time than the page, which does not show what it wrote.
+   */
   async #lookAgain(): Promise<void> {
     const { ctx, since } = this.#request
     const silent = [...this.#followed.values()].filter(({ topic }) => !this.#announced.has(topic))
-    for (const { topic } of await changedSince(ctx, silent, since)) this.changed(topic, 1)
+    const begun = new Date(since.getTime() - SECOND_LOOK)
+    for (const { topic } of await changedSince(ctx, silent, begun)) this.changed(topic, 1)
   }
 
   changed(topic: string, audience: number): void {
