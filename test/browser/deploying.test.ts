@@ -1,18 +1,14 @@
-/** What people do to run and deploy, in a real browser: register a runner, see why a job waits, deploy to a protected environment, roll back. */
+/** What people do to run jobs, in a real browser: see why one waits, and register a runner that takes it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { registered, runOf } from '../../src/ci/runner_protocol/scene.ts'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
-import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Hands, keyboard, mouse } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -94,51 +90,3 @@ test('a maintainer sees why a job waits, and registers the runner that then take
   }
   await window.close()
 })
-
-const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands][] = [
-  ['by keyboard alone', {}, keyboard],
-  ['without scripts', { javaScriptEnabled: false }, mouse],
-]
-
-for (const [way, options, hands] of ways)
-  test(`a maintainer, ${way}, deploys by hand to a protected environment and rolls back`, async () => {
-    const { project, release, window, page, base } = await maintainer(options)
-    const by = hands(page)
-    const hasScripts = options.javaScriptEnabled !== false
-    const runner = await registered(scene, { project })
-    const finish = async () => {
-      const answer = await eventually(async () => {
-        const asked = await runner.ask()
-        return asked.status === 201 && asked
-      }, 'the runner to get the job')
-      await runOf(scene.anonymous, answer.body).update({ state: 'success' })
-    }
-    // The page follows its deployments; without scripts it is loaded again.
-    const shows = async (text: string) => {
-      if (!hasScripts) await page.reload()
-      await page.waitForSelector(text)
-    }
-    page.on('dialog', dialog => void dialog.accept())
-    await release('First')
-    await window.visit(`${base}/environments`)
-    await by.press(page.getByRole('link', { name: 'production', exact: true }))
-    await page.waitForSelector('text=Maintainers may deploy here.')
-    for (const [number, title] of [
-      [1, 'First'],
-      [2, 'Second'],
-    ] as const) {
-      if (number === 2) await release(title)
-      await shows(`button[aria-label="Deploy #${number} to production"]`)
-      await by.press(page.getByRole('button', { name: `Deploy #${number} to production` }))
-      await page.waitForSelector('text=The job of the deployment was started.')
-      await finish()
-      await shows(`#deployments li:has-text("Current") >> text=${title}`)
-    }
-    await window.check()
-    await by.press(page.getByRole('button', { name: 'Roll back production to #1' }))
-    await page.waitForSelector('text=The job of the deployment runs again.')
-    await finish()
-    await shows('#deployments li:has-text("Current") >> text=First')
-    await window.check()
-    await window.close()
-  })

@@ -190,6 +190,7 @@ export async function furnishGallery(world: World): Promise<Shown[]> {
     ...(await furnishPlanning(world)),
     ...(await furnishBuilds(world)),
     { title: 'An empty project', address: `/${fresh.full_path}`, viewer: 'owner' },
+    { title: 'An empty project: the CI file', address: `/${fresh.full_path}/-/ci/editor`, viewer: 'owner' },
     { title: 'An empty project: boards', address: `/${fresh.full_path}/-/boards`, viewer: 'owner' },
     { title: 'An empty project: tags', address: `/${fresh.full_path}/-/tags`, viewer: 'owner' },
     { title: 'An empty project: commits', address: `/${fresh.full_path}/-/commits/main`, viewer: 'owner' },

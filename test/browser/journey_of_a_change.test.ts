@@ -15,7 +15,7 @@ import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { type Hands, keyboard, mouse } from './hands.ts'
-import { signIn, type Visitor, visitor } from './visitor.ts'
+import { shows, signIn, type Visitor, visitor } from './visitor.ts'
 
 const scene = await openScene()
 const worker = await startTaskWorker(scene.deps, { concurrency: 2 })
@@ -100,16 +100,6 @@ const ways: readonly Ways[] = [
     },
   },
 ]
-
-/** Waits until a page shows it: one without scripts is loaded again. */
-async function shows(page: Page, { hasScripts }: Ways, what: string, options: { readonly state?: 'detached' } = {}): Promise<void> {
-  if (hasScripts) await page.waitForSelector(what, options)
-  else
-    await eventually(async () => {
-      await page.reload()
-      return (await page.locator(what).count()) > 0 === (options.state === undefined)
-    }, `${what} to be shown`)
-}
 
 /** Tab leads to it. */
 async function focusOn(page: Page, what: Locator): Promise<void> {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { eventually } from '../eventually.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -92,4 +93,19 @@ export async function signIn(
   await page.fill('[name=password]', password)
   await page.click('main button')
   await page.waitForURL(`${url}/`)
+}
+
+/** Waits until a page shows it: one without scripts is loaded again. */
+export async function shows(
+  page: Page,
+  { hasScripts }: { readonly hasScripts: boolean },
+  what: string,
+  options: { readonly state?: 'detached' } = {},
+): Promise<void> {
+  if (hasScripts) await page.waitForSelector(what, options)
+  else
+    await eventually(async () => {
+      await page.reload()
+      return (await page.locator(what).count()) > 0 === (options.state === undefined)
+    }, `${what} to be shown`)
 }

@@ -86,7 +86,7 @@ export const getCiSchema = endpoint({
   can: 'read_instance',
   dialect: root,
   counted: false,
-  params: { v: optional(text('The version that the client was told of; others are asked for again', { maxLength: 64 })) },
+  params: { v: optional(text('The version that the client knows: what answers it may be kept', { maxLength: 64 })) },
   answers: bytes('application/schema+json'),
   errors: ['not_modified'],
   run({ params }) {

@@ -205,7 +205,7 @@ function editorView(ctx: InEditor, state: FieldState): Html {
   const tab = (key: Tab, face: string) =>
     html`<button name="tab" value="${key}" formaction="${to}" formnovalidate data-turbo="false" data-look${key === now && html` aria-current="true"`}>${face}</button>`
   return html`<ci-editor data-schema="${schemaAddress()}"${mayCheck(ctx) && html` data-check="${to}"`}>
-<button class="sr-only" tabindex="-1" aria-hidden="true"${now === 'simulate' && html` name="tab" value="simulate" formaction="${to}" formnovalidate data-turbo="false" data-look`}>${now === 'simulate' ? 'Simulate' : 'Commit'}</button>
+<button class="sr-only" tabindex="-1" aria-hidden="true" data-first${now === 'simulate' && html` name="tab" value="simulate" formaction="${to}" formnovalidate data-turbo="false" data-look`}>${now === 'simulate' ? 'Simulate' : 'Commit'}</button>
 ${mayCheck(ctx) && html`<nav class="subnav" aria-label="Parts of the editor">${tabs.map(key => tab(key, labels[key]))}</nav>`}
 <div data-edit${!isEdited && html` hidden`}>${field({ name: 'content', label: target.path, control: 'code', path: 'ci.yml', hint: '' }, content, state)}<div class="ci-checked" data-findings role="status">${isEdited && (look?.panel ?? (mayCheck(ctx) ? html`<p class="muted small">“Validate” says what is wrong with it.</p>` : html`<p class="muted small">Checks are for Developers of a project with CI/CD.</p>`))}</div></div>
 <div data-panel aria-live="polite"${isEdited && html` hidden`}>${!isEdited && look?.panel}</div></ci-editor>`

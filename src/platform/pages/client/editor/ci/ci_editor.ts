@@ -124,6 +124,15 @@ class CiEditor extends HTMLElement {
     void this.#show(isSecond ? 'edit' : button.value, button)
   }
 
+  /** What Enter in a field does: it presses the first button of the form, which is hidden for this. */
+  #decideEnter(tab: string): void {
+    const first = this.querySelector<HTMLButtonElement>('[data-first]')
+    if (!first) return
+    for (const name of ['name', 'formaction', 'formnovalidate', 'data-turbo']) first.removeAttribute(name)
+    first.toggleAttribute('data-look', tab === 'simulate')
+    first.value = tab
+  }
+
   async #show(tab: string, button: HTMLButtonElement): Promise<void> {
     const [edit, panel] = [this.querySelector<HTMLElement>('[data-edit]'), this.querySelector<HTMLElement>('[data-panel]')]
     if (!edit || !panel) return
@@ -131,6 +140,7 @@ class CiEditor extends HTMLElement {
       if (one.value === tab) one.setAttribute('aria-current', 'true')
       else one.removeAttribute('aria-current')
     }
+    this.#decideEnter(tab)
     const isEdited = tab === 'edit'
     const wasShown = this.dataset.shows === tab
     edit.hidden = !isEdited
