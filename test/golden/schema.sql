@@ -343,6 +343,47 @@ create table broadcast_messages (
 );
 CREATE INDEX broadcast_messages_ends_at ON broadcast_messages USING btree (ends_at);
 
+create table ci_days (
+  day date not null,
+  project_id bigint,
+  namespace_id bigint,
+  pipelines integer default 0 not null,
+  succeeded integer default 0 not null,
+  failed integer default 0 not null,
+  canceled integer default 0 not null,
+  duration_p50 double precision,
+  duration_p95 double precision,
+  jobs integer default 0 not null,
+  failed_jobs integer default 0 not null,
+  flaky_jobs integer default 0 not null,
+  job_seconds bigint default 0 not null,
+  queue_p50 double precision,
+  queue_p95 double precision,
+  constraint ci_days_of_one CHECK (((project_id IS NULL) OR (namespace_id IS NULL))),
+  constraint ci_days_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
+  constraint ci_days_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX ci_days_busiest ON ci_days USING btree (day, job_seconds DESC) WHERE (project_id IS NOT NULL);
+CREATE INDEX ci_days_day ON ci_days USING btree (day);
+CREATE UNIQUE INDEX ci_days_instance ON ci_days USING btree (day) WHERE ((project_id IS NULL) AND (namespace_id IS NULL));
+CREATE UNIQUE INDEX ci_days_namespace ON ci_days USING btree (namespace_id, day) WHERE (namespace_id IS NOT NULL);
+CREATE UNIQUE INDEX ci_days_project ON ci_days USING btree (project_id, day) INCLUDE (job_seconds, pipelines, failed) WHERE (project_id IS NOT NULL);
+
+create table ci_job_days (
+  day date not null,
+  project_id bigint not null,
+  name text not null,
+  runs integer not null,
+  failed integer not null,
+  flaky integer not null,
+  ended integer not null,
+  seconds bigint not null,
+  longest integer not null,
+  constraint ci_job_days_pkey PRIMARY KEY (project_id, day, name),
+  constraint ci_job_days_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+CREATE INDEX ci_job_days_day ON ci_job_days USING btree (day);
+
 create table ci_variables (
   id bigint generated always as identity not null,
   project_id bigint,
@@ -1752,6 +1793,7 @@ create table pipelines (
 );
 CREATE INDEX pipelines_alive ON pipelines USING btree (project_id, id) WHERE (status = ANY (ARRAY['created'::text, 'waiting_for_resource'::text, 'preparing'::text, 'pending'::text, 'running'::text, 'scheduled'::text]));
 CREATE INDEX pipelines_auto_canceled_by ON pipelines USING btree (auto_canceled_by_id);
+CREATE INDEX pipelines_days ON pipelines USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX pipelines_locked ON pipelines USING btree (project_id, ref, id) WHERE locked;
 CREATE INDEX pipelines_merge_request ON pipelines USING btree (merge_request_id, id);
 CREATE INDEX pipelines_parent ON pipelines USING btree (parent_id);
