@@ -1,4 +1,5 @@
 /** The form of a new group. */
+import { pathFromName } from '../../identity/paths/names.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { optional, text } from '../../platform/kernel/declaration/types.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
@@ -28,7 +29,7 @@ const newGroup = form({
   of: createGroup,
   fields: () => [
     { name: 'name', autofocus: true, hint: 'As people call it.' },
-    { name: 'path', hint: 'The address of the group: letters, digits, dashes.' },
+    { name: 'path', hint: 'The address of the group: letters, digits, dashes. Made from the name when empty.' },
     { name: 'description', control: 'textarea', hint: 'What it is for.' },
     {
       name: 'visibility',
@@ -42,6 +43,11 @@ const newGroup = form({
     visibility: 'private',
     parent_id: new URLSearchParams(request.address.split('?')[1]).get('parent_id') ?? undefined,
   }),
+  instead: {
+    of: ['path'],
+    params: { path: optional(text('Last part of the path; made from the name when empty', { maxLength: 255 })) },
+    adapt: async (_ctx, params) => ({ ...params, path: params.path || pathFromName(String(params.name)) }),
+  },
   next: (_ctx, group: { readonly full_path: string }) => groupPath(group),
   notice: 'The group was created.',
   button: 'Create group',

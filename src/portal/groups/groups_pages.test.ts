@@ -48,6 +48,17 @@ test('a group shows its README, its members, its activity, and what is in it', a
   assert.ok(!(await stranger.get(`/groups/${group.full_path}`)).body.includes('aria-label="README"'), 'the code is for members')
 })
 
+test('the path of a new group is made from its name where none is typed', async () => {
+  const owner = await surfer()
+  const made = (values: Record<string, string>) => owner.submit('/groups/new', { visibility: 'private', ...values })
+  const id = owner.person.id
+
+  assert.equal((await made({ name: `Träger der Lampen ${id}`, path: '' })).headers.location, `/groups/trager-der-lampen-${id}`)
+  assert.equal((await made({ name: 'Lampen', path: `lamps-${id}` })).headers.location, `/groups/lamps-${id}`)
+  const taken = await made({ name: 'Others', path: `lamps-${id}` })
+  assert.deepEqual([taken.status, /id="field-path"[^>]*aria-invalid="true"/.test(taken.body)], [422, true])
+})
+
 test('lists of projects and groups are one’s own or all, in an order, narrowed', async () => {
   const { owner, by, group, profile } = await groupWithProjects()
   const stranger = await surfer()
