@@ -33,7 +33,7 @@ const steps: readonly { readonly step: keyof Done; readonly title: string; reado
   {
     step: 'runner',
     title: 'Add a runner',
-    says: html`It runs the jobs of CI files. Start with <code>--builtin-runner</code>, or <code>ingot runner</code> on another machine.`,
+    says: html`It runs the jobs of CI files. <a href="/admin/runners">The page of runners</a> has the line to copy; the <a href="/help/runners">handbook</a> says more.`,
   },
   {
     step: 'people',

@@ -135,7 +135,7 @@ export interface Registration extends RunnersPlace {
 /** How a runner is registered: lines to copy. */
 export const registrationView = ({ ctx, base, url, token, serves }: Registration): Html => html`
 <details class="panel section"><summary class="body"><strong>Register a runner</strong> <span class="muted">for ${serves}: a line to copy</span></summary><div class="body">
-<p>A runner is a program that asks for jobs and runs them, on any machine that reaches this server. Ingot has one itself, which needs Node, git and a shell:</p>
+<p>A runner is a program that asks for jobs and runs them, on any machine that reaches this server. Ingot has one itself, which needs git and a shell. Run this in its folder on that machine, after <code>npm ci</code>:</p>
 ${copyField('line for the runner of Ingot', `INGOT_RUNNER_TOKEN=${token} bin/ingot runner --url ${url} --concurrency 4`)}
 <p>Others of the ecosystem, with Docker or Kubernetes say, register with the same token:</p>
 ${copyField('line for gitlab-runner', `gitlab-runner register --non-interactive --url ${url} --registration-token ${token} --executor docker --docker-image alpine:latest`)}

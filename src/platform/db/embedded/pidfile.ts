@@ -60,7 +60,7 @@ export async function awaitPredecessor(cluster: string, ownSocketDir: string, lo
     }
     if (file.socketDir !== ownSocketDir && (await answers(ownerSocket(file.socketDir)))) {
       throw new EmbeddedError(
-        `Another Ingot is using the database in ${cluster} (process ${file.pid}): stop it, or set another INGOT_DATA_DIR`,
+        `Another Ingot is using the database in ${cluster} (database process ${file.pid}): stop that Ingot, or set another INGOT_DATA_DIR`,
       )
     }
     if (!predecessor) {

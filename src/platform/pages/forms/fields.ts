@@ -155,7 +155,7 @@ function boxes({ name: of, choices = [], more, control }: FieldSpec, label: stri
   return html`<fieldset><legend>${label}</legend>${!isOne && html`<input type="hidden" name="${name}" value="">`}<filter-menu${more !== undefined && html` data-more="${more}" data-of="${name}"`}><p data-filter hidden><input class="form-control input-sm" type="search" aria-label="Find in ${label}" placeholder="Find" autocomplete="off"></p><ul class="plain-list choices">${choices.map(
     ([value, text, hint]) =>
       html`<li><label class="choice"><input type="${isOne ? 'radio' : 'checkbox'}" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}> <span>${text}${hint !== undefined && html` <span class="muted small">${hint}</span>`}</span></label></li>`,
-  )}</ul>${more !== undefined && html`<p class="small muted">The first ${choices.length} are listed; <a href="${more}" data-turbo-frame="_top">find others by their names</a>.</p>`}<p class="sr-only" role="status"></p></filter-menu>${after}</fieldset>`
+  )}</ul>${choices.length === 0 && html`<p class="small muted">There are none.</p>`}${more !== undefined && html`<p class="small muted">The first ${choices.length} are listed; <a href="${more}" data-turbo-frame="_top">find others by their names</a>.</p>`}<p class="sr-only" role="status"></p></filter-menu>${after}</fieldset>`
 }
 
 /** What a script makes of text that is selected in the editor of Markdown. */
