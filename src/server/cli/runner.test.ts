@@ -1,6 +1,6 @@
 /** The built-in runner as people start it: one word more on the command line. */
 import assert from 'node:assert/strict'
-import { rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
@@ -164,11 +164,15 @@ test('without a token or with a wrong address the runner says so in one line', a
 
   const without = await runIngot(['runner'], { cwd })
   const nowhere = await runIngot(['runner', '--url', 'http://127.0.0.1:1'], { cwd, env: { INGOT_RUNNER_TOKEN: 'token' } })
+  await mkdir(join(cwd, 'kept'))
+  await writeFile(join(cwd, 'kept', 'runner.json'), JSON.stringify({ url: 'http://127.0.0.1:1', token: 'own' }))
+  const kept = await runIngot(['runner', '--url', 'http://127.0.0.1:1', '--builds-dir', 'kept'], { cwd })
 
   assert.deepEqual(
     [without.code, without.stderr],
     [2, 'ingot: a registration token is needed: INGOT_RUNNER_TOKEN, or a file that --token-file names\n'],
   )
   assert.equal(nowhere.code, 1)
+  assert.deepEqual([kept.code, kept.stderr], [1, nowhere.stderr], 'the token of an earlier start is enough')
   assert.equal(nowhere.stderr, 'ingot: the runner cannot work for http://127.0.0.1:1: the server does not answer (bad port)\n')
 })
