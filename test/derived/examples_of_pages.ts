@@ -236,5 +236,9 @@ export const pageParameters: Readonly<Record<string, (where: Omit<Where, 'own'>)
   'POST /:project_path/-/settings/general/delete': ({ place }) => ({ full_path: place.project.full_path }),
   'POST /groups/:group_path/-/settings/general/delete': ({ place }) => ({ full_path: place.group.full_path }),
   'POST /groups/:group_path/-/settings/general/transfer': ({ world }) => ({ group_id: world.things.other_group }),
+  'POST /:project_path/-/project_members/groups/new': () => ({ group: 'other-group' }),
+  'POST /groups/:group_path/-/group_members/groups/new': () => ({ group: 'other-group' }),
+  'POST /:project_path/-/settings/ci_cd/job_tokens/groups/new': () => ({ group: 'other-group' }),
+  'POST /:project_path/-/settings/ci_cd/job_tokens/projects/new': () => ({ project: 'owner/other-project' }),
   'POST /:project_path/-/settings/merge_requests/approvals': () => ({ reset_approvals_on_push: true }),
 }
