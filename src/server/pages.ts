@@ -127,6 +127,8 @@ import * as things from '../portal/settings/things.ts'
 import * as tokens from '../portal/settings/tokens.ts'
 import * as suggestions from '../portal/suggestions/endpoints.ts'
 import { todoPages } from '../portal/todos/pages.ts'
+import * as topicPages from '../portal/topics/endpoints.ts'
+import { topicManagement, topicMerging } from '../portal/topics/managed.ts'
 import * as triggers from '../portal/triggers/endpoints.ts'
 import { exportedBy } from './exported.ts'
 import { allItemKinds } from './item_kinds.ts'
@@ -139,6 +141,7 @@ export const pages: readonly Endpoint[] = [
   feed,
   people,
   explore,
+  topicPages,
   settings,
   tokens,
   ownStatus,
@@ -266,6 +269,8 @@ export const pages: readonly Endpoint[] = [
   admin,
   instanceSettings,
   adminGroups,
+  topicManagement,
+  topicMerging,
   adminProjects,
   adminStorage,
   adminRunners,

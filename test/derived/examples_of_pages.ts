@@ -74,6 +74,7 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectMembersPageShare: ({ place }) => ({ project_path: place.project.full_path, group_id: place.things.invited_group as number }),
   inGroupMembersPageShare: ({ place }) => ({ group_path: place.group.full_path, group_id: place.things.invited_group as number }),
   inScimTokenPage: ({ place }) => ({ group_path: place.group.full_path }),
+  inTopicPage: () => ({ topic_name: 'topic 1' }),
   inBadgeRef: ({ place }) => ({ project_path: place.project.full_path, ref: 'main' }),
   inGroupBadgePage: ({ place }) => ({ group_path: place.group.full_path, badge_id: place.things.group_badge as number }),
   inCiEditor: ({ place }) => ({ project_path: place.project.full_path }),

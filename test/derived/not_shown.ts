@@ -23,7 +23,6 @@ export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /projects/:id/issues/:issue_iid/metric_images/:image_id': unbuilt,
   'PUT /groups/:id/access_requests/:user_id/approve': 'a button; the role is changed in the list of members',
   'PUT /projects/:id/access_requests/:user_id/approve': 'a button; the role is changed in the list of members',
-  'PUT /topics/:id': unbuilt,
   'PUT /users/:id/custom_attributes/:key': 'notes that programs of administrators keep',
   'PUT /groups/:id/custom_attributes/:key': 'notes that programs of administrators keep',
   'PUT /projects/:id/custom_attributes/:key': 'notes that programs of administrators keep',
@@ -101,12 +100,10 @@ export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'PUT /projects/:id/merge_requests/:merge_request_iid': {
     assignee_id: deprecated('assignee_ids'),
-    allow_collaboration: unbuilt,
     allow_maintainer_to_push: deprecated('allow_collaboration'),
     approvals_before_merge: 'a rule of the merge request says so',
     add_labels: 'labels are chosen as a whole',
     remove_labels: 'labels are chosen as a whole',
-    discussion_locked: unbuilt,
   },
   'PUT /groups/:id/epics/:epic_iid': {
     start_date: deprecated('start_date_fixed'),

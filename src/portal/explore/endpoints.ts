@@ -11,6 +11,7 @@ import { type GroupFilters, groupsMatching } from '../../spaces/groups/queries.t
 import { type ProjectFilters, projectsMatching } from '../../spaces/projects/queries.ts'
 import { groupList } from '../groups/list_view.ts'
 import { projectList } from '../projects/list_view.ts'
+import { areasView } from './areas.ts'
 
 /** The orders of lists of projects with their names, and those of groups. */
 const projectOrders = { last_activity_at: 'Last activity', name: 'Name', created_at: 'Newest', updated_at: 'Last change' } as const
@@ -56,17 +57,6 @@ function filterBar(
   return html`<form class="filter-bar" action="${base}" role="search" aria-label="In this list"><label class="sr-only" for="search">Filter by name</label><input class="form-control" type="search" id="search" name="search" value="${search ?? ''}" placeholder="Filter by name" data-hotkey="f">${Object.entries(kept).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">`)}
 <label class="sr-only" for="order_by">Order</label><select class="form-control form-select" id="order_by" name="order_by">${Object.entries(orders).map(([value, label]) => html`<option value="${value}"${value === order_by && html` selected`}>${label}</option>`)}</select><button class="btn">Filter</button></form>`
 }
-
-const areas = [
-  ['/dashboard/projects', 'Your projects', true],
-  ['/dashboard/projects?filter=starred', 'Starred', true],
-  ['/dashboard/groups', 'Your groups', true],
-  ['/explore', 'Explore projects', false],
-  ['/explore/groups', 'Explore groups', false],
-] as const
-
-const areasView = ({ actor }: Pick<Context, 'actor'>, current: string): Html =>
-  html`<nav class="subnav" aria-label="Lists">${areas.filter(([, , isOwn]) => !isOwn || actor.user).map(([href, label]) => html`<a href="${href}"${href === current && html` aria-current="page"`}>${label}</a>`)}</nav>`
 
 interface ProjectsAsked extends Asked {
   readonly topic?: string | undefined

@@ -87,3 +87,12 @@ test('a form that is refused keeps what was typed, and a description changed mea
   assert.equal((await owner.person.get(api)).body.description, 'two')
   assert.equal((await owner.submit(`${page}/edit`, { title: 'T', description: 'three', known_description: 'two' })).status, 303)
 })
+
+test('the discussion of a merge request is locked and unlocked beside it; pushes by others are a matter of forks', async () => {
+  const { api, page: at } = await place()
+  assert.match((await owner.get(at)).body, /Open to all who may comment/)
+  assert.equal((await owner.submit(`${at}/change`, { discussion_locked: 'true' })).status, 303)
+  assert.match((await owner.get(at)).body, /Locked: only members comment.*Unlock the discussion/s)
+  assert.equal((await scene.root.get(api)).body.discussion_locked, true)
+  assert.match((await owner.get(`${at}/edit`)).body, /name="allow_collaboration"[^>]* disabled/)
+})

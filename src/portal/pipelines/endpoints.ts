@@ -89,19 +89,22 @@ ${livePart(
     ? html`${pipelineList(project, rows)}${found.links}`
     : isFiltered
       ? empty({ icon: 'workflow', title: 'No pipelines', says: 'None is like this.' })
-      : noPipelines(editor),
+      : noPipelines(editor, mayRun && run),
 )}`,
     })
   },
 })
 
-/** @param editor the address of the editor of the CI file, for callers who may change it */
-const noPipelines = (editor: string | undefined): Html =>
+/** @param editor the address of the editor of the CI file, for callers who may change it; `run`: the button that runs a pipeline */
+const noPipelines = (editor: string | undefined, run: Html | false): Html =>
   empty({
     icon: 'workflow',
     title: 'No pipelines yet',
     says: html`A file <code>.gitlab-ci.yml</code> in the repository says what is built, tested and deployed; each push of it then makes a pipeline.`,
-    action: editor === undefined ? undefined : html`<a class="btn btn-primary" href="${editor}">Write the CI file</a>`,
+    action:
+      editor === undefined && run === false
+        ? undefined
+        : html`<span class="row">${editor !== undefined && html`<a class="btn" href="${editor}">Write the CI file</a>`}${run}</span>`,
   })
 
 /** Its fields have the names of the API's parameters. */

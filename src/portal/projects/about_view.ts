@@ -1,11 +1,13 @@
 /** The side column of a project's page. */
 import { copyField } from '../../platform/pages/components/copy.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
+import { counted } from '../../platform/pages/components/numbers.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
 import type { ProjectRow } from '../../spaces/projects/queries.ts'
 import { revisionPage } from '../repository/addresses.ts'
+import { topicPath } from '../topics/address.ts'
 
 /** What the side column shows. */
 export interface About {
@@ -30,18 +32,16 @@ export const aboutView = ({
   license,
   release,
 }: About): Html => html`<section><h2>About</h2><p>${project.description || html`<span class="muted">No description.</span>`}</p>
-${project.topics.length > 0 && html`<p class="row">${project.topics.map(topic => html`<a class="chip accent" href="/explore?topic=${encodeURIComponent(topic)}">${topic}</a>`)}</p>`}
+${project.topics.length > 0 && html`<p class="row">${project.topics.map(topic => html`<a class="chip accent" href="${topicPath(topic)}">${topic}</a>`)}</p>`}
 <ul class="plain-list muted">
 ${license !== undefined && project.license_path !== null && html`<li class="row">${icon('law')}<a class="quiet" href="${revisionPage(project, 'blob', project.default_branch ?? 'HEAD', project.license_path)}">${license}</a></li>`}
-<li class="row">${icon('star')}<a class="quiet" href="${projectPath(project, '/-/starrers')}">${count(project.star_count, 'star')}</a></li>
-<li class="row">${icon('repo-forked')}<span>${count(project.forks_count, 'fork')}</span></li>
+<li class="row">${icon('star')}<a class="quiet" href="${projectPath(project, '/-/starrers')}">${counted(project.star_count, 'star')}</a></li>
+<li class="row">${icon('repo-forked')}<span>${counted(project.forks_count, 'fork')}</span></li>
 <li class="row">${icon('calendar')}<span>Created ${time(project.created_at)}</span></li>
 </ul></section>
 ${clone && html`<section><h2>Clone</h2><div class="stack">${copyField('HTTP address', clone.http)}${copyField('SSH address', clone.ssh)}</div></section>`}
 ${release && html`<section><h2>Latest release</h2><p class="row">${icon('tag')}<a href="${projectPath(project, `/-/tags?search=${encodeURIComponent(release.tag)}`)}">${release.name}</a><span class="muted small">${time(release.released_at)}</span></p></section>`}
 ${languages.length > 0 && languagesView(languages)}`
-
-const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** The shares as a bar, with a list that says the same. */
 function languagesView(languages: About['languages']): Html {

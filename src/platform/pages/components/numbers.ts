@@ -24,3 +24,6 @@ export function durationText(seconds: number): string {
     .map(([value, unit]) => `${value} ${unit}`)
     .join(' ')
 }
+
+/** `1 project`, `2 projects`. */
+export const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

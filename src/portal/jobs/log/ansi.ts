@@ -56,6 +56,9 @@ function nameOf(prefix: string, given: string | null, truecolor: string | null):
   return prefix + (index === undefined ? given.replace(/^ansi-/, '') : ofTable(Number(index)))
 }
 
+/** Does a text show nothing: is it empty, or sequences alone? */
+export const showsNothing = (text: string): boolean => text.replace(colours, '').replace(others, '') === ''
+
 const colours = new RegExp(`${ESCAPE}\\[[0-9;]*m`, 'g')
 
 /** What a terminal would show of a line: what stands before a carriage return was written over, but its colours hold. */

@@ -133,3 +133,11 @@ test('the end of a log is its last lines, without one that is cut', () => {
   assert.deepEqual(lastLines('\na\r\n', 5), ['a'])
   assert.deepEqual(lastLines('', 5), [''])
 })
+
+test('what only resets the colour after the last end of line is no line; what shows something is', async () => {
+  const texts = async (text: string) => (await linesOfPart(logOf(text), 0)).map(line => line.text)
+  assert.deepEqual(await texts('built\n\u001b[0;m'), ['built'])
+  assert.deepEqual(await texts('built\n\u001b[0K\u001b[32;1m'), ['built'])
+  assert.deepEqual(await texts('built\n\u001b[32mdone'), ['built', '\u001b[32mdone'])
+  assert.deepEqual(await texts('\u001b[0;m'), ['\u001b[0;m'])
+})

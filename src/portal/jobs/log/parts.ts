@@ -1,5 +1,6 @@
 /** A log in parts: each holds the lines that begin within its bytes, so that a part is found and read without the ones before. */
 import { bytesOf, type JobLog, linesBefore } from '../../../ci/traces/log.ts'
+import { showsNothing } from './ansi.ts'
 import type { LogLine } from './sections.ts'
 
 /** In bytes. */
@@ -28,7 +29,10 @@ export async function linesOfPart(log: JobLog, part: number): Promise<LogLine[]>
   // The last line that begins in the part ends at the first end of line at or after its last byte.
   const end = bytes.indexOf(LINE_END, to - 1 - start)
   const text = bytes.subarray(first, end < 0 ? bytes.length : end).toString('utf8')
-  return text.split('\n').map((line, index) => ({ number: before + index + 1, text: cut(line.replace(/\r$/, '')) }))
+  const lines = text.split('\n').map((line, index) => ({ number: before + index + 1, text: cut(line.replace(/\r$/, '')) }))
+  // Runners reset the colour after the last end of line: that is no line.
+  if (end < 0 && lines.length > 1 && showsNothing(lines.at(-1)?.text ?? '')) lines.pop()
+  return lines
 }
 
 const cut = (line: string): string => (line.length > LONGEST ? `${line.slice(0, LONGEST)} …` : line)

@@ -45,6 +45,7 @@ ${part('Labels', labels.length === 0 ? none('None') : html`<div class="row">${la
 ${part('Milestone', shown.milestone ? pageLink(shown.milestone.web_url, shown.milestone.title) : none('None'))}
 ${part('Time', times === '' ? none('None') : times)}
 ${mayUpdate && html`<p><a class="small" href="${page}/edit">Change these</a></p>`}
+${mayUpdate && part('Discussion', html`<div class="row"><span>${shown.discussion_locked ? 'Locked: only members comment' : 'Open to all who may comment'}</span>${actionButton(ctx, { to: `${page}/change`, sends: { discussion_locked: shown.discussion_locked ? 'false' : 'true' }, face: shown.discussion_locked ? 'Unlock' : 'Lock', label: shown.discussion_locked ? 'Unlock the discussion' : 'Lock the discussion' })}</div>`)}
 ${maySubscribe && part('Notifications', actionButton(ctx, shown.subscribed ? { to: `${page}/unsubscribe`, face: 'Unsubscribe' } : { to: `${page}/subscribe`, face: 'Subscribe' }))}
 ${part(`${participants.length} ${participants.length === 1 ? 'participant' : 'participants'}`, html`<div class="row">${participants.map(person => html`<a href="/${person.username}" title="${person.name}" aria-label="${person.name}">${avatar(person, 20)}</a>`)}</div>`)}
 ${part('Reference', html`<div class="row"><span class="mono">${shown.references.full}</span>${copyButton('Copy the reference', shown.references.full)}</div>`)}`

@@ -63,6 +63,9 @@ const lockedDescription = async ({ db, mergeRequest }: Context & InOne): Promise
   (await db.selectFrom('merge_requests').select('description').where('id', '=', mergeRequest.id).forNoKeyUpdate().executeTakeFirstOrThrow())
     .description
 
+const isOfFork = ({ source_project_id, project_id }: MergeRequestRow): boolean =>
+  source_project_id !== null && source_project_id !== project_id
+
 const edit = form<InOne>({
   path: `${MERGE_REQUEST}/edit`,
   summary: 'Change a merge request',
@@ -81,6 +84,12 @@ const edit = form<InOne>({
     { name: 'description', control: 'markdown', base: projectPath(project, '/-'), hint: '' },
     { name: 'target_branch', label: 'Target branch', hint: '' },
     ...(await attributeFields({ ...ctx }, project, mergeRequest)),
+    {
+      name: 'allow_collaboration',
+      label: 'Let members who may merge push to the source branch',
+      hint: '',
+      ...(isOfFork(mergeRequest) ? {} : { disabled: 'For merge requests from forks: here members push anyway.' }),
+    },
   ],
   values: async ({ db, mergeRequest: row }) => ({
     title: row.title,
@@ -92,6 +101,7 @@ const edit = form<InOne>({
     milestone_id: row.milestone_id ?? 0,
     remove_source_branch: row.force_remove_source_branch,
     squash: row.squash,
+    allow_collaboration: row.allow_collaboration,
   }),
   fixed: ({ mergeRequest }) => ({ known_description: mergeRequest.description ?? '' }),
   before: async ({ mergeRequest }, sent?: Values) => changesByOthers(mergeRequest.description, sent),
