@@ -69,6 +69,23 @@ test('an address is refused in spellings of its domain that lists of domains wou
   assert.equal((await person.post('/user/emails', { email: 'ida@corp.example.' })).status, 400)
 })
 
+test('an address that a user has no more is neither on their profile nor in their commits', async () => {
+  const person = await scene.user()
+  const added = await scene.root.post(`/users/${person.id}/emails`, { email: 'Former@corp.example', skip_confirmation: true })
+  const show = { public_email: 'former@corp.example', commit_email: 'former@corp.example' }
+  assert.equal((await person.put('/user', show)).status, 200)
+
+  assert.equal((await person.delete(`/user/emails/${added.body.id}`)).status, 204)
+
+  const { body: user } = await person.get('/user')
+  assert.deepEqual([user.public_email, user.commit_email], ['', user.email])
+
+  assert.equal((await person.put('/user', { public_email: user.email, commit_email: user.email })).status, 200)
+  assert.equal((await scene.root.put(`/users/${person.id}`, { email: 'other@corp.example' })).status, 200)
+  const { body: after } = await person.get('/user')
+  assert.deepEqual([after.public_email, after.commit_email], ['', 'other@corp.example'])
+})
+
 test('an unconfirmed address blocks no other user, and is removed when another user confirms it', async () => {
   const squatter = await scene.user()
   const named = async () => (await squatter.get('/user/emails')).body.map(({ email }: { email: string }) => email)

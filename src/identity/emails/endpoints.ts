@@ -1,10 +1,12 @@
 /** Additional email addresses: one's own, and for administrators those of other users (users API of the v4 level 14.0). */
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
 import { DateTime, flag, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
+import { forgetEmail } from '../users/commands.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { addEmail, removeEmail } from './commands.ts'
 import { type EmailRow, emailOf, emailsOf } from './queries.ts'
@@ -67,13 +69,19 @@ export const addOwnEmail = endpoint({
   run: ctx => addEmail(ctx, ctx.user.id, ctx.params.email, false),
 })
 
+/** An address that is removed is none that the account shows, or writes into commits. */
+async function remove(ctx: Context & { readonly email: EmailRow }): Promise<void> {
+  await removeEmail(ctx, ctx.email)
+  await forgetEmail(ctx, ctx.email.user_id, ctx.email.email)
+}
+
 export const removeOwnEmail = endpoint({
   route: 'DELETE /user/emails/:email_id',
   summary: 'Delete one of one’s own additional email addresses',
   scope: inOwnEmail,
   can: 'update_own',
   answers: nothing,
-  run: ctx => removeEmail(ctx, ctx.email),
+  run: remove,
 })
 
 export const listUserEmails = endpoint({
@@ -102,5 +110,5 @@ export const removeUserEmail = endpoint({
   scope: inUserEmail,
   can: 'admin_user',
   answers: nothing,
-  run: ctx => removeEmail(ctx, ctx.email),
+  run: remove,
 })

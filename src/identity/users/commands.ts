@@ -102,6 +102,19 @@ export async function assertOwnAddresses(
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
 
+/** Takes an address that is no longer the user's from their profile and their commits: another user may confirm it now. */
+export async function forgetEmail({ db }: Pick<Context, 'db'>, userId: number, email: string): Promise<void> {
+  const gone = email.toLowerCase()
+  await db
+    .updateTable('users')
+    .set({
+      public_email: sql<string>`case lower(public_email) when ${gone} then '' else public_email end`,
+      commit_email: sql<string | null>`case lower(commit_email) when ${gone} then null else commit_email end`,
+    })
+    .where('id', '=', userId)
+    .execute()
+}
+
 /** Emails and usernames are unique in the instance, ignoring case: 409 (decision 13). */
 function rethrowTaken(error: unknown): never {
   switch (uniqueViolation(error)) {
@@ -216,6 +229,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
     .execute()
     .catch(rethrowTaken)
   if (avatar !== undefined) await setAvatar(ctx, user.id, avatar)
+  if (columns.email !== undefined && columns.email.toLowerCase() !== user.email.toLowerCase()) await forgetEmail(ctx, user.id, user.email)
   // Ends all sessions, the caller's too, and all grants, because they may belong to someone who knew the old password; personal tokens
   // stay.
   if (password !== undefined) await endSignIns(ctx, user.id)
