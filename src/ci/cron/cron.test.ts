@@ -63,3 +63,17 @@ test('lines are said in words, and those without words as they are', () => {
   ]
   for (const [line, words] of table) assert.equal(cronWords(line), words, line)
 })
+
+test('what was found for a line holds until then and for later instants alone, and a line that never comes is cheap to ask for again', () => {
+  const line = { line: '0 6 * * *', timezone: 'UTC' }
+  const at = (text: string) => nextRun(line, new Date(text))?.toISOString()
+  assert.equal(at('2021-06-02T05:00:00Z'), '2021-06-02T06:00:00.000Z')
+  assert.equal(at('2021-06-02T05:59:59Z'), '2021-06-02T06:00:00.000Z')
+  assert.equal(at('2021-06-02T06:00:00Z'), '2021-06-03T06:00:00.000Z')
+  assert.equal(at('2021-06-01T05:00:00Z'), '2021-06-01T06:00:00.000Z')
+
+  const never = { line: '0 0 31 2,4,6,9,11 *', timezone: 'Europe/Berlin' }
+  const begun = performance.now()
+  for (let time = 0; time < 2_000; time++) assert.equal(nextRun(never, new Date(1_600_000_000_000 + time)), undefined)
+  assert.ok(performance.now() - begun < 2_000)
+})

@@ -21,11 +21,30 @@ export function isCronLine(line: string): boolean {
   }
 }
 
+/**
+ * What was found for a line: its next time, for all instants from `from` on until then. A line that never comes (the 30th of February) takes ten
+ * milliseconds, in which the server does nothing else, and pages and pipelines ask for all freezes of a project.
+ */
+const found = new Map<string, { readonly from: number; readonly next: number | undefined }>()
+
+/** Lines that are remembered. */
+const REMEMBERED = 10_000
+
 /** The first time after `after` that a line matches; undefined if there is none. @throws Error for an invalid line or zone */
 export function nextRun({ line, timezone }: CronLine, after: Date): Date | undefined {
   const zone = zoneOf(timezone)
   if (zone === undefined) throw new Error(`no time zone has the name ${timezone}`)
-  return parse(line, zone).nextRun(after) ?? undefined
+  const key = `${zone} ${line}`
+  const known = found.get(key)
+  const at = after.getTime()
+  if (known && known.from <= at && (known.next === undefined || at < known.next))
+    return known.next === undefined ? undefined : new Date(known.next)
+  const next = parse(line, zone).nextRun(after) ?? undefined
+  found.delete(key)
+  found.set(key, { from: at, next: next?.getTime() })
+  const [oldest] = found.keys()
+  if (found.size > REMEMBERED && oldest !== undefined) found.delete(oldest)
+  return next
 }
 
 /** Lines that have a name of their own. */

@@ -25,13 +25,28 @@ function refuse({ freeze_start, freeze_end, cron_timezone }: FreezePeriodAttribu
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
 
-/** Adds a freeze period to a project. */
+/** Freeze periods of a project: each of its pipelines, and pages, look at all of them. */
+const MOST = 50
+
+/** 400 for one too many. Of requests at the same time the later ones wait, and count the others. */
+async function assertRoom({ db }: Context, project_id: number): Promise<void> {
+  await db.selectFrom('projects').select('id').where('id', '=', project_id).forNoKeyUpdate().execute()
+  const { count } = await db
+    .selectFrom('freeze_periods')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('project_id', '=', project_id)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MOST) throw invalid({ base: [`Maximum number of freeze periods (${MOST}) exceeded`] })
+}
+
+/** Adds a freeze period to a project; 400 beyond `MOST` of them. */
 export async function createFreezePeriod(
   ctx: Context,
   project_id: number,
   given: FreezePeriodAttributes & { readonly freeze_start: string; readonly freeze_end: string },
 ): Promise<FreezePeriodRow> {
   refuse(given)
+  await assertRoom(ctx, project_id)
   const { db, now } = ctx
   const made = await db
     .insertInto('freeze_periods')

@@ -34,6 +34,15 @@ test('a freeze period is created, shown, changed and deleted', async () => {
   assert.deepEqual(await maintainer.get(`${url}/${id}`), { status: 404, body: { message: '404 Freeze Period Not Found' } })
 })
 
+test('a project has fifty freeze periods at most, also by requests at the same time', async () => {
+  const { project, owner } = await scene.project()
+  const add = async () =>
+    (await owner.post(`${project.url}/freeze_periods`, { freeze_start: '0 23 * * 5', freeze_end: '0 7 * * 1' })).status
+  for (let number = 1; number <= 48; number++) assert.equal(await add(), 201)
+
+  assert.deepEqual((await Promise.all([add(), add(), add(), add()])).sort(), [201, 201, 400, 400])
+})
+
 test('what is no cron line or time zone is refused, all of it together', async () => {
   const { project, owner } = await scene.project()
   const url = `${project.url}/freeze_periods`
