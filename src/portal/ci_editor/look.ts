@@ -1,4 +1,5 @@
 /** What the tabs of the editor show of a text: its findings, its graph, the merged file, or which jobs a pipeline would have. */
+import { createHash } from 'node:crypto'
 import { yamlOf } from '../../ci/config/index.ts'
 import { type ExaminedPipeline, examine } from '../../ci/lint/examine.ts'
 import { tipOf } from '../../ci/lint/subject.ts'
@@ -11,9 +12,10 @@ import type { Html } from '../../platform/pages/html.ts'
 import { mergeRequestIn } from '../../review/merge_requests/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import type { BranchPath } from '../repository/editor/scope.ts'
+import { highlightedLines } from '../repository/highlight/highlight.ts'
 import { refNames } from '../run_pipeline/ref_names.ts'
 import { findingsView } from './findings_view.ts'
-import { mergedView } from './merged_view.ts'
+import { mergedView, type ShownYaml } from './merged_view.ts'
 import { type Simulated, simulateView } from './simulate_view.ts'
 import { visualizeView } from './visualize_view.ts'
 
@@ -63,8 +65,18 @@ async function panelOf(ctx: InEditor, content: string, params: LookParams): Prom
   }
   const examined = await examine(ctx, project, content, pipelineOf(target), { decides: params.tab === 'visualize' })
   if (params.tab === 'visualize') return visualizeView(examined, target.branch)
-  if (params.tab === 'merged') return mergedView(examined, examined.merged && yamlOf(examined.merged))
+  if (params.tab === 'merged') return mergedView(examined, examined.merged && (await shownYaml(yamlOf(examined.merged))))
   return findingsView(examined)
+}
+
+/** Characters of a merged file that are shown. */
+const MOST_SHOWN = 512 * 1024
+
+/** A merged file with its lines as they are shown, all or those at its beginning. */
+async function shownYaml(yaml: string): Promise<ShownYaml> {
+  const shown = yaml.slice(0, MOST_SHOWN)
+  const id = createHash('sha256').update(shown).digest('hex')
+  return { yaml, lines: await highlightedLines(id, 'merged.yml', shown), isCut: shown.length < yaml.length }
 }
 
 /** A push to the branch of the editor. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
 import { openScene } from '../../../test/scene.ts'
 import { jobIn, registered, runOf } from '../../ci/runner_protocol/scene.ts'
 import { jobOf, projectWithPipeline } from '../../ci/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
+import { jobTopic } from './live.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -34,6 +36,21 @@ test('a pipeline shows its jobs by stage with what may be done, and follows what
   assert.match(page, /script failure/)
   assert.doesNotMatch(seen, /action="[^"]*\/-\/jobs/)
   assert.match(seen, /unit &lt;b&gt;/)
+})
+
+test('the page of a job finds lines of the log that were written while it was made', async () => {
+  const { project } = await scene.project({ visibility: 'public' })
+  const runner = await registered(scene, { project })
+  const { id } = await jobIn(scene, project)
+  const { trace } = runOf(scene.anonymous, (await runner.ask()).body)
+  const hasChanged = (since: Date) => scene.run(undefined, ctx => jobTopic.hasChanged?.(ctx, id, since) ?? Promise.resolve(false))
+  const since = new Date(Date.now() + 1)
+  await eventually(() => Date.now() > since.getTime(), 'the next moment')
+  const before = await hasChanged(since)
+
+  await trace('a line\n', 0)
+
+  assert.deepEqual([before, await hasChanged(since)], [false, true])
 })
 
 test('the log of a job is shown with its lines, its end first when it is long, and any part on request', async () => {

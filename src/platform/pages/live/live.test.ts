@@ -169,6 +169,15 @@ describe('a stream', () => {
     await back.close()
   })
 
+  test('finds what was written by a transaction that ran while the page was made', async () => {
+    const { project } = await scene.project({ visibility: 'public' })
+    await commit(project, 'a.txt')
+
+    const stream = await listen(`activity:${project.id}`, undefined, { since: Date.now() + 500 })
+    await eventually(() => stream.text().includes(`data: activity:${project.id}`), 'the second look')
+    await stream.close()
+  })
+
   test('gathers changes that come together', async () => {
     const { project } = await scene.project({ visibility: 'public' })
     const stream = await listen(`activity:${project.id}`)

@@ -21,7 +21,7 @@ class CiEditor extends HTMLElement {
     const { signal } = this.#leaving
     this.addEventListener(EDITOR_READY, () => void this.#begin(), { signal })
     this.addEventListener('input', event => event.target === this.#editor && this.#checkSoon(), { signal })
-    this.closest('form')?.addEventListener('submit', event => this.#sent(event), { signal })
+    this.closest('form')?.addEventListener('submit', event => this.#sent(event), { signal, capture: true })
     if (this.#editor?.view) void this.#begin()
   }
 
@@ -120,7 +120,8 @@ class CiEditor extends HTMLElement {
     const isSecond = button.formAction !== '' && button.hasAttribute('formaction') && !button.hasAttribute('data-look')
     if (!button.hasAttribute('data-look') && !isSecond) return
     event.preventDefault()
-    event.stopPropagation()
+    // Nothing is sent: what is typed still has to be asked about when the page is left.
+    event.stopImmediatePropagation()
     void this.#show(isSecond ? 'edit' : button.value, button)
   }
 
