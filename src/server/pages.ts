@@ -100,6 +100,7 @@ import * as places from '../portal/places/endpoints.ts'
 import * as projects from '../portal/projects/endpoints.ts'
 import { projectSettings } from '../portal/projects/settings/endpoints.ts'
 import { protectedBranchPages } from '../portal/protections/branches.ts'
+import { groupProtectedEnvironmentPages, projectProtectedEnvironmentPages } from '../portal/protections/environments.ts'
 import { protectedTagPages } from '../portal/protections/tags.ts'
 import * as references from '../portal/references/endpoints.ts'
 import { releaseChanges } from '../portal/releases/changes.ts'
@@ -166,6 +167,8 @@ export const pages: readonly Endpoint[] = [
   projectDeployKeyPages,
   protectedBranchPages,
   protectedTagPages,
+  projectProtectedEnvironmentPages,
+  groupProtectedEnvironmentPages,
   projectHookPages,
   groupHookPages,
   projectBadgePages,

@@ -172,6 +172,8 @@ const changing: Readonly<Record<string, object>> = {
   'PUT /projects/:id/triggers/:trigger_id': { description: 'Another description' },
   'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id': { description: 'Another description' },
   'PUT /projects/:id/freeze_periods/:freeze_period_id': { freeze_start: '1 2 * * 3' },
+  'PUT /projects/:id/protected_environments/:name': { deploy_access_levels: [{ access_level: 60 }] },
+  'PUT /groups/:id/protected_environments/:name': { deploy_access_levels: [{ access_level: 60 }] },
   'PUT /runners/:id': { description: 'Another description' },
   'PUT /application/settings': { default_project_visibility: 'public' },
   'PUT /applications/:id': { name: 'Another name' },

@@ -32,6 +32,9 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inGroupDeployTokenPage: ({ place }) => ({ group_path: place.group.full_path, token_id: place.things.group_deploy_token as number }),
   inDeployKeyPage: ({ place }) => ({ project_path: place.project.full_path, key_id: place.things.deploy_key as number }),
   inProtectedBranchPage: ({ place }) => ({ project_path: place.project.full_path, name: 'stable-1' }),
+  inProjectProtectedEnvironmentPage: ({ place }) => ({ project_path: place.project.full_path, name: 'guarded/1' }),
+  inProtectingGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
+  inGroupProtectedEnvironmentPage: ({ place }) => ({ group_path: place.group.full_path, name: 'staging' }),
   inProtectedTagPage: ({ place }) => ({ project_path: place.project.full_path, name: 'final-1' }),
   inProjectPageBoard: ({ place }) => ({ project_path: place.project.full_path, board_id: place.things.project_board as number }),
   inProjectPageBoardList: ({ place }) => ({

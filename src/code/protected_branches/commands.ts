@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import { changesExcept } from '../../platform/events/audit/changes.ts'
+import { grantsOf } from '../../platform/events/audit/entry.ts'
 import type { NewEvent } from '../../platform/events/catalog.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -14,15 +15,16 @@ import { allMembersOf } from '../../spaces/members/queries.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
 import { isCurrentShare } from '../../spaces/shares/queries.ts'
 import { defaultProtection, NO_ONE } from './branch_rights.ts'
-import { memberGroupsAmong, type ProtectedAction, type ProtectedBranchRow, protectedActions, protectedBranchByName } from './queries.ts'
+import { type Allowed, type LevelChange, levelRow, levelsAfter, type PlannedLevels, plannedLevels } from './level_changes.ts'
+import {
+  type AccessLevel,
+  memberGroupsAmong,
+  type ProtectedAction,
+  type ProtectedBranchRow,
+  protectedActions,
+  protectedBranchByName,
+} from './queries.ts'
 import { firstBranchProtection } from './rights.ts'
-
-/** Who is allowed something: exactly one is given. */
-export interface Allowed {
-  readonly user_id?: number | undefined
-  readonly group_id?: number | undefined
-  readonly access_level?: number | undefined
-}
 
 export interface NewProtection {
   readonly name: string
@@ -41,12 +43,7 @@ function levelsFor(action: ProtectedAction, given: NewProtection) {
   const level = given[`${action}_access_level`]
   const allowed = given[`allowed_to_${action}`] ?? []
   const levels: readonly Allowed[] = level === undefined ? allowed : [{ access_level: level }, ...allowed]
-  return (levels.length === 0 ? [{ access_level: roles.maintainer }] : levels).map(({ user_id, group_id, access_level }: Allowed) => ({
-    action,
-    access_level: access_level ?? roles.maintainer,
-    user_id: user_id ?? null,
-    group_id: group_id ?? null,
-  }))
+  return (levels.length === 0 ? [{ access_level: roles.maintainer }] : levels).map(level => ({ action, ...levelRow(level) }))
 }
 
 /** A level to store. `action` is used in the text of a refusal. */
@@ -120,40 +117,92 @@ export async function protectBranch(ctx: Context, project: ProjectWithRole, give
   return made
 }
 
-/** Changes the attributes of a protection other than its levels. */
+/** What a change of a protection has. */
+export interface ProtectionChanges {
+  readonly code_owner_approval_required?: boolean | undefined
+  readonly allow_force_push?: boolean | undefined
+  readonly allowed_to_push?: readonly LevelChange[] | undefined
+  readonly allowed_to_merge?: readonly LevelChange[] | undefined
+  readonly allowed_to_unprotect?: readonly LevelChange[] | undefined
+}
+
+/** Changes a protection and its levels; 403 for users whom its `unprotect` levels exclude: they could let themselves in. */
 export async function updateProtection(
   ctx: Context,
   project: ProjectWithRole,
   branch: ProtectedBranchRow,
-  changes: { readonly code_owner_approval_required?: boolean | undefined; readonly allow_force_push?: boolean | undefined },
+  { code_owner_approval_required, allow_force_push, ...given }: ProtectionChanges,
 ): Promise<ProtectedBranchRow> {
   const { db } = ctx
-  await db.updateTable('protected_branches').set(changes).where('id', '=', branch.id).execute()
+  await assertMayUnprotect(ctx, project, branch)
+  const attributes = { code_owner_approval_required, allow_force_push }
+  const levelChanges: Record<string, { from: string; to: string }> = {}
+  for (const action of protectedActions) {
+    const changes = given[`allowed_to_${action}`]
+    if (!changes) continue
+    const current = branch.levels.filter(level => level.action === action)
+    const planned = plannedLevels(current, changes)
+    const written = [...planned.added, ...planned.changed].map(level => ({ action, ...level }))
+    await assertLevelsAreMembers(db, project, written)
+    await writeLevels(db, branch.id, action, planned)
+    const words = (levels: readonly Omit<AccessLevel, 'id' | 'action'>[]) =>
+      grantsOf({ levels: levels.map(level => ({ ...level, action })) })
+    const [from, to] = [words(current), words(levelsAfter(current, planned))]
+    if (from !== to) levelChanges[`${action}_access_levels`] = { from, to }
+  }
+  if (code_owner_approval_required !== undefined || allow_force_push !== undefined)
+    await db.updateTable('protected_branches').set(attributes).where('id', '=', branch.id).execute()
   await recordEvent(ctx, {
     kind: 'protected_branch.updated',
-    payload: { id: branch.id, name: branch.name, changes: changesExcept(branch, changes, []) },
+    payload: { id: branch.id, name: branch.name, changes: { ...changesExcept(branch, attributes, []), ...levelChanges } },
     projectId: project.id,
   })
   return (await protectedBranchByName(db, project.id, branch.name)) as ProtectedBranchRow
 }
 
-/** Removes a protection; 403 for users whom its `unprotect` levels exclude. */
-export async function unprotectBranch(ctx: Context, project: ProjectWithRole, branch: ProtectedBranchRow): Promise<void> {
-  const { db, actor } = ctx
-  const admin = isAdmin(actor)
+async function writeLevels(
+  db: Db,
+  protected_branch_id: number,
+  action: ProtectedAction,
+  { added, changed, removed }: PlannedLevels,
+): Promise<void> {
+  if (removed.length > 0) await db.deleteFrom('protected_branch_access_levels').where('id', '=', anyOf(removed)).execute()
+  for (const { id, ...level } of changed) await db.updateTable('protected_branch_access_levels').set(level).where('id', '=', id).execute()
+  if (added.length > 0)
+    await db
+      .insertInto('protected_branch_access_levels')
+      .values(added.map(level => ({ protected_branch_id, action, ...level })))
+      .execute()
+}
+
+/** Is the caller among those who may remove a protection? */
+export async function mayUnprotect(
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  project: ProjectWithRole,
+  branch: ProtectedBranchRow,
+): Promise<boolean> {
+  if (isAdmin(actor)) return true
   const levels = branch.levels.filter(level => level.action === 'unprotect')
   const named = levels.flatMap(level => level.group_id ?? [])
   const groups = actor.user ? await memberGroupsAmong(db, actor.user.id, named) : new Set<number>()
-  const isGranted =
-    admin ||
+  return (
     levels.length === 0 ||
     levels.some(({ user_id, group_id, access_level }) => {
       if (user_id !== null) return user_id === actor.user?.id
       if (group_id !== null) return groups.has(group_id) && project.role >= roles.maintainer
       return access_level !== NO_ONE && project.role >= access_level
     })
-  if (!isGranted) throw forbidden()
-  await db.deleteFrom('protected_branches').where('id', '=', branch.id).execute()
+  )
+}
+
+async function assertMayUnprotect(ctx: Context, project: ProjectWithRole, branch: ProtectedBranchRow): Promise<void> {
+  if (!(await mayUnprotect(ctx, project, branch))) throw forbidden()
+}
+
+/** Removes a protection; 403 for users whom its `unprotect` levels exclude. */
+export async function unprotectBranch(ctx: Context, project: ProjectWithRole, branch: ProtectedBranchRow): Promise<void> {
+  await assertMayUnprotect(ctx, project, branch)
+  await ctx.db.deleteFrom('protected_branches').where('id', '=', branch.id).execute()
   await recordEvent(ctx, { kind: 'protected_branch.deleted', payload: { id: branch.id, name: branch.name }, projectId: project.id })
 }
 

@@ -5,6 +5,7 @@ import { atLeastOne } from '../../platform/kernel/request/params.ts'
 import { inProject } from '../../spaces/projects/scope.ts'
 import * as commands from './commands.ts'
 import { ProtectedBranch } from './entity.ts'
+import { LevelChanges } from './level_changes.ts'
 import { AccessLevel, AllowedList } from './params.ts'
 import { protectedBranchesMatching } from './queries.ts'
 import { inProtectedBranch } from './scope.ts'
@@ -55,12 +56,17 @@ export const updateProtectedBranch = endpoint({
   scope: inProtectedBranch,
   can: 'admin_protected_branches',
   tier: 'premium',
+  // Contract: levels are changed like this since release 15 (protected branches API).
   params: {
+    allowed_to_push: optional(LevelChanges([0, 30, 40, 60])),
+    allowed_to_merge: optional(LevelChanges([0, 30, 40, 60])),
+    allowed_to_unprotect: optional(LevelChanges([30, 40, 60])),
     code_owner_approval_required: optional(flag('Whether code owners must approve')),
     allow_force_push: optional(flag('Users who may push may force-push')),
   },
-  rules: [atLeastOne('code_owner_approval_required', 'allow_force_push')],
+  rules: [atLeastOne('code_owner_approval_required', 'allow_force_push', 'allowed_to_push', 'allowed_to_merge', 'allowed_to_unprotect')],
   answers: one(ProtectedBranch),
+  errors: ['unprocessable'],
   run: ctx => commands.updateProtection(ctx, ctx.project, ctx.protectedBranch, ctx.params),
 })
 

@@ -40,6 +40,35 @@ test('a protection is changed, and its levels stay', async () => {
   assert.equal((await owner.patch(`${url}/main`, {})).status, 400)
 })
 
+test('levels of a protection are added, changed by their ids and taken away; who may not unprotect it changes none', async () => {
+  const { project, owner, maintainer, developer } = await scene.project({ members: ['maintainer', 'developer'] })
+  const url = `${project.url}/protected_branches`
+  const { body: made } = await owner.post(url, { name: 'main', push_access_level: 40, merge_access_level: 30 })
+  const [push, merge] = [made.push_access_levels[0], made.merge_access_levels[0]]
+
+  const { status, body } = await owner.patch(`${url}/main`, {
+    allowed_to_push: [{ user_id: developer.id }, { user_id: developer.id }, { id: push.id, _destroy: true }],
+    allowed_to_merge: [{ id: merge.id, access_level: 40 }],
+    allowed_to_unprotect: [{ user_id: owner.id }, { access_level: 40, _destroy: true }],
+  })
+
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.push_access_levels.map(({ user_id }: { user_id: number }) => user_id),
+    [developer.id],
+    'once, and in place of the role',
+  )
+  assert.deepEqual(body.merge_access_levels, [{ ...merge, access_level: 40, access_level_description: 'Maintainers' }])
+  assert.deepEqual((await owner.get(`${url}/main`)).body, body)
+  const stranger = await scene.user()
+  assert.equal((await owner.patch(`${url}/main`, { allowed_to_push: [{ user_id: stranger.id }] })).status, 422)
+  assert.equal((await owner.patch(`${url}/main`, { allowed_to_push: [{ id: push.id, access_level: 30 }] })).status, 422, 'is gone')
+  assert.equal((await owner.patch(`${url}/main`, { allowed_to_unprotect: [{ access_level: 0 }] })).status, 400)
+  for (const change of [{ allowed_to_unprotect: [{ access_level: 40 }] }, { allow_force_push: true }])
+    assert.equal((await maintainer.patch(`${url}/main`, change)).status, 403)
+  assert.deepEqual((await owner.get(`${url}/main`)).body, body)
+})
+
 test('a name that is protected is a 409', async () => {
   const { project, owner } = await scene.project()
   await owner.post(`${project.url}/protected_branches`, { name: 'main' })

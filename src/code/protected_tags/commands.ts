@@ -6,7 +6,8 @@ import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { unprocessable } from '../../platform/kernel/errors.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
-import { type Allowed, assertLevelsAreMembers } from '../protected_branches/commands.ts'
+import { assertLevelsAreMembers } from '../protected_branches/commands.ts'
+import type { Allowed } from '../protected_branches/level_changes.ts'
 import { type ProtectedTagRow, protectedTagByName } from './queries.ts'
 
 export interface NewTagProtection {

@@ -1,10 +1,12 @@
 /** Writes of protected environments. */
 
+import { type Allowed, type LevelChange, levelRow, levelsAfter, plannedLevels } from '../../code/protected_branches/level_changes.ts'
 import { roles } from '../../platform/access/abilities.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
-import { inPlace as idsOf } from '../../platform/events/audit/entry.ts'
+import { grantsOf, inPlace as idsOf } from '../../platform/events/audit/entry.ts'
+import type { ChangeSet } from '../../platform/events/audit/kinds.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, unprocessable } from '../../platform/kernel/errors.ts'
@@ -12,13 +14,6 @@ import { allMembersOf } from '../../spaces/members/queries.ts'
 import { isCurrentShare } from '../../spaces/shares/queries.ts'
 import type { ProtectedEnvironmentRow } from './queries.ts'
 import type { InProtectingPlace } from './scope.ts'
-
-/** Who may deploy: exactly one of the three is set. */
-export interface Allowed {
-  readonly user_id?: number | undefined
-  readonly group_id?: number | undefined
-  readonly access_level?: number | undefined
-}
 
 /** Developers, Maintainers, administrators (document 2). */
 const assignableLevels: readonly number[] = [roles.developer, roles.maintainer, 60]
@@ -78,12 +73,7 @@ export async function protectEnvironment(
 ): Promise<ProtectedEnvironmentRow> {
   const { db, now } = ctx
   await assertAssignable(db, inPlace, deploy_access_levels)
-  const levels = deploy_access_levels.map(({ user_id = null, group_id = null, access_level = roles.maintainer }) => ({
-    // Contract: users and groups are shown with the level of Maintainers (decision 30).
-    access_level,
-    user_id,
-    group_id,
-  }))
+  const levels = deploy_access_levels.map(levelRow)
   const { id } = await db
     .insertInto('protected_environments')
     .values({ ...inPlace.place.key, name, created_at: now })
@@ -98,6 +88,35 @@ export async function protectEnvironment(
     .execute()
   const granted = levels.map(level => ({ ...level, action: 'deploy' }))
   await recordEvent(ctx, { kind: 'protected_environment.created', payload: { id, name, levels: granted }, ...idsOf(inPlace.place.key) })
+  return inPlace.protections.where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Changes who may deploy; at least one must be left. */
+export async function updateProtection(
+  ctx: Context,
+  inPlace: InProtectingPlace,
+  { id, name, levels }: ProtectedEnvironmentRow,
+  changes: readonly LevelChange[],
+): Promise<ProtectedEnvironmentRow> {
+  const { db } = ctx
+  const planned = plannedLevels(levels, changes)
+  const left = levelsAfter(levels, planned)
+  if (left.length === 0) throw unprocessable(['Deploy access levels can not be empty'])
+  const asGiven = ({ user_id, group_id, access_level }: (typeof left)[number]): Allowed =>
+    user_id !== null ? { user_id } : group_id !== null ? { group_id } : { access_level }
+  await assertAssignable(db, inPlace, [...planned.added, ...planned.changed].map(asGiven))
+  if (planned.removed.length > 0)
+    await db.deleteFrom('protected_environment_access_levels').where('id', '=', anyOf(planned.removed)).execute()
+  for (const { id, ...level } of planned.changed)
+    await db.updateTable('protected_environment_access_levels').set(level).where('id', '=', id).execute()
+  if (planned.added.length > 0)
+    await db
+      .insertInto('protected_environment_access_levels')
+      .values(planned.added.map(level => ({ protected_environment_id: id, ...level })))
+      .execute()
+  const words = (of: readonly (typeof left)[number][]) => grantsOf({ levels: of.map(level => ({ ...level, action: 'deploy' })) })
+  const changed: ChangeSet = words(levels) === words(left) ? {} : { deploy_access_levels: { from: words(levels), to: words(left) } }
+  await recordEvent(ctx, { kind: 'protected_environment.updated', payload: { id, name, changes: changed }, ...idsOf(inPlace.place.key) })
   return inPlace.protections.where('id', '=', id).executeTakeFirstOrThrow()
 }
 

@@ -1,5 +1,6 @@
 /** Protected environments of projects (protected environments API at 14.0), and tiers protected by groups (document 2). */
 import Type, { type TSchema } from 'typebox'
+import { type Allowed, type LevelChange, LevelChanges } from '../../code/protected_branches/level_changes.ts'
 import type { Ability } from '../../platform/access/abilities.ts'
 import { type Endpoint, endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
@@ -7,7 +8,7 @@ import { integer, OneOf, optional } from '../../platform/kernel/declaration/type
 import type { Rule } from '../../platform/kernel/request/params.ts'
 import { EnvironmentName } from '../environments/params.ts'
 import { deploymentTiers } from '../environments/tiers.ts'
-import { type Allowed, protectEnvironment, unprotectEnvironment } from './commands.ts'
+import { protectEnvironment, unprotectEnvironment, updateProtection } from './commands.ts'
 import { ProtectedEnvironment } from './entity.ts'
 import type { ProtectedEnvironmentRow } from './queries.ts'
 import {
@@ -39,6 +40,21 @@ const exactlyOne: Rule = {
     return !Array.isArray(levels) || levels.every(isOne)
       ? undefined
       : { deploy_access_levels: ['must each have exactly one of user_id, group_id, access_level'] }
+  },
+}
+
+const oneOrId: Rule = {
+  says: 'each of deploy_access_levels has an id, or exactly one of user_id, group_id, access_level',
+  check({ deploy_access_levels: levels }) {
+    const names = ['user_id', 'group_id', 'access_level']
+    const isOne = (level: unknown) => {
+      const given = Object.keys(Object(level))
+      const named = given.filter(name => names.includes(name)).length
+      return named === 1 || (named === 0 && given.includes('id') && given.includes('_destroy'))
+    }
+    return !Array.isArray(levels) || levels.every(isOne)
+      ? undefined
+      : { deploy_access_levels: ['must each have exactly one of user_id, group_id, access_level, or be taken away by their id'] }
   },
 }
 
@@ -84,7 +100,20 @@ function protectedEnvironmentEndpoints({ noun, what, scope, inOne, can, Name }: 
     errors: ['conflict', 'unprocessable'],
     run: ctx => protectEnvironment(ctx, ctx, ctx.params as { name: string; deploy_access_levels: Allowed[] }),
   })
-  return [list, get, protect] as const
+  // Contract: who may deploy is changed like this since release 15 (protected environments API).
+  const update = endpoint({
+    route: `PUT ${path}/:name`,
+    summary: `Change who may deploy to a protected ${what} of a ${noun}`,
+    scope: inOne,
+    can,
+    tier: 'premium',
+    params: { deploy_access_levels: LevelChanges([30, 40, 60], { examples: [[{ access_level: 40 }]] }) },
+    rules: [oneOrId],
+    answers: one(ProtectedEnvironment),
+    errors: ['unprocessable'],
+    run: ctx => updateProtection(ctx, ctx, ctx.protectedEnvironment, ctx.params.deploy_access_levels as LevelChange[]),
+  })
+  return [list, get, protect, update] as const
 }
 
 const project: Protecting = {

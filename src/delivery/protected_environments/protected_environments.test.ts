@@ -182,3 +182,33 @@ test('the protection of a group counts in every project below it, with the roles
   assert.equal(await deploy(local), 201, 'off with the flag')
   await root.post(FLAG, { value: true })
 })
+
+test('who may deploy is changed: levels are added and taken away, and one is left', async () => {
+  const { project, maintainer, developer, reporter } = await scene.project({ members: ['maintainer', 'developer', 'reporter'] })
+  const url = `${project.url}/protected_environments`
+  await maintainer.post(url, { name: 'production/eu', deploy_access_levels: [{ access_level: 40 }] })
+  const one = `${url}/production%2Feu`
+
+  const { status, body } = await maintainer.put(one, {
+    deploy_access_levels: [{ user_id: developer.id }, { access_level: 40, _destroy: true }, { user_id: developer.id }],
+  })
+
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.deploy_access_levels.map(({ user_id, access_level }: { user_id: number; access_level: number }) => [user_id, access_level]),
+    [[developer.id, 40]],
+  )
+  assert.deepEqual((await maintainer.get(one)).body, body)
+  const refused: [object, number][] = [
+    [{ user_id: reporter.id }, 422],
+    [{ id: 1, _destroy: true }, 422],
+    [{ user_id: developer.id, _destroy: true }, 422],
+    [{ access_level: 0 }, 400],
+    [{ user_id: developer.id, access_level: 40 }, 400],
+    [{}, 400],
+  ]
+  for (const [level, expected] of refused)
+    assert.equal((await maintainer.put(one, { deploy_access_levels: [level] })).status, expected, JSON.stringify(level))
+  assert.deepEqual((await maintainer.get(one)).body, body)
+  assert.equal((await developer.put(one, { deploy_access_levels: [{ access_level: 30 }] })).status, 403)
+})

@@ -15,13 +15,13 @@ import { type Ability, allows } from '../../platform/access/abilities.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { PageRequest } from '../../platform/kernel/answer/page.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
+import { OneOf, optional, text, tierCovers } from '../../platform/kernel/declaration/types.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { html } from '../../platform/pages/html.ts'
 import { listPage, listParams } from '../../platform/pages/lists.ts'
 import { livePart } from '../../platform/pages/live/part.ts'
-import { projectPlace } from '../../spaces/projects/pages/place.ts'
+import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { listedById, listedEnvironments, shownDeployments } from './deployed.ts'
@@ -129,6 +129,10 @@ export const showEnvironment = pageEndpoint({
           ? undefined
           : [...new Set(protections.flatMap(({ deploy_access_levels: levels }) => levels.map(level => level.access_level_description)))],
       mayDeploy: await mayDeploy(ctx, project, environment),
+      protectionsAt:
+        tierCovers(ctx.tier, 'premium') && may(ctx, 'admin_protected_environments')
+          ? projectPath(project, '/-/settings/protected_environments')
+          : undefined,
       mayManage: may(ctx, 'admin_environment'),
       mayRun: may(ctx, 'update_job'),
       stopJob: environment.state === 'available' ? await stopJobOf(db, environment) : undefined,

@@ -21,6 +21,8 @@ export interface EnvironmentView {
   readonly deployers: readonly string[] | undefined
   /** As far as protections are concerned. */
   readonly mayDeploy: boolean
+  /** Where protections are managed, for callers who may. */
+  readonly protectionsAt: string | undefined
   readonly mayManage: boolean
   /** May the caller run jobs of the project? */
   readonly mayRun: boolean
@@ -34,19 +36,28 @@ export interface EnvironmentView {
 }
 
 export function environmentHead(view: EnvironmentView): Html {
-  const { ctx, project, environment, folder, mayManage, mayDeploy, stopJob, deployers } = view
+  const { ctx, project, environment, folder, mayManage, mayDeploy, stopJob, deployers, protectionsAt } = view
   const { name, state, tier, external_url } = environment
   const to = (what: string) => environmentPath(project, environment, `/${what}`)
   const may = mayManage && mayDeploy
-  return html`<div class="heading"><h1>${folder !== undefined && html`<a href="${folderPath(project, folder)}">${folder}</a> <span class="muted light">/</span> `}${folder === undefined ? name : name.slice(folder.length + 1)}</h1><div class="row">${openLink(external_url)}${may && html`<a class="btn btn-sm" href="${to('edit')}">${icon('pencil')} Edit</a>`}${may && state === 'available' && actionButton(ctx, { to: to('stop'), face: html`${icon('stop')} Stop`, label: `Stop ${name}`, look: 'danger', asks: stopJob ? `Stop ${name}? Its job “${stopJob.name}” takes down what is deployed.` : `Stop ${name}? It has no job that takes down what is deployed: only its state changes.` })}${may && state === 'stopped' && actionButton(ctx, { to: to('delete'), face: html`${icon('trash')} Delete`, label: `Delete ${name}`, look: 'danger', asks: `Delete ${name} with its deployments?` })}</div></div>
+  return html`<div class="heading"><h1>${folder !== undefined && html`<a href="${folderPath(project, folder)}">${folder}</a> <span class="muted light">/</span> `}${folder === undefined ? name : name.slice(folder.length + 1)}</h1><div class="row">${openLink(external_url)}${may && html`<a class="btn btn-sm" href="${to('edit')}">${icon('pencil')} Edit</a>`}${deployers === undefined && protectionsAt !== undefined && html`<a class="btn btn-sm" href="${protectionsAt}/new?name=${encodeURIComponent(name)}">${icon('shield-lock')} Protect</a>`}${may && state === 'available' && actionButton(ctx, { to: to('stop'), face: html`${icon('stop')} Stop`, label: `Stop ${name}`, look: 'danger', asks: stopJob ? `Stop ${name}? Its job “${stopJob.name}” takes down what is deployed.` : `Stop ${name}? It has no job that takes down what is deployed: only its state changes.` })}${may && state === 'stopped' && actionButton(ctx, { to: to('delete'), face: html`${icon('trash')} Delete`, label: `Delete ${name}`, look: 'danger', asks: `Delete ${name} with its deployments?` })}</div></div>
 <div class="row facts item-facts">${state === 'available' ? chip('Available', 'success') : chip('Stopped')}${chip(tier)}${deployers !== undefined && chip('Protected', 'plain', 'shield-lock')}<span>made ${time(environment.created_at)}</span></div>`
 }
 
 /** What a reader must know before the deployments. */
-export function environmentNotices({ ctx, project, environment, deployers, mayDeploy, mayManage, mayRun }: EnvironmentView): Html {
+export function environmentNotices({
+  ctx,
+  project,
+  environment,
+  deployers,
+  mayDeploy,
+  mayManage,
+  mayRun,
+  protectionsAt,
+}: EnvironmentView): Html {
   const { auto_stop_at, state } = environment
   const who = deployers?.join(', ') ?? ''
-  return html`${deployers !== undefined && html`<div class="notice${!mayDeploy && mayRun && ' attention'}">${icon('shield-lock')}<span>It is protected: ${who === '' ? 'administrators alone' : who} may deploy here${mayDeploy ? '.' : ', change it or stop it. You are not among them.'}</span></div>`}${auto_stop_at !== null && state === 'available' && html`<div class="notice">${icon('stopwatch')}<span>It stops by itself ${time(auto_stop_at)}.</span>${mayManage && mayDeploy && actionButton(ctx, { to: environmentPath(project, environment, '/cancel_auto_stop'), face: 'Keep it' })}</div>`}`
+  return html`${deployers !== undefined && html`<div class="notice${!mayDeploy && mayRun && ' attention'}">${icon('shield-lock')}<span>It is protected: ${who === '' ? 'administrators alone' : who} may deploy here${mayDeploy ? '.' : ', change it or stop it. You are not among them.'}${protectionsAt !== undefined && html` <a href="${protectionsAt}">Change who may</a>`}</span></div>`}${auto_stop_at !== null && state === 'available' && html`<div class="notice">${icon('stopwatch')}<span>It stops by itself ${time(auto_stop_at)}.</span>${mayManage && mayDeploy && actionButton(ctx, { to: environmentPath(project, environment, '/cancel_auto_stop'), face: 'Keep it' })}</div>`}`
 }
 
 export function environmentBody(view: EnvironmentView): Html {

@@ -22,7 +22,7 @@ const none = ['0', 'None'] as const
 const MOST = 200
 
 /** What the address asks choices for by their names. */
-const searchOf = ({ request }: Context): string =>
+export const searchOf = ({ request }: Context): string =>
   (new URLSearchParams(request.address.split('?', 2)[1] ?? '').get('search') ?? '').slice(0, 255)
 
 /** The address of the form's page, as it lists the first choices. */

@@ -82,6 +82,15 @@ export const projectSections: readonly SettingsSection[] = [
   { key: 'hooks', group: 'Connections', label: 'Webhooks', icon: 'link', path: '/-/hooks', can: 'admin_project' },
   { key: 'runners', group: 'CI/CD', label: 'Runners', icon: 'server', path: '/-/runners', can: 'admin_project_runners' },
   { key: 'variables', group: 'CI/CD', label: 'Variables', icon: 'key', path: '/-/variables', can: 'admin_variables' },
+  {
+    key: 'protected_environments',
+    group: 'CI/CD',
+    label: 'Protected environments',
+    icon: 'shield-lock',
+    path: '/-/settings/protected_environments',
+    can: 'admin_protected_environments',
+    tier: 'premium',
+  },
   { key: 'triggers', group: 'CI/CD', label: 'Triggers', icon: 'link-external', path: '/-/triggers', can: 'admin_triggers' },
 ]
 

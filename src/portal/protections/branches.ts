@@ -1,13 +1,21 @@
 /** The protected branches of a project: who may push to them, merge into them, and force a push. */
 import { listProtectedBranches, protectBranch, unprotectBranch, updateProtectedBranch } from '../../code/protected_branches/endpoints.ts'
+import type { Allowed } from '../../code/protected_branches/level_changes.ts'
 import type { ProtectedBranchRow } from '../../code/protected_branches/queries.ts'
+import { roles } from '../../platform/access/abilities.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { tierCovers } from '../../platform/kernel/declaration/types.ts'
+import { invalid } from '../../platform/kernel/errors.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
+import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
+import type { Values } from '../../platform/pages/forms/form.ts'
 import { html } from '../../platform/pages/html.ts'
+import { memberPlaceOfProject } from '../../spaces/members/scope.ts'
 import type { InEither } from '../places/planning.ts'
 import { projectHome } from '../things/homes.ts'
 import { thingPages } from '../things/things.ts'
-import { levelChoices, levelWords, type ShownLevel } from './levels.ts'
+import { levelWords, type ShownLevel } from './levels.ts'
+import { changesTo, chosenLevels, groupChoices, type Right, whoFields, whoParams, whoValues, withoutWho } from './who.ts'
 
 interface Protection {
   readonly name: string
@@ -18,11 +26,47 @@ interface Protection {
   readonly code_owner_approval_required?: boolean
 }
 
+const merging: Right = { name: 'merge', verb: 'merge', levels: [40, 30, 60, 0] }
+const pushing: Right = { name: 'push', verb: 'push', levels: [40, 30, 60, 0] }
+const unprotecting: Right = { name: 'unprotect', verb: 'change or remove the protection', levels: [40, 30, 60, 0] }
+const rights = [merging, pushing, unprotecting] as const
+
 const force = { name: 'allow_force_push', label: 'Those who may push may rewrite it', hint: 'By `git push --force`.' }
 const owners = {
   name: 'code_owner_approval_required',
   label: 'Code owners must approve',
   hint: 'Of the files that a merge request changes.',
+}
+
+/** Parameters of the declarations that the forms ask for as roles, people and groups. */
+const asked = rights.flatMap(({ name }) => [`${name}_access_level`, `allowed_to_${name}`])
+const params = Object.assign({}, ...rights.map(whoParams)) as ReturnType<typeof whoParams>
+
+type Protected = { readonly protectedBranch: ProtectedBranchRow }
+
+const levelsOf = ({ protectedBranch: { levels } }: Protected, { name }: Right) => levels.filter(({ action }) => action === name)
+
+/** Whom the fields name. @throws Refusal 400 where nobody could remove the protection, which the API does not know */
+function wantedLevels(right: Right, sent: Values): readonly Allowed[] {
+  const chosen = chosenLevels(right, sent)
+  if (chosen.length > 0) return chosen
+  if (right === unprotecting) throw invalid({ unprotect_role: ['must be one where nobody is named'] })
+  return [{ access_level: 0 }]
+}
+
+/** The fields of who may do what. Lower tiers have roles alone, and do not say who may unprotect. */
+async function rightsFields(ctx: Context & InEither & Partial<Protected>): Promise<readonly FieldSpec[]> {
+  const project = ctx.project as NonNullable<InEither['project']>
+  if (!tierCovers(ctx.tier, 'premium')) return (await Promise.all([merging, pushing].map(right => whoFields(ctx, right)))).flat()
+  const members = memberPlaceOfProject(project)
+  const groups = await groupChoices(ctx, members, ctx.protectedBranch?.levels)
+  const fields = await Promise.all(
+    rights.map(right => {
+      const current = ctx.protectedBranch ? levelsOf(ctx as Protected, right) : []
+      return whoFields(ctx, right, { members, lowest: roles.developer, current, groups })
+    }),
+  )
+  return fields.flat()
 }
 
 export const protectedBranchPages = thingPages<InEither, Protection>({
@@ -41,32 +85,59 @@ export const protectedBranchPages = thingPages<InEither, Protection>({
   add: {
     of: protectBranch,
     title: 'Protect a branch',
-    fields: ({ tier }) => [
+    instead: {
+      of: asked,
+      params,
+      async adapt(_ctx, sent) {
+        const levels = rights.flatMap(right => {
+          // Without a choice it is that of the API.
+          if (sent[`${right.name}_role`] === undefined) return []
+          return [[`allowed_to_${right.name}`, wantedLevels(right, sent)] as const]
+        })
+        return { ...withoutWho(rights, sent), ...roleAlone(Object.fromEntries(levels)) }
+      },
+    },
+    fields: async ctx => [
       { name: 'name', label: 'Branch or pattern', autofocus: true, hint: 'In a pattern `*` stands for any text: `release/*`.' },
-      { name: 'merge_access_level', label: 'Who may merge', control: 'select', choices: levelChoices([30, 40, 60, 0]), hint: '' },
-      { name: 'push_access_level', label: 'Who may push', control: 'select', choices: levelChoices([40, 30, 60, 0]), hint: '' },
-      ...(tierCovers(tier, 'premium')
-        ? [
-            {
-              name: 'unprotect_access_level',
-              label: 'Who may unprotect',
-              control: 'select' as const,
-              choices: levelChoices([40, 30, 60]),
-              hint: '',
-            },
-          ]
-        : []),
+      ...(await rightsFields(ctx)),
       force,
-      ...(tierCovers(tier, 'premium') ? [owners] : []),
+      ...(tierCovers(ctx.tier, 'premium') ? [owners] : []),
     ],
-    values: () => ({ merge_access_level: 40 }),
+    values: () => ({ merge_role: 40, push_role: 40, unprotect_role: 40 }),
     notice: 'The branch is protected.',
   },
   edit: {
     of: updateProtectedBranch,
-    fields: () => [{ ...force, hint: `${force.hint} To change who may push or merge, unprotect the branch and protect it again.` }, owners],
-    values: ({ protectedBranch }: { readonly protectedBranch: ProtectedBranchRow }) => ({ ...protectedBranch }),
+    instead: {
+      of: rights.map(({ name }) => `allowed_to_${name}`),
+      params,
+      async adapt(ctx: Protected, sent) {
+        const changes = rights.flatMap(right => {
+          if (sent[`${right.name}_role`] === undefined) return []
+          return [[`allowed_to_${right.name}`, changesTo(wantedLevels(right, sent), levelsOf(ctx, right))] as const]
+        })
+        return { ...withoutWho(rights, sent), ...Object.fromEntries(changes) }
+      },
+    },
+    before: ({ protectedBranch }: Protected) => html`<p class="mono break">${protectedBranch.name}</p>`,
+    fields: async (ctx: Context & InEither & Protected) => [...(await rightsFields(ctx)), force, owners],
+    values: (ctx: Protected) => ({
+      ...ctx.protectedBranch,
+      ...Object.assign({}, ...rights.map(right => whoValues(right, levelsOf(ctx, right)))),
+    }),
     notice: 'The protection was changed.',
   },
   remove: { of: unprotectBranch, button: 'Unprotect', notice: 'The branch is not protected any more.', confirms: true },
 })
+
+/** A role without people and groups as the parameter that every tier takes. */
+function roleAlone(given: Readonly<Record<string, readonly Allowed[]>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, levels]) => {
+      const [only] = levels
+      return levels.length === 1 && only?.access_level !== undefined
+        ? [`${name.slice('allowed_to_'.length)}_access_level`, only.access_level]
+        : [name, levels]
+    }),
+  )
+}

@@ -78,7 +78,7 @@ test('a deploy token is shown once with its username; a deploy key is added, cha
 test('branches and tags are protected by a pattern with a slash, changed, and unprotected', async () => {
   const { project, ofProject } = await places()
   const branches = `${ofProject}/settings/protected_branches`
-  const fields = { name: 'release/*', push_access_level: '0', merge_access_level: '40', allow_force_push: 'false' }
+  const fields = { name: 'release/*', push_role: '0', merge_role: '40', allow_force_push: 'false' }
   assert.equal((await owner.submit(`${branches}/new`, fields)).status, 303)
   assert.equal((await owner.submit(`${branches}/new`, fields)).status, 422)
   assert.match((await owner.get(branches)).body, /Push: No one<.*Merge: Maintainers</)
@@ -97,7 +97,7 @@ test('branches and tags are protected by a pattern with a slash, changed, and un
 test('the audit log says who changed a setting from what to what, in the browser and by the API, and is filtered', async () => {
   const { project, ofProject, ofGroup } = await places()
   await by.put(project.url, { merge_method: 'ff' })
-  assert.equal((await owner.submit(`${ofProject}/settings/protected_branches/new`, { name: 'rel-*', push_access_level: '40' })).status, 303)
+  assert.equal((await owner.submit(`${ofProject}/settings/protected_branches/new`, { name: 'rel-*', push_role: '40' })).status, 303)
   const log = `${ofProject}/audit_events`
   const { body } = await owner.get(log)
   assert.match(body, /<strong>merge method<\/strong>: from <code>merge<\/code> to <code>ff<\/code>/)

@@ -3,6 +3,7 @@ import type { TProperties } from 'typebox'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
+import { tierCovers } from '../../platform/kernel/declaration/types.ts'
 import { answerOf } from '../../platform/pages/answers.ts'
 import type { IconName } from '../../platform/pages/assets/icons.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
@@ -123,20 +124,23 @@ export function thingPages<S extends object, Row, More = undefined>(things: Thin
         place: home.placeOf(ctx, key),
         heading: 'own',
         width: 'medium',
-        body: html`<div class="heading"><h1>${title}</h1>${add && home.may(ctx, add.of.can) && html`<a class="btn btn-primary" href="${back(ctx)}/new">${add.title}</a>`}</div>
+        body: html`<div class="heading"><h1>${title}</h1>${add && may(ctx, add.of) && html`<a class="btn btn-primary" href="${back(ctx)}/new">${add.title}</a>`}</div>
 ${before}${rows.length > 0 ? html`<ul class="list">${rows.map(row => item(ctx, row, more))}</ul>` : empty({ icon: things.icon, title: 'Nothing here yet', says: things.purpose })}${found.links}${after}`,
       })
     },
   })
 
+  /** Has the tier what a declaration does, and may the caller do it? */
+  const may = (ctx: Context & S, of: Endpoint): boolean => tierCovers(ctx.tier, of.tier) && home.may(ctx, of.can)
+
   function item(ctx: Context & S, row: Row, more: More): Html {
     const label = things.labelOf(row)
     const to = `${back(ctx)}/${encodeURIComponent(things.idOf(row))}`
     const isOwn = things.isOwn?.(row) ?? true
-    const buttons = actions.filter(({ of, isFor }) => home.may(ctx, of.can) && (isFor?.(row) ?? true))
+    const buttons = actions.filter(({ of, isFor }) => may(ctx, of) && (isFor?.(row) ?? true))
     return html`<li>${icon(things.icon)}<div class="main">${things.row(row, ctx, more)}</div>${
       isOwn &&
-      html`<div class="row">${buttons.map(({ key, button, asks, secret }) => actionButton(ctx, { to: `${to}/${key}`, face: button, label: `${button}: ${label}`, ...(asks && { asks: asks(row) }), ...(secret && { whole: true }) }))}${edit && home.may(ctx, edit.of.can) && html`<a class="btn btn-sm" href="${to}/edit" aria-label="Edit: ${label}">Edit</a>`}${remove && home.may(ctx, remove.of.can) && actionButton(ctx, { to: `${to}/remove`, face: remove.button, look: 'danger', label: `${remove.button}: ${label}`, asks: `${remove.button}: ${label}?` })}</div>`
+      html`<div class="row">${buttons.map(({ key, button, asks, secret }) => actionButton(ctx, { to: `${to}/${key}`, face: button, label: `${button}: ${label}`, ...(asks && { asks: asks(row) }), ...(secret && { whole: true }) }))}${edit && may(ctx, edit.of) && html`<a class="btn btn-sm" href="${to}/edit" aria-label="Edit: ${label}">Edit</a>`}${remove && may(ctx, remove.of) && actionButton(ctx, { to: `${to}/remove`, face: remove.button, look: 'danger', label: `${remove.button}: ${label}`, asks: `${remove.button}: ${label}?` })}</div>`
     }</li>`
   }
 

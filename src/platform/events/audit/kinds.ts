@@ -113,6 +113,7 @@ export interface AuditedEvents {
   'protected_tag.created': Protection
   'protected_tag.deleted': Named
   'protected_environment.created': Protection
+  'protected_environment.updated': Changed
   'protected_environment.deleted': Named
   'approval_settings.updated': { changes: ChangeSet }
   'approval_rule.created': Named & { approvals_required: number }

@@ -191,6 +191,7 @@ export const securityRules = {
   'protected_tag.created': protection('ProtectedTag', 'protected_tag'),
   'protected_tag.deleted': removed('ProtectedTag', 'protected_tag'),
   'protected_environment.created': protection('ProtectedEnvironment', 'protected_environment'),
+  'protected_environment.updated': changed('ProtectedEnvironment'),
   'protected_environment.deleted': removed('ProtectedEnvironment', 'protected_environment'),
   'approval_settings.updated': ({ payload: { changes } }) => entriesOf(changes),
   'approval_rule.created': event =>

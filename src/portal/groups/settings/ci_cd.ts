@@ -1,4 +1,6 @@
 /** The settings of CI/CD in a group. */
+import { featureEnabled } from '../../../platform/access/feature_flags.ts'
+import { html } from '../../../platform/pages/html.ts'
 import { updateGroup } from '../../../spaces/groups/endpoints.ts'
 import { groupPage, groupValues } from './declared.ts'
 
@@ -25,6 +27,16 @@ export const ciCdPage = groupPage({
           hint: '',
         },
       ],
+    },
+    {
+      key: 'protected_tiers',
+      title: 'Protected tiers',
+      can: 'admin_group_protected_environments',
+      tier: 'premium',
+      view: async ({ db, actor, group }) =>
+        (await featureEnabled(db, 'group_level_protected_environments', { user: actor.user, group }))
+          ? html`<p>Of the environments of a tier, such as production, in all projects of the group: only those whom you name deploy there.</p><p><a class="btn" href="/groups/${group.full_path}/-/settings/protected_environments">Protected tiers</a></p>`
+          : html`<p class="muted">The tiers of a group can be protected where an administrator has switched on the feature <code>group_level_protected_environments</code>.</p>`,
     },
   ],
 })
