@@ -50,6 +50,7 @@ import * as epic from '../portal/epics/show.ts'
 import * as explore from '../portal/explore/endpoints.ts'
 import * as feed from '../portal/feed/pages.ts'
 import * as frame from '../portal/frame/endpoints.ts'
+import { freezePeriodPages } from '../portal/freeze_periods/endpoints.ts'
 import * as groups from '../portal/groups/endpoints.ts'
 import { groupSettings } from '../portal/groups/settings/endpoints.ts'
 import * as handbook from '../portal/handbook/endpoints.ts'
@@ -118,6 +119,7 @@ import * as replay from '../portal/repository/history/replay.ts'
 import * as branches from '../portal/repository/refs/endpoints.ts'
 import * as tags from '../portal/repository/refs/tags.ts'
 import * as switcher from '../portal/repository/switcher/endpoints.ts'
+import { resourceGroupPages } from '../portal/resource_groups/endpoints.ts'
 import * as runPipeline from '../portal/run_pipeline/run.ts'
 import { groupRunnerPages, projectRunnerPages } from '../portal/runners/endpoints.ts'
 import * as scimTokens from '../portal/scim_tokens/endpoints.ts'
@@ -169,6 +171,8 @@ export const pages: readonly Endpoint[] = [
   protectedTagPages,
   projectProtectedEnvironmentPages,
   groupProtectedEnvironmentPages,
+  freezePeriodPages,
+  resourceGroupPages,
   projectHookPages,
   groupHookPages,
   projectBadgePages,

@@ -35,6 +35,11 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inProjectProtectedEnvironmentPage: ({ place }) => ({ project_path: place.project.full_path, name: 'guarded/1' }),
   inProtectingGroupPage: ({ place }) => ({ group_path: place.group.full_path }),
   inGroupProtectedEnvironmentPage: ({ place }) => ({ group_path: place.group.full_path, name: 'staging' }),
+  inFreezePeriodPage: ({ place }) => ({
+    project_path: place.project.full_path,
+    freeze_period_id: place.things.freeze_period as number,
+  }),
+  inResourceGroupPage: ({ place }) => ({ project_path: place.project.full_path, key: 'machine-1' }),
   inProtectedTagPage: ({ place }) => ({ project_path: place.project.full_path, name: 'final-1' }),
   inProjectPageBoard: ({ place }) => ({ project_path: place.project.full_path, board_id: place.things.project_board as number }),
   inProjectPageBoardList: ({ place }) => ({

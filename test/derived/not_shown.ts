@@ -8,7 +8,6 @@ const byDragging = 'a script sends it, from a list whose items are moved'
 /** Endpoints of which no page has a field, and why. May only shrink: one that a page runs fails the test. */
 export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /user/avatar': 'the profile has the picture among its fields',
-  'PUT /projects/:id/resource_groups/:key': unbuilt,
   'PUT /projects/:id/repository/files/:file_path': 'the editor of files commits by POST /projects/:id/repository/commits',
   'PUT /projects/:id/issues/:issue_iid/reorder': byDragging,
   'PUT /projects/:id/merge_requests/:merge_request_iid/viewed_files': 'a script sends it, from the box of a file',
@@ -30,7 +29,6 @@ export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /groups/:id/labels': 'an older form of PUT /groups/:id/labels/:label_id',
   'PUT /projects/:id/labels/promote': 'an older form of PUT /projects/:id/labels/:label_id/promote',
   'PUT /projects/:id/deployments/:deployment_id': 'a deployment script says how its deployment ended',
-  'PUT /projects/:id/freeze_periods/:freeze_period_id': unbuilt,
 }
 
 const deprecated = (instead: string): string => `an older name; the field is ${instead}`

@@ -94,6 +94,29 @@ export const deploymentBefore = (db: Db, { id, environment_id }: DeploymentRow) 
     .limit(1)
     .executeTakeFirst()
 
+/** The newest deployment of the commit of a merge request to each environment, and those that brought it after the merge; newest first. */
+export const deploymentsOfMergeRequest = (
+  db: Db,
+  of: { readonly id: number; readonly project_id: number; readonly head_sha: string | null },
+) =>
+  deployments(db)
+    .where('deployments.id', 'in', ({ selectFrom }) =>
+      selectFrom('deployment_merge_requests')
+        .select('deployment_id as id')
+        .where('merge_request_id', '=', of.id)
+        .unionAll(
+          selectFrom('deployments as own')
+            .distinctOn('own.environment_id')
+            .select('own.id')
+            .where('own.project_id', '=', of.project_id)
+            .where('own.sha', '=', of.head_sha ?? '')
+            .where('own.status', 'not in', ['skipped', 'canceled'])
+            .orderBy('own.environment_id')
+            .orderBy('own.id', 'desc'),
+        ),
+    )
+    .orderBy('deployments.id', 'desc')
+
 /** The merge requests of a deployment that the actor may see. */
 export function mergeRequestsOf(ctx: Context, project: ProjectWithRole, { id }: DeploymentRow, filters: ListFilters) {
   const deployed = sql<boolean>`merge_requests.id in (select d.merge_request_id from deployment_merge_requests d where d.deployment_id = ${id})

@@ -3,13 +3,36 @@ import { nextRun } from '../../ci/cron/lines.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { type FreezePeriodRow, freezePeriodsOf } from './queries.ts'
 
-/** Is a period active at this instant? Includes its beginning, excludes its end. Pure. */
-export function holds(period: Pick<FreezePeriodRow, 'freeze_start' | 'freeze_end' | 'cron_timezone'>, now: Date): boolean {
-  const timezone = period.cron_timezone
-  const start = nextRun({ line: period.freeze_start, timezone }, now)
-  const end = nextRun({ line: period.freeze_end, timezone }, now)
+type Timed = Pick<FreezePeriodRow, 'freeze_start' | 'freeze_end' | 'cron_timezone'>
+
+/** Where a period stands. */
+export interface Phase {
+  readonly isFrozen: boolean
+  /** When it ends, or else begins; undefined for never. */
+  readonly until: Date | undefined
+}
+
+/** Where a period stands at this instant. It includes its beginning and excludes its end. Pure. */
+export function phaseOf({ freeze_start, freeze_end, cron_timezone: timezone }: Timed, now: Date): Phase {
+  const start = nextRun({ line: freeze_start, timezone }, now)
+  const end = nextRun({ line: freeze_end, timezone }, now)
   // Within the period the next end comes before the next beginning.
-  return end !== undefined && start !== undefined && end < start
+  const isFrozen = end !== undefined && start !== undefined && end < start
+  return { isFrozen, until: isFrozen ? end : start }
+}
+
+/** The period that holds now, with its end, of several the one that ends last; undefined where none does. */
+export async function freezeOf(
+  db: Db,
+  projectId: number,
+  now: Date,
+): Promise<{ readonly period: FreezePeriodRow; readonly until: Date } | undefined> {
+  const periods = await freezePeriodsOf(db, projectId).execute()
+  const held = periods.flatMap(period => {
+    const { isFrozen, until } = phaseOf(period, now)
+    return isFrozen && until ? [{ period, until }] : []
+  })
+  return held.toSorted((one, other) => other.until.getTime() - one.until.getTime())[0]
 }
 
 /**
@@ -17,6 +40,5 @@ export function holds(period: Pick<FreezePeriodRow, 'freeze_start' | 'freeze_end
  * enforcement (freeze periods, 14.0).
  */
 export async function isFrozen(db: Db, projectId: number, now: Date): Promise<boolean> {
-  const periods = await freezePeriodsOf(db, projectId).execute()
-  return periods.some(period => holds(period, now))
+  return (await freezeOf(db, projectId, now)) !== undefined
 }

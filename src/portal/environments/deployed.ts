@@ -55,7 +55,11 @@ export interface ListedEnvironment {
 }
 
 /** The names among these that the project itself protects. */
-async function protectedAmong({ db, tier }: Context, project: ProjectWithRole, names: readonly string[]): Promise<ReadonlySet<string>> {
+export async function protectedAmong(
+  { db, tier }: Context,
+  project: ProjectWithRole,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (!tierCovers(tier, 'premium') || names.length === 0) return new Set()
   const rows: readonly ProtectedEnvironmentRow[] = await protectionsOfProject(db, project.id).where('name', 'in', names).execute()
   return new Set(rows.map(({ name }) => name))

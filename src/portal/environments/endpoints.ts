@@ -24,6 +24,7 @@ import { livePart } from '../../platform/pages/live/part.ts'
 import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { freezeNotice } from '../freeze_periods/notice.ts'
 import { listedById, listedEnvironments, shownDeployments } from './deployed.ts'
 import { type EnvironmentView, environmentBody, environmentHead, environmentNotices } from './environment_view.ts'
 import { type EnvironmentsView, environmentsHead, environmentsList } from './list_view.ts'
@@ -74,7 +75,7 @@ async function listing(ctx: Caller, { search = '', folder }: { readonly search?:
     place: projectPlace(actor, project, 'environments'),
     heading: 'own',
     live: [topic],
-    body: html`${environmentsHead(view)}${livePart('environments', topic, environmentsList(view))}`,
+    body: html`${environmentsHead(view)}${await freezeNotice(ctx, project)}${livePart('environments', topic, environmentsList(view))}`,
   })
 }
 
@@ -146,7 +147,7 @@ export const showEnvironment = pageEndpoint({
       place: projectPlace(actor, project, 'environments'),
       heading: 'own',
       live: [topic],
-      body: html`${livePart('environment-head', topic, html`${environmentHead(view)}${environmentNotices(view)}`)}${livePart('deployments', topic, environmentBody(view))}`,
+      body: html`${livePart('environment-head', topic, html`${environmentHead(view)}${await freezeNotice(ctx, project)}${environmentNotices(view)}`)}${livePart('deployments', topic, environmentBody(view))}`,
     })
   },
 })

@@ -6,6 +6,7 @@ import { jobsOfProject } from '../../ci/jobs/lists/lists.ts'
 import { shownJobsOf } from '../../ci/jobs/lists/shown.ts'
 import type { JobRow } from '../../ci/jobs/queries.ts'
 import { type PipelineRow, pipelinesById } from '../../ci/pipelines/queries.ts'
+import { queuesOf, resourceGroupById } from '../../ci/resource_groups/queries.ts'
 import { runnersFor } from '../../ci/runner_protocol/assignment/pending_reason.ts'
 import { runnersById } from '../../ci/runners/queries.ts'
 import { alive, completed, type JobStatus } from '../../ci/states.ts'
@@ -26,6 +27,7 @@ import { livePart } from '../../platform/pages/live/part.ts'
 import { projectPlace } from '../../spaces/projects/pages/place.ts'
 import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { freezeNotice } from '../freeze_periods/notice.ts'
 import { jobTopicOf, pipelineTopicOf } from '../pipelines/live.ts'
 import { startedBy } from '../pipelines/queries.ts'
 import { runnersPath } from '../runners/scope.ts'
@@ -102,9 +104,16 @@ async function viewOf(ctx: Caller, pipeline: PipelineRow, may: (ability: Ability
     artifacts: withheld ? undefined : (artifacts.get(job.id) ?? []),
     stage: ofPipeline.filter(({ kind }) => kind !== 'external'),
     started: started?.get(job.id),
+    resource: job.status === 'waiting_for_resource' ? await resourceOf(ctx) : undefined,
     mayUpdate: may('update_job'),
     mayErase: may('erase_job'),
   }
+}
+
+/** The resource that the job waits for, and the job that has it. */
+async function resourceOf({ db, job }: Caller): Promise<JobView['resource']> {
+  const group = job.resource_group_id === null ? undefined : await resourceGroupById(db, job.resource_group_id)
+  return group && { key: group.key, holder: (await queuesOf(db, [group.id], 1)).get(group.id)?.holder }
 }
 
 /** Jobs of the same stage that are listed beside a job. */
@@ -130,6 +139,7 @@ export const showJob = pageEndpoint({
     const pipeline = (await pipelinesById(db, [job.pipeline_id])).get(job.pipeline_id) as PipelineRow
     const may = (ability: Ability) => allows(actor, ability, { ...projectSubject(project), own: isOwn }) === 'yes'
     const view = await viewOf(ctx, pipeline, may)
+    const deploys = job.environment !== null && job.kind === 'build' && !completed.includes(job.status)
     const [topic, ofPipeline] = [jobTopicOf(job), pipelineTopicOf(pipeline)]
     const shown = log instanceof Refusal ? undefined : log && (await shownLog(log, params as WantedLog, address))
     return page(ctx, {
@@ -139,7 +149,7 @@ export const showJob = pageEndpoint({
       live: [topic, ofPipeline],
       scripts: ['pipelines.js'],
       body: html`${livePart('job-head', topic, jobHead(view))}
-<div class="columns item"><div>${livePart('job-notices', topic, jobNotices(view))}${livePart('job-log', topic, logView(ctx, address, log, shown), undefined, 'quiet')}</div><aside aria-label="About the job">${livePart('job-side', ofPipeline, jobSide(view))}</aside></div>`,
+<div class="columns item"><div>${livePart('job-notices', topic, html`${deploys && (await freezeNotice(ctx, project))}${jobNotices(view)}`)}${livePart('job-log', topic, logView(ctx, address, log, shown), undefined, 'quiet')}</div><aside aria-label="About the job">${livePart('job-side', ofPipeline, jobSide(view))}</aside></div>`,
     })
   },
 })

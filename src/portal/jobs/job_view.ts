@@ -39,6 +39,8 @@ export interface JobView {
   readonly stage: readonly { readonly id: number; readonly name: string; readonly status: string; readonly allow_failure: boolean }[]
   /** The pipeline that a bridge started, where the caller sees it. */
   readonly started: PipelineRow | undefined
+  /** The group of the resource that it waits for, and the job that has it. */
+  readonly resource: { readonly key: string; readonly holder: { readonly id: number; readonly name: string } | undefined } | undefined
   readonly mayUpdate: boolean
   readonly mayErase: boolean
 }
@@ -51,9 +53,9 @@ export function jobHead({ ctx, project, job, pipeline, commit, user, mayUpdate, 
 }
 
 /** What a reader must know before the log. */
-export function jobNotices({ job, runners, runnersPage }: JobView): Html {
+export function jobNotices({ project, job, runners, runnersPage, resource }: JobView): Html {
   const { status, failure_reason, erased_at, scheduled_at } = job
-  return html`${status === 'failed' && failure_reason !== null && notice('danger', html`It failed: ${reasonText(failure_reason)}.`)}${status === 'pending' && runners && notice('attention', html`${pendingText(job, runners)} ${runnersPage !== undefined && html`<a href="${runnersPage}">See the runners</a>`}`)}${status === 'manual' && notice('plain', 'It waits until a person runs it.')}${status === 'scheduled' && scheduled_at !== null && notice('plain', html`It starts ${time(scheduled_at)}.`)}${status === 'created' && notice('plain', 'It waits for the jobs before it.')}${status === 'waiting_for_resource' && notice('plain', 'It waits for the resource of its group, which another job has.')}${erased_at !== null && notice('plain', html`Its log and artifacts were erased ${time(erased_at)}.`)}`
+  return html`${status === 'failed' && failure_reason !== null && notice('danger', html`It failed: ${reasonText(failure_reason)}.`)}${status === 'pending' && runners && notice('attention', html`${pendingText(job, runners)} ${runnersPage !== undefined && html`<a href="${runnersPage}">See the runners</a>`}`)}${status === 'manual' && notice('plain', 'It waits until a person runs it.')}${status === 'scheduled' && scheduled_at !== null && notice('plain', html`It starts ${time(scheduled_at)}.`)}${status === 'created' && notice('plain', 'It waits for the jobs before it.')}${status === 'waiting_for_resource' && notice('plain', html`It waits for the resource of its group${resource && html` <span class="mono">${resource.key}</span>`}, ${resource?.holder ? html`which <a href="${jobPath(project, resource.holder)}">${resource.holder.name} #${resource.holder.id}</a> has.` : 'which another job has.'}`)}${erased_at !== null && notice('plain', html`Its log and artifacts were erased ${time(erased_at)}.`)}`
 }
 
 const notice = (tone: 'danger' | 'attention' | 'plain', says: string | Html): Html =>

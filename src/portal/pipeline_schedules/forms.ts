@@ -1,5 +1,4 @@
 /** The forms of pipeline schedules: when they run, what of, and with which variables. */
-import { zoneNames } from '../../ci/cron/time_zones.ts'
 import { maySetVariables } from '../../ci/pipelines/rights/ref_rights.ts'
 import { createSchedule, updateSchedule } from '../../ci/schedules/endpoints.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -16,6 +15,7 @@ import { placeOf } from './endpoints.ts'
 import { runsView } from './runs_view.ts'
 import { takesOver } from './schedule_view.ts'
 import { type InProject, type InSchedule, inSchedulePage, SCHEDULE, SCHEDULES, schedulePath, schedulesPath } from './scope.ts'
+import { zoneField } from './zone_field.ts'
 
 /** Lines that are offered, and what they are called. */
 const presets = [
@@ -56,8 +56,6 @@ const initial = { interval: '0 4 * * *', cron: '0 4 * * *', cron_timezone: 'UTC'
 
 async function fieldsFor(ctx: Context & InProject, values: Values): Promise<readonly FieldSpec[]> {
   const { project, now } = ctx
-  const zone = typedTiming(values).cron_timezone
-  const zones = zoneNames.includes(zone) ? zoneNames : [zone, ...zoneNames]
   return [
     { name: 'description', label: 'What it is for', hint: '', placeholder: 'Nightly build', autofocus: true },
     {
@@ -78,7 +76,7 @@ async function fieldsFor(ctx: Context & InProject, values: Values): Promise<read
       label: 'Cron line',
       hint: 'Minute, hour, day of the month, month, day of the week: `30 6 * * 1-5` is 6:30 from Monday to Friday. It counts where “Custom” is chosen.',
     },
-    { name: 'cron_timezone', label: 'Time zone', hint: '', control: 'select', choices: zones.map(name => [name, name] as const) },
+    zoneField(typedTiming(values).cron_timezone),
     {
       name: 'preview',
       own: () =>

@@ -91,6 +91,22 @@ export const projectSections: readonly SettingsSection[] = [
     can: 'admin_protected_environments',
     tier: 'premium',
   },
+  {
+    key: 'freeze_periods',
+    group: 'CI/CD',
+    label: 'Deploy freezes',
+    icon: 'stopwatch',
+    path: '/-/settings/freeze_periods',
+    can: 'admin_freeze_period',
+  },
+  {
+    key: 'resource_groups',
+    group: 'CI/CD',
+    label: 'Resource groups',
+    icon: 'lock',
+    path: '/-/settings/resource_groups',
+    can: 'update_job',
+  },
   { key: 'triggers', group: 'CI/CD', label: 'Triggers', icon: 'link-external', path: '/-/triggers', can: 'admin_triggers' },
 ]
 

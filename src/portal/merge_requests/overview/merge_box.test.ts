@@ -53,6 +53,34 @@ test('messages are sent with the line ends that commits have, and a box that is 
   assert.equal((await owner.person.get(`${project.url}/repository/commits/${body.merge_commit_sha}`)).body.message, 'One\n\ntwo')
 })
 
+test('where its commit is deployed is said with who did it, the way there, and a button that stops it', async () => {
+  const { page, sha, source_branch, project } = await place()
+  const { person } = owner
+  const { id } = (await person.post(`${project.url}/environments`, { name: 'review/lamp', external_url: 'https://lamp.example.com/' })).body
+  const deployed = { environment: 'review/lamp', sha, ref: source_branch, tag: false }
+  await person.post(`${project.url}/deployments`, { ...deployed, status: 'success' })
+  await person.post(`${project.url}/deployments`, { ...deployed, environment: 'staging', status: 'failed' })
+  await person.post(`${project.url}/deployments`, { ...deployed, environment: 'other', sha: 'a'.repeat(40), status: 'success' })
+
+  const { body } = await owner.get(page)
+
+  const environment = `/${project.full_path}/-/environments/${id}`
+  assert.match(
+    body,
+    new RegExp(
+      `Failed</span><span>to <a[^>]*>staging</a>[\\s\\S]*Deployed</span><span>to <a[^>]*href="${environment}">review/lamp</a> by <a[^>]*>${person.name}`,
+    ),
+  )
+  assert.match(body, /href="https:\/\/lamp\.example\.com\/"/)
+  assert.match(body, new RegExp(`action="${environment}/stop"`))
+  assert.doesNotMatch(body, />other</)
+  const asReader = (await reader.get(page)).body
+  assert.match(asReader, /review\/lamp/)
+  assert.doesNotMatch(asReader, /environments\/\d+\/stop/)
+  assert.equal((await owner.submit(`${environment}/stop`, {})).status, 303)
+  assert.match((await owner.get(page)).body, /review\/lamp<\/a> \(stopped\)/)
+})
+
 test('a merge of commits that moved says what changed', async () => {
   const { page, sha, source_branch, project } = await place()
   await owner.person.post(`${project.url}/repository/commits`, {

@@ -26,6 +26,8 @@ export interface MergeBox {
   readonly approvals: ApprovalsPart
   /** What the jobs of its pipeline report; undefined where there is none. */
   readonly reports: MergeRequestReports | undefined
+  /** Where it is deployed; undefined for nowhere. */
+  readonly deployed: Html | undefined
   /** Unresolved threads. */
   readonly unresolved: number
   /** The path of an issue that resolves them; undefined for callers who may not. */
@@ -47,6 +49,7 @@ export function mergeBox(box: MergeBox): Html {
   return html`<section class="panel merge-box" aria-label="Merge">
 <div class="body stack small-stack">${head_pipeline && html`<div class="row">${icon('workflow')} Pipeline ${pipelineChip(head_pipeline as never)}</div>`}
 ${reports && reportsView(reports, { project: box.project, head: box.shown.sha ?? '', base: box.shown.diff_refs?.base_sha ?? undefined })}
+${box.deployed}
 ${approvalsLine(box)}
 ${merge_error !== null && html`<div class="notice danger" role="alert">${icon('alert')}<span>${merge_error}</span></div>`}
 ${state === 'opened' ? openBox(box) : endedBox(box)}</div></section>`

@@ -12,6 +12,7 @@ import type { ShownMergeRequest } from '../head_view.ts'
 import { type Caller, mayIn } from '../page.ts'
 import { followUpPath, mayFollowUp, mergeRequestPath } from '../scope.ts'
 import type { ShownApprovals, ShownRule } from './approvals_view.ts'
+import { deployedOf, deployedView } from './deployed.ts'
 import type { MergeBox } from './merge_box.ts'
 import { reportsOf } from './reports_data.ts'
 
@@ -19,7 +20,7 @@ export async function mergeBoxOf(ctx: Caller, shown: ShownMergeRequest, unresolv
   const { db, project, mergeRequest, tier } = ctx
   const isOpen = mergeRequest.state === 'opened'
   const place = [{ project, mergeRequest }]
-  const [facts, [approvals], states, resolver, rebases, messages, source, reports] = await Promise.all([
+  const [facts, [approvals], states, resolver, rebases, messages, source, reports, deployed] = await Promise.all([
     mergeFactsOf(db, tier, [mergeRequest]),
     presentAll(Approvals, ctx, place),
     tierCovers(tier, 'premium') ? presentAll(ApprovalState, ctx, place) : [],
@@ -28,6 +29,7 @@ export async function mergeBoxOf(ctx: Caller, shown: ShownMergeRequest, unresolv
     isOpen && shown.user.can_merge ? defaultMessages(ctx, project, mergeRequest, ctx.repository) : undefined,
     isOpen ? undefined : sourceBranchOf(ctx),
     reportsOf(ctx),
+    deployedOf(ctx),
   ])
   const mayUpdate = mayIn(ctx, 'update_merge_request')
   const { rules = [], approval_rules_overwritten = false } = (states[0] ?? {}) as {
@@ -46,6 +48,7 @@ export async function mergeBoxOf(ctx: Caller, shown: ShownMergeRequest, unresolv
       mayChange: mayUpdate && isOpen && tierCovers(tier, 'premium') && !project.disable_overriding_approvers_per_merge_request,
     },
     reports,
+    deployed: deployedView(ctx, deployed),
     unresolved,
     followUp: isOpen && mayIn(ctx, 'resolve_thread') && mayFollowUp(ctx.actor, project) ? followUpPath(ctx) : undefined,
     page: mergeRequestPath(ctx),
