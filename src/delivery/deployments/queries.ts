@@ -105,14 +105,17 @@ export const deploymentsOfMergeRequest = (
         .select('deployment_id as id')
         .where('merge_request_id', '=', of.id)
         .unionAll(
-          selectFrom('deployments as own')
-            .distinctOn('own.environment_id')
-            .select('own.id')
-            .where('own.project_id', '=', of.project_id)
-            .where('own.sha', '=', of.head_sha ?? '')
-            .where('own.status', 'not in', ['skipped', 'canceled'])
-            .orderBy('own.environment_id')
-            .orderBy('own.id', 'desc'),
+          selectFrom(
+            selectFrom('deployments as own')
+              .distinctOn('own.environment_id')
+              .select('own.id')
+              .where('own.project_id', '=', of.project_id)
+              .where('own.sha', '=', of.head_sha ?? '')
+              .where('own.status', 'not in', ['skipped', 'canceled'])
+              .orderBy('own.environment_id')
+              .orderBy('own.id', 'desc')
+              .as('newest'),
+          ).select('newest.id'),
         ),
     )
     .orderBy('deployments.id', 'desc')
