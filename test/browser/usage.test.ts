@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { uploadTo } from '../../src/ci/artifacts/scene.ts'
 import { zipOf } from '../../src/ci/artifacts/zip/scene.ts'
 import { endJob, runningJob } from '../../src/ci/jobs/scene.ts'
+import { countRecentDays } from '../../src/ci/usage/counting.ts'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
@@ -78,5 +79,20 @@ for (const [way, options, hands] of ways)
     await by.press(left.getByRole('button', { name: /^Delete artifacts\.zip/ }))
     await page.waitForSelector('text=The file was deleted.')
     assert.equal(await list.count(), 1)
+    await window.close()
+  })
+
+for (const [way, options, hands] of ways)
+  test(`a member, ${way}, sees what CI takes and how it ends`, async () => {
+    const { window, page, base } = await maintainer(['build', 'unit'], options)
+    const by = hands(page)
+    await countRecentDays(scene.deps, 1)
+    await window.visit(`${base}/pipelines/charts`)
+    await by.press(page.getByRole('link', { name: '7 days' }))
+    await page.waitForURL(/days=7/)
+    await window.check()
+    await page.waitForSelector('th:has-text("build")')
+    await by.press(page.locator('#usage-pipelines summary'))
+    assert.equal(await page.locator('#usage-pipelines-table tbody tr').count(), 7)
     await window.close()
   })
