@@ -1,6 +1,7 @@
 /** What a measurement works with. */
 import type { ArchiveProject } from './archive_project.ts'
 import type { HistoryProject } from './history_project.ts'
+import type { BuiltProject } from './pages/builds.ts'
 import type { PageProject } from './pages/project.ts'
 import type { ProvisionedGroup } from './scim_group.ts'
 import type { Site } from './site.ts'
@@ -32,6 +33,8 @@ export interface Bench extends Omit<Site, 'close'> {
   proposals(): Promise<Proposals>
   /** The project that browsers look at. */
   pages(): Promise<PageProject>
+  /** A project with many jobs, pipelines and a long log. */
+  built(): Promise<BuiltProject>
   /** A second server, with few projects. */
   few(): Promise<Site>
 }

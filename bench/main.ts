@@ -18,7 +18,9 @@ import { startIngot } from './ingot.ts'
 import { issueCases } from './issues.ts'
 import { memoryOf } from './memory.ts'
 import { mergeRequestCases, mergingCases } from './merge_requests.ts'
+import { makeBuiltProject } from './pages/builds.ts'
 import { pageCases } from './pages/cases.ts'
+import { ciPageCases } from './pages/ci_cases.ts'
 import { makePageProject } from './pages/project.ts'
 import { Report } from './report.ts'
 import { measureRequest, restCases } from './requests.ts'
@@ -54,7 +56,13 @@ const requestParts = {
   ci: jobListCases,
 } as const
 /** What is timed as a whole, by the same parts. */
-const durationParts = { merge_requests: mergingCases, ci: ciCases, artifacts: artifactCases, pages: pageCases } as const
+const durationParts = {
+  merge_requests: mergingCases,
+  ci: ciCases,
+  artifacts: artifactCases,
+  pages: pageCases,
+  ci_pages: ciPageCases,
+} as const
 const names = [
   'stall',
   ...Object.entries(requestParts).flatMap(([part, cases]) => [part, ...cases.map(({ name }) => name)]),
@@ -149,6 +157,7 @@ async function measureAll(options: Options, scratch: string, site: Site, report:
       return timed('making merge requests', () => makeProposals(ingot, database, project))
     }),
     pages: once(() => timed('making a project to look at', () => makePageProject(ingot, site, scratch, size.pageCommits))),
+    built: once(() => timed('loading jobs', () => makeBuiltProject(ingot, site, size.jobs))),
     few: once(async () => {
       few = await openSite(scratch, 'few', fewProjects)
       return few

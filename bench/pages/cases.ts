@@ -12,7 +12,7 @@ import { inBrowser, type Visit, visit } from './visit.ts'
 const REQUESTS = 40
 
 /** A GET by the session, read to its end. @throws Error unless the answer is a 200 */
-async function get({ ingot }: Bench, { cookie }: PageProject, path: string): Promise<number> {
+async function get({ ingot }: Bench, { cookie }: { readonly cookie: string }, path: string): Promise<number> {
   const began = performance.now()
   const answer = await fetch(ingot.url + path, { headers: { cookie, 'accept-encoding': 'br' } })
   await answer.arrayBuffer()
@@ -20,29 +20,40 @@ async function get({ ingot }: Bench, { cookie }: PageProject, path: string): Pro
   return performance.now() - began
 }
 
-/** The middle of some requests, one after the other, for a page that was asked for before; `beforehand`: what its frames load. */
-const served = (
+/** The middle of some requests, one after the other, for a page that was asked for before. */
+export const servedPage = (
   name: string,
   most: number,
-  pathOf: (project: PageProject) => string,
-  beforehand?: (project: PageProject) => string,
+  pageOf: (bench: Bench) => Promise<{ readonly cookie: string; readonly path: string }>,
 ): DurationCase => ({
   name: `${name}, served`,
   unit: 'ms',
   promise: { most },
   async measure(bench) {
-    const project = await bench.pages()
-    if (beforehand) await get(bench, project, beforehand(project))
+    const page = await pageOf(bench)
     const target: number[] = []
     for (let round = 0; round <= bench.rounds; round++) {
       const times: number[] = []
-      for (let request = 0; request < REQUESTS; request++) times.push(await get(bench, project, pathOf(project)))
+      for (let request = 0; request < REQUESTS; request++) times.push(await get(bench, page, page.path))
       // The first round is for what is compiled and kept.
       if (round > 0) target.push(median(times))
     }
     return { target, floor: [] }
   },
 })
+
+/** The same of the project that is looked at; `beforehand`: what its frames load. */
+const served = (
+  name: string,
+  most: number,
+  pathOf: (project: PageProject) => string,
+  beforehand?: (project: PageProject) => string,
+): DurationCase =>
+  servedPage(name, most, async bench => {
+    const project = await bench.pages()
+    if (beforehand) await get(bench, project, beforehand(project))
+    return { cookie: project.cookie, path: pathOf(project) }
+  })
 
 /** The first time that a page is asked for after a push. */
 const servedFirst = (name: string, most: number, pathOf: (project: PageProject) => string): DurationCase => ({

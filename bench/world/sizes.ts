@@ -25,6 +25,8 @@ export interface BenchSize extends Size {
   readonly archiveFiles: number
   /** In the history of the project that browsers look at. */
   readonly pageCommits: number
+  /** Of the project with many jobs. */
+  readonly jobs: number
   /** Artifacts that expire together. */
   readonly expiring: number
   /** Of the log of one job. */
@@ -45,6 +47,7 @@ export const sizes = {
     archiveBytes: 100_000_000,
     archiveFiles: 10_000,
     pageCommits: 5_000,
+    jobs: 1_000_000,
     expiring: 2_000,
     traceBytes: 100_000_000,
   },
@@ -61,6 +64,7 @@ export const sizes = {
     archiveBytes: 1_000_000_000,
     archiveFiles: 100_000,
     pageCommits: 50_000,
+    jobs: 1_000_000,
     expiring: 10_000,
     traceBytes: 1_000_000_000,
   },
