@@ -99,3 +99,16 @@ test('a group protects tiers where the feature is on, and its settings say where
   assert.equal((await owner.submit(`${settings}/protected_environments/new`, { name: 'production', deploy_role: '60' })).status, 303)
   assert.match(String((await owner.get(`${settings}/protected_environments`)).body), /production[\s\S]*Deploy: Instance admins/)
 })
+
+test('a group that the caller does not see is not offered, although the project is shared with it', async () => {
+  const { maintainer, project, settings } = await world()
+  const { group: hidden } = await scene.group({ visibility: 'private' })
+  const { group: seen } = await scene.group({ visibility: 'public' })
+  for (const { id } of [hidden, seen])
+    assert.equal((await scene.root.post(`${project.url}/share`, { group_id: id, group_access: 30 })).status, 201)
+
+  const { body } = await maintainer.get(`${settings}/protected_branches/new`)
+
+  assert.ok(String(body).includes(seen.full_path))
+  assert.ok(!String(body).includes(hidden.full_path))
+})

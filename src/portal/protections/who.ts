@@ -1,8 +1,9 @@
 /** Who may do something to what is protected, as fields of a form: a role, people, and groups. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { TProperties } from 'typebox'
 import type { Allowed, LevelChange } from '../../code/protected_branches/level_changes.ts'
 import { usersById } from '../../identity/users/queries.ts'
+import { groupVisibleTo } from '../../platform/access/visible.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { CommaList, integer, OneOf, optional } from '../../platform/kernel/declaration/types.ts'
@@ -95,9 +96,9 @@ async function peopleChoices(
   return [...people.values()].map(({ id, name, username }) => [String(id), name, `@${username}`] as const)
 }
 
-/** The groups that can be named in a project: those above it and those it is shared with; and those that are named now. */
+/** The groups that can be named in a project: those above it and those it is shared with, as far as the caller sees them; and those that are named now. */
 export async function groupChoices(
-  ctx: Pick<Context, 'db'>,
+  ctx: Pick<Context, 'db' | 'actor'>,
   { key, above }: MemberPlace,
   current: readonly StoredLevel[] = [],
 ): Promise<Choices> {
@@ -119,13 +120,18 @@ export async function groupChoices(
             ]
           : [
               eb('namespaces.id', '=', anyOf(above)),
-              exists(
-                selectFrom('shares')
-                  .select('shares.id')
-                  .whereRef('shares.group_id', '=', 'namespaces.id')
-                  .where(isCurrentShare)
-                  .where(({ or, eb }) => or([eb('shares.project_id', '=', key.project_id), eb('shares.namespace_id', '=', anyOf(above))])),
-              ),
+              and([
+                groupVisibleTo(ctx.actor) as RawBuilder<boolean>,
+                exists(
+                  selectFrom('shares')
+                    .select('shares.id')
+                    .whereRef('shares.group_id', '=', 'namespaces.id')
+                    .where(isCurrentShare)
+                    .where(({ or, eb }) =>
+                      or([eb('shares.project_id', '=', key.project_id), eb('shares.namespace_id', '=', anyOf(above))]),
+                    ),
+                ),
+              ]),
             ]),
       ]),
     )
