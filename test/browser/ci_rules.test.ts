@@ -74,3 +74,39 @@ for (const [way, options, hands] of ways)
     assert.equal((await scene.root.get(`${project.url}/pipeline_schedules/${id}`)).body.variables[0].key, 'LEVEL')
     await window.close()
   })
+
+for (const [way, options, hands] of ways)
+  test(`a maintainer, ${way}, lets one developer alone deploy to production, and holds deployments back on weekends`, async () => {
+    const { project, window, page, base } = await maintainer(options)
+    const by = hands(page)
+    const developer = await scene.user()
+    await scene.root.post(`${project.url}/members`, { user_id: developer.id, access_level: 30 })
+    const { id } = (await scene.root.post(`${project.url}/environments`, { name: 'production' })).body
+    await window.visit(`${base}/environments/${id}`)
+    await by.press(page.getByRole('link', { name: 'Protect' }))
+    await page.waitForURL(/protected_environments\/new/)
+    await window.check()
+    await by.choose(page.getByLabel('Who may deploy', { exact: true }), 'No role: only those named below')
+    await by.tick(page.getByLabel(developer.name))
+    await by.press(page.getByRole('button', { name: 'Protect an environment' }))
+    await page.waitForSelector('text=It is protected.')
+    await window.check()
+    const { deploy_access_levels } = (await scene.root.get(`${project.url}/protected_environments/production`)).body
+    assert.deepEqual(
+      deploy_access_levels.map(({ user_id }: { user_id: number }) => user_id),
+      [developer.id],
+    )
+
+    await by.press(page.getByRole('link', { name: 'Deploy freezes' }))
+    await page.waitForURL(/freeze_periods$/)
+    await window.check()
+    await by.press(page.getByRole('link', { name: 'Add a freeze' }))
+    await page.waitForURL(/freeze_periods\/new$/)
+    await window.check()
+    await by.press(page.getByRole('button', { name: 'Add a freeze' }))
+    await page.waitForSelector('text=At 23:00, only on Friday')
+    await window.check()
+    await window.visit(`${base}/settings/resource_groups`)
+    await window.visit(`${base}/settings/protected_branches`)
+    await window.close()
+  })
