@@ -50,7 +50,7 @@ export const freezePeriodPages = thingPages<InEither, Period>({
   purpose: 'A freeze is a time in which nothing should be deployed: weekends, or the days before a fair.',
   list: api.listFreezePeriods,
   before: () =>
-    html`<p class="muted">During a freeze jobs have the variable <code>CI_DEPLOY_FREEZE</code>. It stops nothing by itself: the rules of a job in the CI file hold it back, by the line below.</p>${copyField('the rule', RULE)}`,
+    html`<div class="field"><p class="muted">During a freeze jobs have the variable <code>CI_DEPLOY_FREEZE</code>. It stops nothing by itself: the rules of a job in the CI file hold it back, by the line below.</p>${copyField('the rule', RULE)}</div>`,
   row(period, { now }) {
     const { freeze_start, freeze_end, cron_timezone } = period
     return html`<div class="title">From: ${cronView(freeze_start)} ${phaseOf(period, now).isFrozen && chip('Frozen now', 'accent', 'stopwatch')}</div><div class="title">To: ${cronView(freeze_end)}</div><div class="facts"><span>${cron_timezone}</span>${phaseView(period, now)}</div>`
