@@ -1,7 +1,8 @@
 /** The artifacts of a project: which jobs have left some, how large they are and until when they are kept; single ones, some or all are deleted. */
 import { deleteArtifact, deleteArtifactsOfJobs, listArtifacts } from '../../ci/artifacts/by_job/endpoints.ts'
 import { loadByJob } from '../../ci/artifacts/by_job/entity.ts'
-import { afterJob, artifactOfProject, artifactsSizeOf, type ByJobFilters, jobsWithArtifacts } from '../../ci/artifacts/by_job/queries.ts'
+import { afterJob, artifactsSizeOf, type ByJobFilters, jobsWithArtifacts } from '../../ci/artifacts/by_job/queries.ts'
+import { artifactPath, findArtifact } from '../../ci/artifacts/by_job/scope.ts'
 import { deleteArtifacts, deleteProjectArtifacts, keepArtifacts } from '../../ci/artifacts/endpoints.ts'
 import { keepsPrivateArtifacts } from '../../ci/artifacts/scope.ts'
 import type { JobRow } from '../../ci/jobs/queries.ts'
@@ -10,7 +11,6 @@ import { type Ability, allows } from '../../platform/access/abilities.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
 import { integer, optional, text } from '../../platform/kernel/declaration/types.ts'
-import { notFound } from '../../platform/kernel/errors.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { bytesText } from '../../platform/pages/components/numbers.ts'
@@ -45,12 +45,8 @@ const orders: readonly (readonly [order_by: ByJobFilters['order_by'], sort: ByJo
 
 const inArtifactPage = within(inProjectPage, {
   name: 'inArtifactPage',
-  path: { artifact_id: integer('ID of an artifact') },
-  async load({ db, project }, { artifact_id }) {
-    const artifact = await artifactOfProject(db, project.id, artifact_id)
-    if (!artifact) throw notFound('Artifact')
-    return { artifact }
-  },
+  path: artifactPath,
+  load: async ({ db, project }, { artifact_id }) => ({ artifact: await findArtifact(db, project.id, artifact_id) }),
 })
 
 /** The place in the list after a row: the job, and what the list is ordered by. Pure. */

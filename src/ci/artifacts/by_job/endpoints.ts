@@ -1,30 +1,15 @@
 /** The artifacts of a project by their jobs, and what deletes some of them. Ours, besides the documented endpoints: lists and single files have none there. */
 import Type from 'typebox'
 import { endpoint, nothing, pageOf } from '../../../platform/kernel/declaration/endpoint.ts'
-import { within } from '../../../platform/kernel/declaration/scope.ts'
 import { integer, OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
-import { notFound } from '../../../platform/kernel/errors.ts'
 import { inProject } from '../../../spaces/projects/scope.ts'
 import { removeArtifact, removeArtifacts } from '../commands.ts'
 import { JobWithArtifacts } from './entity.ts'
-import { artifactOfProject, artifactOrders, jobIdsOfProject, jobsWithArtifacts } from './queries.ts'
+import { artifactOrders, jobIdsOfProject, jobsWithArtifacts } from './queries.ts'
+import { inArtifact } from './scope.ts'
 
 /** Jobs whose artifacts one call deletes. */
 const MOST_JOBS = 100
-
-/** The parameter that names an artifact. */
-export const artifactPath = { artifact_id: integer('ID of an artifact') }
-
-/** `:artifact_id` becomes an artifact of the project, or 404; a log is none. */
-export const inArtifact = within(inProject, {
-  name: 'inArtifact',
-  path: artifactPath,
-  async load({ db, project }, { artifact_id }) {
-    const artifact = await artifactOfProject(db, project.id, artifact_id)
-    if (!artifact) throw notFound('Artifact')
-    return { artifact }
-  },
-})
 
 export const listArtifacts = endpoint({
   route: 'GET /projects/:id/artifacts',
