@@ -88,6 +88,7 @@ import * as reviewThreads from '../portal/merge_requests/review/endpoints.ts'
 import { reviewWriting } from '../portal/merge_requests/review/writing.ts'
 import { mergeRequestChanges } from '../portal/merge_requests/writing/changes.ts'
 import * as newMergeRequest from '../portal/merge_requests/writing/new.ts'
+import { metricImagePages } from '../portal/metric_images/endpoints.ts'
 import { milestones } from '../portal/milestones/endpoints.ts'
 import * as people from '../portal/people/profile.ts'
 import { scheduleChanges, scheduleVariableChanges } from '../portal/pipeline_schedules/changes.ts'
@@ -199,6 +200,7 @@ export const pages: readonly Endpoint[] = [
   issueChanges,
   issueRelations,
   issueDetails,
+  metricImagePages,
   mergeRequestLists,
   mergeRequestChanges,
   mergeRequest,

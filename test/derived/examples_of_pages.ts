@@ -83,6 +83,12 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inGroupMembersPageShare: ({ place }) => ({ group_path: place.group.full_path, group_id: place.things.invited_group as number }),
   inScimTokenPage: ({ place }) => ({ group_path: place.group.full_path }),
   inTopicPage: () => ({ topic_name: 'topic 1' }),
+  inIncidentPage: ({ place }) => ({ project_path: place.project.full_path, issue_iid: place.things.incident as number }),
+  inMetricImagePage: ({ place: { project, things } }) => ({
+    project_path: project.full_path,
+    issue_iid: things.incident as number,
+    image_id: things.metric_image as number,
+  }),
   inBadgeRef: ({ place }) => ({ project_path: place.project.full_path, ref: 'main' }),
   inGroupBadgePage: ({ place }) => ({ group_path: place.group.full_path, badge_id: place.things.group_badge as number }),
   inCiEditor: ({ place }) => ({ project_path: place.project.full_path }),

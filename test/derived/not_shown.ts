@@ -19,7 +19,6 @@ export const withoutPages: Readonly<Record<string, string>> = {
   'PUT /groups/:id/epics/:epic_id/discussions/:discussion_id/notes/:note_id': 'a comment is changed as a note',
   'PUT /suggestions/:id/apply': 'a suggestion is applied by a form of the merge request',
   'PUT /suggestions/batch_apply': 'suggestions are applied by a form of the merge request',
-  'PUT /projects/:id/issues/:issue_iid/metric_images/:image_id': unbuilt,
   'PUT /groups/:id/access_requests/:user_id/approve': 'a button; the role is changed in the list of members',
   'PUT /projects/:id/access_requests/:user_id/approve': 'a button; the role is changed in the list of members',
   'PUT /users/:id/custom_attributes/:key': 'notes that programs of administrators keep',

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { WebAddress } from '../../platform/kernel/addresses/web_address.ts'
 import { contentDisposition } from '../../platform/kernel/answer/disposition.ts'
 import { objectAnswer } from '../../platform/kernel/answer/object.ts'
-import { root } from '../../platform/kernel/declaration/dialect.ts'
+import { rest, root } from '../../platform/kernel/declaration/dialect.ts'
 import { endpoint, nothing, one, pageOf, ranged } from '../../platform/kernel/declaration/endpoint.ts'
 import { File, Nullable } from '../../platform/kernel/declaration/types.ts'
 import { atLeastOne } from '../../platform/kernel/request/params.ts'
@@ -35,6 +35,8 @@ export const createMetricImage = endpoint({
   can: 'admin_metric_image',
   params: { file: File({ description: 'An image of at most 1 MB', examples: ['@load.png'] }), ...link },
   writes: 'own',
+  // Pages that send it take less otherwise.
+  bodyLimit: rest.bodyLimit,
   answers: one(MetricImage),
   run: ctx => addImage(ctx, ctx.project, ctx.issue.id, ctx.params.file, ctx.params),
 })
