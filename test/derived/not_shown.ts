@@ -1,8 +1,6 @@
 /** Parameters of the API that no page has a field for, and why. */
 import { withoutEffect } from './without_effect.ts'
 
-/** Has no page yet. */
-const unbuilt = 'its page is not built yet'
 const byDragging = 'a script sends it, from a list whose items are moved'
 
 /** Endpoints of which no page has a field, and why. May only shrink: one that a page runs fails the test. */
