@@ -514,6 +514,7 @@ create table deployment_merge_requests (
   constraint deployment_merge_requests_merge_request_id_fkey FOREIGN KEY (merge_request_id) REFERENCES merge_requests(id) ON DELETE CASCADE
 );
 CREATE INDEX deployment_merge_requests_merge_request ON deployment_merge_requests USING btree (merge_request_id);
+CREATE TRIGGER announce_brought_merge_request AFTER INSERT ON deployment_merge_requests FOR EACH ROW EXECUTE FUNCTION announce_change_of_merge_request();
 
 create table deployments (
   id bigint generated always as identity not null,
@@ -545,12 +546,15 @@ CREATE INDEX deployments_finished_at ON deployments USING btree (project_id, fin
 CREATE INDEX deployments_job ON deployments USING btree (job_id);
 CREATE INDEX deployments_project ON deployments USING btree (project_id, id);
 CREATE INDEX deployments_ref ON deployments USING btree (project_id, ref, id);
+CREATE INDEX deployments_sha ON deployments USING btree (project_id, sha, environment_id, id);
 CREATE INDEX deployments_status ON deployments USING btree (project_id, status, id);
 CREATE INDEX deployments_succeeded ON deployments USING btree (environment_id, id) WHERE (status = 'success'::text);
 CREATE INDEX deployments_unfinished ON deployments USING btree (environment_id, id) WHERE (status = ANY (ARRAY['created'::text, 'running'::text]));
 CREATE INDEX deployments_updated_at ON deployments USING btree (project_id, updated_at, id);
 CREATE INDEX deployments_user ON deployments USING btree (user_id);
+CREATE TRIGGER announce_deployed_merge_requests AFTER INSERT ON deployments FOR EACH ROW EXECUTE FUNCTION announce_deployed_merge_requests();
 CREATE TRIGGER announce_deployment AFTER INSERT OR DELETE ON deployments FOR EACH ROW EXECUTE FUNCTION announce_environment();
+CREATE TRIGGER announce_moved_deployed_merge_requests AFTER UPDATE OF status ON deployments FOR EACH ROW WHEN ((new.status IS DISTINCT FROM old.status)) EXECUTE FUNCTION announce_deployed_merge_requests();
 CREATE TRIGGER announce_moved_deployment AFTER UPDATE OF status ON deployments FOR EACH ROW WHEN ((new.status IS DISTINCT FROM old.status)) EXECUTE FUNCTION announce_environment();
 
 create table draft_notes (
@@ -2819,6 +2823,18 @@ CREATE OR REPLACE FUNCTION public.announce_change_of_merge_request()
 AS $function$
 begin
   perform announce_change('merge_request:' || coalesce(new.merge_request_id, old.merge_request_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_deployed_merge_requests()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change(watched.topic)
+     from (select distinct topic from live_watches where topic like 'merge\_request:%' and expires_at > now()) as watched
+     join merge_requests on merge_requests.id = split_part(watched.topic, ':', 2)::bigint
+    where merge_requests.head_sha = new.sha and merge_requests.project_id = new.project_id;
   return null;
 end $function$;
 
