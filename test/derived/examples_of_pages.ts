@@ -251,6 +251,12 @@ export const pageParameters: Readonly<Record<string, (where: Omit<Where, 'own'>)
   'POST /:project_path/-/settings/general/delete': ({ place }) => ({ full_path: place.project.full_path }),
   'POST /groups/:group_path/-/settings/general/delete': ({ place }) => ({ full_path: place.group.full_path }),
   'POST /groups/:group_path/-/settings/general/transfer': ({ world }) => ({ group_id: world.things.other_group }),
+  ...Object.fromEntries(
+    ['/:project_path', '/groups/:group_path'].flatMap(place =>
+      ['new', ':name/edit'].map(form => [`POST ${place}/-/settings/protected_environments/${form}`, () => ({ deploy_role: '40' })]),
+    ),
+  ),
+  'POST /admin/topics/merge': () => ({ source: 'topic 2', target: 'topic 1' }),
   'POST /:project_path/-/project_members/groups/new': () => ({ group: 'other-group' }),
   'POST /groups/:group_path/-/group_members/groups/new': () => ({ group: 'other-group' }),
   'POST /:project_path/-/settings/ci_cd/job_tokens/groups/new': () => ({ group: 'other-group' }),

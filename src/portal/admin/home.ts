@@ -10,5 +10,6 @@ export const adminHome: Home<object> = {
   pathOf: () => '/admin',
   placeOf: (ctx, current) => adminPlace(current, ctx),
   may: ({ actor }) => isAdmin(actor),
+  can: 'admin_instance',
   inPage: api => administered(api),
 }

@@ -21,6 +21,8 @@ export interface Home<S extends object> {
   /** @param current the key of a page */
   placeOf(ctx: Context & S, current: string): Place
   may(ctx: Context & S, ability: Ability): boolean
+  /** What is needed to see a list, where the API shows it to more people. */
+  readonly can?: Ability
   /** A scope of the API by the addresses of these pages. It gives what it gives there. */
   // biome-ignore lint/suspicious/noExplicitAny: what it gives is the declarations' own affair
   inPage<Given extends object>(api: Scope<Given>): Scope<any>

@@ -110,7 +110,7 @@ export function thingPages<S extends object, Row, More = undefined>(things: Thin
     route: `GET ${base}`,
     summary: `Show what there is${of}: ${title}`,
     scope: scopeOf(list) as never,
-    can: list.can as never,
+    can: (home.can ?? list.can) as never,
     ...(list.tier && { tier: list.tier }),
     params: { ...listParams, ...things.params },
     async run(input) {
