@@ -1,4 +1,4 @@
-/** What people do to run jobs, in a real browser: see why one waits, and register a runner that takes it. */
+/** What people do to run jobs, in a real browser: see why one waits, and register a runner that takes it. By mouse, by keyboard alone, and without scripts. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,7 +9,8 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { signIn, visitor } from './visitor.ts'
+import { keyboard, mouse } from './hands.ts'
+import { shows, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -51,42 +52,50 @@ async function startedBy(line: string) {
   }
 }
 
-test('a maintainer sees why a job waits, and registers the runner that then takes it, by the line of the page', async () => {
-  const { release, window, page, base } = await maintainer()
-  await release('Light the lamp')
-  await window.visit(`${base}/environments`)
-  await page.getByRole('link', { name: 'production', exact: true }).click()
-  await page.getByRole('button', { name: /^Deploy #1 to production/ }).click()
-  await page.waitForSelector('text=The job of the deployment was started.')
-  await window.check()
-  await page.getByRole('link', { name: /^deploy \(#\d+\)$/ }).click()
-  await page.waitForSelector('text=No runner serves the project')
-  const job = page.url()
-  await page.getByRole('link', { name: 'See the runners' }).click()
-  await page.waitForURL(/\/-\/runners$/)
-  await page.locator('summary', { hasText: 'Register a runner' }).click()
-  await window.check()
-  const stop = await startedBy(await page.getByLabel('line for the runner of Ingot', { exact: true }).inputValue())
-  try {
-    await page.goto(job)
-    await page.waitForSelector('text=the lamp is lit')
-    await page.waitForSelector('.item-facts .chip.success')
-    await page.goto(`${url}${base}/runners`)
-    await page.waitForSelector('.list >> text=Online')
+const ways = [
+  { name: 'with a mouse', hasScripts: true, hands: mouse },
+  { name: 'by keyboard alone', hasScripts: true, hands: keyboard },
+  { name: 'without scripts', hasScripts: false, hands: mouse },
+] as const
+
+for (const way of ways)
+  test(`a maintainer, ${way.name}, sees why a job waits, and registers the runner that then takes it, by the line of the page`, async () => {
+    const { release, window, page, base } = await maintainer({ javaScriptEnabled: way.hasScripts })
+    const by = way.hands(page)
+    await release('Light the lamp')
+    await window.visit(`${base}/environments`)
+    await by.press(page.getByRole('link', { name: 'production', exact: true }))
+    await by.press(page.getByRole('button', { name: /^Deploy #1 to production/ }))
+    await page.waitForSelector('text=The job of the deployment was started.')
     await window.check()
-    await page.locator('.list .title a').first().click()
-    await page.waitForSelector('aside >> text=Last contact')
-    await page.getByRole('main').getByRole('link', { name: 'deploy', exact: true }).waitFor()
+    await by.press(page.getByRole('link', { name: /^deploy \(#\d+\)$/ }))
+    await shows(page, way, 'text=No runner serves the project')
+    const job = page.url()
+    await by.press(page.getByRole('link', { name: 'See the runners' }))
+    await page.waitForURL(/\/-\/runners$/)
+    await by.press(page.locator('summary', { hasText: 'Register a runner' }))
     await window.check()
-    await page.getByRole('link', { name: /^Edit/ }).click()
-    await page.waitForURL(/\/edit$/)
-    await page.locator('input[name=tag_list]').fill('linux, docker')
-    await window.check()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.waitForSelector('text=The runner was changed.')
-    await page.locator('aside .chip', { hasText: 'docker' }).waitFor()
-  } finally {
-    await stop()
-  }
-  await window.close()
-})
+    const stop = await startedBy(await page.getByLabel('line for the runner of Ingot', { exact: true }).inputValue())
+    try {
+      await page.goto(job)
+      await shows(page, way, 'text=the lamp is lit')
+      await shows(page, way, '.item-facts .chip.success')
+      await page.goto(`${url}${base}/runners`)
+      await page.waitForSelector('.list >> text=Online')
+      await window.check()
+      await by.press(page.locator('.list .title a').first())
+      await page.waitForSelector('aside >> text=Last contact')
+      await page.getByRole('main').getByRole('link', { name: 'deploy', exact: true }).waitFor()
+      await window.check()
+      await by.press(page.getByRole('link', { name: /^Edit/ }))
+      await page.waitForURL(/\/edit$/)
+      await by.write(page.locator('input[name=tag_list]'), 'linux, docker')
+      await window.check()
+      await by.press(page.getByRole('button', { name: 'Save' }))
+      await page.waitForSelector('text=The runner was changed.')
+      await page.locator('aside .chip', { hasText: 'docker' }).waitFor()
+    } finally {
+      await stop()
+    }
+    await window.close()
+  })
