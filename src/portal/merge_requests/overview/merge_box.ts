@@ -152,8 +152,10 @@ function openBox(box: MergeBox): Html {
   if (shown.merge_when_pipeline_succeeds)
     return html`${rows}<div class="row">${icon('clock')}<span class="grow"><strong>Is merged when its pipeline succeeds</strong>${shown.merge_user && html`, as ${shown.merge_user.name} asked`}.</span>${(shown.user.can_merge || userId === authorId) && actionButton(ctx, { to: `${page}/cancel_auto_merge`, face: 'Do not merge' })}</div>`
   const isReady = status === 'mergeable' && missing.length === 0
+  // Nothing is missing but the caller's own right.
+  const isForOthers = status === 'mergeable' && missing.length === 1 && !shown.user.can_merge && !project.archived
   const mayWait = isRunning(shown) && (isReady || (status === 'ci_still_running' && missing.length === 1))
-  return html`${rows}${status === 'mergeable' && missing.every(({ icon: name }) => name === 'lock') && html`<div class="row merge-ready">${icon('check-circle')}<strong>Ready to be merged.</strong></div>`}
+  return html`${rows}${(isReady || isForOthers) && html`<div class="row merge-ready">${icon('check-circle')}<strong>${isReady ? 'Ready to be merged.' : 'Ready to be merged by a member who may.'}</strong></div>`}
 ${shown.user.can_merge && messages && (isReady || mayWait) && mergeForm({ ctx, shown, project, page, messages, isReady, mayWait })}`
 }
 
