@@ -256,6 +256,7 @@ export const pageParameters: Readonly<Record<string, (where: Omit<Where, 'own'>)
       ['new', ':name/edit'].map(form => [`POST ${place}/-/settings/protected_environments/${form}`, () => ({ deploy_role: '40' })]),
     ),
   ),
+  'POST /:project_path/-/issues/:issue_iid/metric_images/:image_id/edit': () => ({ url: 'https://example.com/load' }),
   'POST /admin/topics/merge': () => ({ source: 'topic 2', target: 'topic 1' }),
   'POST /:project_path/-/project_members/groups/new': () => ({ group: 'other-group' }),
   'POST /groups/:group_path/-/group_members/groups/new': () => ({ group: 'other-group' }),
