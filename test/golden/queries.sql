@@ -568,6 +568,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where "projects"."id" = any($1);
+select "id"
+  from "projects"
+  where projects.id in (select projects.id
+  from projects
+  where projects.id = any($1) and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'));
 
 -- GET /groups/:id/badges/:badge_id
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
@@ -601,6 +606,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where "projects"."id" = any($1);
+select "id"
+  from "projects"
+  where projects.id in (select projects.id
+  from projects
+  where projects.id = any($1) and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'));
 
 -- GET /groups/:id/badges/render
 select "namespaces".*, "routes"."path" as "full_path", "routes"."name" as "full_name", coalesce( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
@@ -3939,6 +3949,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where "projects"."id" = any($1);
+select "id"
+  from "projects"
+  where projects.id in (select projects.id
+  from projects
+  where projects.id = any($1) and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'));
 
 -- GET /projects/:id/badges/:badge_id
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -3962,6 +3977,11 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
   left join "namespaces" on "namespaces"."id" = "projects"."namespace_id"
   left join "routes" as "namespace_routes" on "namespace_routes"."namespace_id" = "projects"."namespace_id"
   where "projects"."id" = any($1);
+select "id"
+  from "projects"
+  where projects.id in (select projects.id
+  from projects
+  where projects.id = any($1) and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'));
 
 -- GET /projects/:id/badges/render
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", "own"."role"
@@ -8901,11 +8921,14 @@ select *
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
   from "users"
   where "users"."id" = any($1);
-select distinct on ("pipelines"."schedule_id") "pipelines".*, "routes"."path" as "project_path"
+select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
-  where "pipelines"."schedule_id" = any($1)
-  order by "pipelines"."schedule_id", "pipelines"."id" desc;
+  where "pipelines"."id" in (select (select max("own"."id") as "newest"
+  from "pipelines" as "own"
+  where "own"."schedule_id" = "pipeline_schedules"."id") as "newest"
+  from "pipeline_schedules"
+  where "pipeline_schedules"."id" = any($1));
 select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_name", "namespaces"."name" as "namespace_name", "namespaces"."path" as "namespace_path", "namespaces"."kind" as "namespace_kind", "namespaces"."parent_id" as "namespace_parent_id", "namespaces"."avatar_url" as "namespace_avatar_url", "namespaces"."owner_id" as "namespace_owner_id", "namespaces"."traversal_ids" as "namespace_traversal_ids", "namespace_routes"."path" as "namespace_full_path", coalesce(greatest( (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
   from memberships m
   where m.user_id = $1 and m.project_id = "projects"."id"), (select max(m.access_level) filter (where ("m"."expires_at" is null or "m"."expires_at" > current_date))
@@ -8943,7 +8966,7 @@ select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
   where "pipelines"."schedule_id" = $1
-  order by "pipelines"."id"
+  order by "pipelines"."id" asc
   limit $2 offset $3;
 
 -- GET /projects/:id/pipelines
@@ -9166,7 +9189,7 @@ select "projects".*, "routes"."path" as "full_path", "routes"."name" as "full_na
 select "pipelines".*, "routes"."path" as "project_path"
   from "pipelines"
   left join "routes" on "routes"."project_id" = "pipelines"."project_id"
-  where "pipelines"."project_id" = $1 and "sha" = $2 and "ref" = $3 and "source" <> $4
+  where "pipelines"."project_id" = $1 and "ref" = $2 and "source" <> $3 and "sha" = $4
   order by "pipelines"."id" desc
   limit $5;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
