@@ -29,7 +29,8 @@ interface Managed {
   readonly secret?: true
   readonly edit?: {
     readonly link: RegExp
-    readonly typed: Readonly<Record<string, string>>
+    readonly typed?: Readonly<Record<string, string>>
+    readonly ticked?: readonly string[]
     readonly seen: string
     readonly button: string
   }
@@ -70,7 +71,7 @@ const things: Readonly<Record<string, Managed>> = {
     add: ['Protect a branch', 'Protect a branch'],
     typed: { 'Branch or pattern': 'release/*' },
     seen: 'release/*',
-    edit: { link: /^Edit: release/, typed: {}, seen: 'May be rewritten', button: 'Save' },
+    edit: { link: /^Edit: release/, ticked: ['Those who may push may rewrite it'], seen: 'May be rewritten', button: 'Save' },
     remove: /^Unprotect: release/,
   },
   'a topic': {
@@ -113,6 +114,9 @@ for (const [way, options, hands] of ways)
     async function fill(typed: Readonly<Record<string, string>>): Promise<void> {
       for (const [label, text] of Object.entries(typed)) await by.write(main.getByLabel(new RegExp(`^${label}`)).first(), text)
     }
+    async function tick(boxes: readonly string[]): Promise<void> {
+      for (const box of boxes) await by.tick(main.getByRole('checkbox', { name: new RegExp(`^${box}`) }))
+    }
     for (const { page: address, add, typed, ticked = [], seen, secret, edit, remove } of Object.values(things)) {
       const list = address({ project: project.full_path, group: group.full_path })
       await window.visit(list)
@@ -120,7 +124,7 @@ for (const [way, options, hands] of ways)
       await page.waitForURL(`${url}${list}/new`)
       await window.check()
       await fill(typed)
-      for (const box of ticked) await by.tick(main.getByRole('checkbox', { name: new RegExp(`^${box}`) }))
+      await tick(ticked)
       await by.press(main.getByRole('button', { name: add[1], exact: true }))
       if (secret) await main.locator('[role=status] code').waitFor()
       else await page.waitForURL(at => !at.pathname.endsWith('/new'))
@@ -131,8 +135,8 @@ for (const [way, options, hands] of ways)
         await by.press(main.getByRole('link', { name: edit.link }))
         await page.waitForURL(/\/edit$/)
         await window.check()
-        await fill(edit.typed)
-        if (Object.keys(edit.typed).length === 0) await by.tick(main.getByRole('checkbox').first())
+        await fill(edit.typed ?? {})
+        await tick(edit.ticked ?? [])
         await by.press(main.getByRole('button', { name: edit.button, exact: true }))
         await entries.getByText(edit.seen).first().waitFor()
       }

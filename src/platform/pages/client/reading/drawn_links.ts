@@ -6,7 +6,8 @@ window.addEventListener(
   event => {
     const link = event.target instanceof Element ? event.target.closest('svg a[href]') : null
     const href = link?.getAttribute('href')
-    if (!href) return
+    // To a place of the same page the script of that page leads.
+    if (!href || href.startsWith('#')) return
     event.stopImmediatePropagation()
     // With a key or another button the browser opens a window.
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
