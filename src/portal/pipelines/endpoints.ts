@@ -71,7 +71,6 @@ export const showPipelines = pageEndpoint({
     const rows = await withPeople(ctx, found.rows)
     const mayRun = may(ctx, project, 'create_pipeline')
     const editor = may(ctx, project, 'push_code') ? projectPath(project, '/-/ci/editor') : undefined
-    const run = html`<a class="btn btn-primary" href="${projectPath(project, '/-/pipelines/new')}" data-hotkey="c">Run a pipeline</a>`
     const isFiltered = Object.keys(sent).some(name => !['page', 'per_page'].includes(name))
     const topic = pipelinesTopicOf(project)
     return page(ctx, {
@@ -79,7 +78,7 @@ export const showPipelines = pageEndpoint({
       place: projectPlace(actor, project, 'pipelines'),
       heading: 'own',
       live: [topic],
-      body: html`<div class="heading"><h1>Pipelines</h1><div class="row">${editor && html`<a class="btn" href="${editor}">${icon('pencil')} CI file</a>`}${may(ctx, project, 'read_pipeline_schedule') && html`<a class="btn" href="${projectPath(project, '/-/pipeline_schedules')}">${icon('stopwatch')} Schedules</a>`}${mayRun && run}</div></div>
+      body: html`<div class="heading"><h1>Pipelines</h1><div class="row">${editor && html`<a class="btn" href="${editor}">${icon('pencil')} CI file</a>`}${may(ctx, project, 'read_pipeline_schedule') && html`<a class="btn" href="${projectPath(project, '/-/pipeline_schedules')}">${icon('stopwatch')} Schedules</a>`}${mayRun && html`<a class="btn btn-primary" href="${projectPath(project, '/-/pipelines/new')}" data-hotkey="c">Run a pipeline</a>`}</div></div>
 <nav class="subnav" aria-label="Kind">${tabs.map(([key, label]) => html`<a href="${withParameter(request.address, 'scope', key)}"${(sent.scope ?? undefined) === key && html` aria-current="page"`}>${label}</a>`)}</nav>
 ${filterForm(project, sent)}
 ${livePart(
@@ -89,22 +88,19 @@ ${livePart(
     ? html`${pipelineList(project, rows)}${found.links}`
     : isFiltered
       ? empty({ icon: 'workflow', title: 'No pipelines', says: 'None is like this.' })
-      : noPipelines(editor, mayRun && run),
+      : noPipelines(editor),
 )}`,
     })
   },
 })
 
-/** @param editor the address of the editor of the CI file, for callers who may change it; `run`: the button that runs a pipeline */
-const noPipelines = (editor: string | undefined, run: Html | false): Html =>
+/** @param editor the address of the editor of the CI file, for callers who may change it */
+const noPipelines = (editor: string | undefined): Html =>
   empty({
     icon: 'workflow',
     title: 'No pipelines yet',
     says: html`A file <code>.gitlab-ci.yml</code> in the repository says what is built, tested and deployed; each push of it then makes a pipeline.`,
-    action:
-      editor === undefined && run === false
-        ? undefined
-        : html`<span class="row">${editor !== undefined && html`<a class="btn" href="${editor}">Write the CI file</a>`}${run}</span>`,
+    action: editor === undefined ? undefined : html`<a class="btn" href="${editor}">Write the CI file</a>`,
   })
 
 /** Its fields have the names of the API's parameters. */

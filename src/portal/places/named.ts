@@ -6,7 +6,8 @@ import { text } from '../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { groupsMatching, isNumericId, visibleGroup } from '../../spaces/groups/queries.ts'
-import { projectsMatching, visibleProject } from '../../spaces/projects/queries.ts'
+import { projectsMatching } from '../../spaces/projects/queries.ts'
+import { projectAllowing } from '../../spaces/projects/scope.ts'
 
 type Caller = Pick<Context, 'db' | 'actor'>
 
@@ -59,9 +60,9 @@ export async function groupTyped({ db, actor }: Caller, typed: unknown): Promise
 }
 
 /** The id of the project that was typed. @throws Refusal 400 at the field, where the caller sees none of this path */
-export async function projectTyped({ db, actor }: Caller, typed: unknown): Promise<number> {
+export async function projectTyped(ctx: Caller, typed: unknown): Promise<number> {
   const path = pathOf(typed)
-  const project = path.includes('/') ? await visibleProject(db, actor, path) : undefined
+  const project = path.includes('/') ? await projectAllowing(ctx, path, 'read_project') : undefined
   if (!project) throw invalid({ project: ['is not the path of a project that you can see'] })
   return project.id
 }
