@@ -9,7 +9,7 @@ import { eventually } from '../eventually.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
 import { type Hands, keyboard, mouse } from './hands.ts'
-import { signIn, visitor } from './visitor.ts'
+import { shows, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
 const worker = await startTaskWorker(scene.deps, { concurrency: 2 })
@@ -117,8 +117,7 @@ for (const [way, options, hands] of ways)
       const text = async (path: string) => Buffer.from((await raw(path)).content, 'base64').toString()
       assert.equal(await text('lamp.ts'), lines([2, 'const lamp = "bright"'], [20, 'export default lamp']))
       assert.equal(await text('docs/notes with <b>.md'), 'ours and theirs\n')
-      if (options.javaScriptEnabled === false) await page.reload()
-      await page.waitForSelector('#merge-box >> text=Ready to be merged.')
+      await shows(page, { hasScripts: options.javaScriptEnabled !== false }, '#merge-box >> text=Ready to be merged.')
       await window.check()
       await window.close()
     })

@@ -59,6 +59,11 @@ export const generalPage = projectPage({
           label: 'People may ask for access',
           hint: 'Who sees the project and is no member can ask to become one.',
         },
+        {
+          name: 'show_default_award_emojis',
+          label: 'Thumbs up and down are always shown',
+          hint: 'Below issues and merge requests, also where nobody has given one yet.',
+        },
       ],
     },
     {
