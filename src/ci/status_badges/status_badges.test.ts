@@ -54,6 +54,7 @@ test('coverage is the mean of the jobs of the newest pipeline that succeeded, or
   ])
 
   assert.match(mean.body, /coverage: 79\.50%/)
+  assert.equal((await scene.as({ 'if-none-match': String(mean.headers.etag) }).get(badge)).status, 304)
   assert.match(unit.body, /rx="0".*coverage: 98\.00%|coverage: 98\.00%.*rx="0"/)
   assert.match(renamed.body, /<rect width="80".*&lt;b&gt;&quot;&amp; </)
   assert.equal((await scene.anonymous.get(badge, { key_width: 0 })).status, 400)

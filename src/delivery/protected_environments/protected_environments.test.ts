@@ -101,7 +101,10 @@ test('who may be assigned in a group: its Maintainers and above, and groups belo
   assert.equal((await developer.get(url)).status, 403, 'a user who does not maintain the group')
   const { group: inherited } = await scene.group({ parent: group, owner })
   const levels = [{ user_id: owner.id }]
-  assert.equal((await owner.post(`${inherited.url}/protected_environments`, { name: 'other', deploy_access_levels: levels })).status, 201)
+  const ofInherited = `${inherited.url}/protected_environments`
+  assert.equal((await owner.post(ofInherited, { name: 'other', deploy_access_levels: levels })).status, 201)
+  const change = { deploy_access_levels: [{ user_id: stranger.id }] }
+  assert.equal((await owner.put(`${ofInherited}/other`, change)).status, 422)
 })
 
 test('a project protects an environment by name, slashes and all, whether it is there or not', async () => {

@@ -36,6 +36,7 @@ test('an address of any user is a conflict (decision 13), and an invalid one is 
 
   assert.deepEqual(await person.post('/user/emails', { email: 'THEIRS@example.com' }), taken)
   assert.deepEqual(await person.post('/user/emails', { email: other.email }), taken)
+  assert.deepEqual(await scene.root.post(`/users/${person.id}/emails`, { email: 'theirs@example.com', skip_confirmation: true }), taken)
   assert.deepEqual(await person.post('/user/emails', { email: person.email }), taken)
   assert.deepEqual((await person.post('/user/emails', { email: 'no address' })).body, { message: { email: ['is invalid'] } })
 })
