@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { promisify } from 'node:util'
 import { version } from '../../platform/system/version.ts'
 import { endpoints } from '../endpoints.ts'
+import { report } from './failures.ts'
 import { routesOf } from './routes.ts'
 import { newDirectory, runIngot } from './scene.ts'
 
@@ -36,6 +39,25 @@ test('routes prints every endpoint that is served, without a database or a data 
     [],
   )
   assert.deepEqual(await readdir(cwd), [])
+})
+
+test('a reader of the routes may leave before their end', async () => {
+  const { stdout, stderr } = await promisify(execFile)('sh', [
+    '-c',
+    `${join(import.meta.dirname, '../../../bin/ingot')} routes | head -n 1`,
+  ])
+
+  assert.equal(stdout, 'GET /\n')
+  assert.equal(stderr, '')
+})
+
+test('a dependency that is missing is named, with what installs it', t => {
+  const written = t.mock.method(process.stderr, 'write', () => true)
+  const missing = Object.assign(new Error("Cannot find package 'lantern' imported from a.ts"), { code: 'ERR_MODULE_NOT_FOUND' })
+
+  assert.equal(report(missing), 1)
+  const [call] = written.mock.calls
+  assert.equal(call?.arguments[0], "ingot: Cannot find package 'lantern' imported from a.ts: run npm ci\n")
 })
 
 test('routes of a tier above the instance are not served', () => {

@@ -13,6 +13,10 @@ export function report(error: unknown): number {
   // Commander has written its own line, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misconfigured
   const message = error instanceof Error ? error.message || error.name : String(error)
-  process.stderr.write(`ingot: ${message.replaceAll(/\s*\n\s*/g, ' ')}\n`)
+  process.stderr.write(`ingot: ${message.replaceAll(/\s*\n\s*/g, ' ')}${isMissingPackage(error) ? ': run npm ci' : ''}\n`)
   return error instanceof ConfigError ? exitCodes.misconfigured : exitCodes.failed
 }
+
+/** Is a dependency missing? After an update they are installed again. */
+const isMissingPackage = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package')

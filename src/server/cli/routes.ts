@@ -18,5 +18,9 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 
 /** Prints the routes, one a line. */
 export function printRoutes(options: SettingOptions): void {
+  // The reader may have enough before the end: `ingot routes | head`.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   process.stdout.write(`${routesOf(endpoints, configFrom(options).tier).join('\n')}\n`)
 }
