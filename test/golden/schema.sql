@@ -1724,6 +1724,8 @@ create table pipeline_schedules (
   next_run_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  last_run_at timestamp with time zone,
+  last_run_errors text[] default '{}'::text[] not null,
   constraint pipeline_schedules_pkey PRIMARY KEY (id),
   constraint pipeline_schedules_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint pipeline_schedules_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE

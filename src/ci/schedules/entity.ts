@@ -24,6 +24,9 @@ const fields = {
   cron_timezone: text('Time zone of the cron times'),
   next_run_at: Nullable(DateTime('When it runs next; null while it is off')),
   active: flag('Whether the schedule runs'),
+  // Contract: Ingot's own: the platform does not say what came of a run (public behaviour).
+  last_run_at: Nullable(DateTime('When it ran last, by the clock or by hand; null where it has not run yet')),
+  last_run_errors: described('Why its last run made no pipeline; empty where it made one', Type.Array(Type.String())),
   created_at: DateTime('When it was created'),
   updated_at: DateTime('When it was last changed'),
   /** Null if the account was deleted. */
@@ -42,6 +45,8 @@ function present(row: ScheduleRow, users: Users, facts: Facts) {
     cron_timezone: row.cron_timezone,
     next_run_at: row.next_run_at,
     active: row.active,
+    last_run_at: row.last_run_at,
+    last_run_errors: row.last_run_errors,
     created_at: row.created_at,
     updated_at: row.updated_at,
     owner: owner ? presentSummary(owner, facts) : null,

@@ -50,7 +50,7 @@ async function queueRun(db: Db, schedule: ScheduleRow, now: Date): Promise<void>
 type For = { readonly user_id: number } | { readonly due_at: string }
 
 /**
- * Creates the pipeline of a schedule. Idempotent. A schedule whose owner was deleted, or may not
+ * Creates the pipeline of a schedule, or keeps why there is none. Idempotent. A schedule whose owner was deleted, or may not
  * run pipelines of its branch any more, becomes inactive.
  */
 export async function runSchedule(
@@ -62,6 +62,11 @@ export async function runSchedule(
   if (!schedule) return
   const userId = 'user_id' in run.for ? run.for.user_id : schedule.owner_id
   const refusal = await makePipeline(deps, schedule, userId, run.request_key)
+  await db
+    .updateTable('pipeline_schedules')
+    .set({ last_run_at: deps.now(), last_run_errors: [...(refusal?.words ?? [])] })
+    .where('id', '=', schedule.id)
+    .execute()
   if (refusal === undefined) return
   deps.log.info({ schedule_id: schedule.id, refusal: refusal.words }, 'a schedule made no pipeline')
   if (refusal.forGood && 'due_at' in run.for)
@@ -87,12 +92,12 @@ async function makePipeline(
 ): Promise<Refusal | undefined> {
   const { db } = deps.database
   const actor = await actingAs(db, userId)
-  if (!actor) return { words: ['The account of the owner is gone or not active'], forGood: true }
+  if (!actor) return { words: ['The account of its owner is deleted or not active'], forGood: true }
   const project = await visibleProject(db, actor, String(schedule.project_id))
-  if (!project) return { words: ['The owner may not see the project'], forGood: true }
+  if (!project) return { words: ['Its owner may not see the project any more'], forGood: true }
   const ctx = systemContext(deps, db, actor)
   const found = await refNamed(ctx, project, schedule.ref)
-  if (!found) return { words: ['Reference not found'], forGood: false }
+  if (!found) return { words: [`There is no branch or tag ${schedule.ref}`], forGood: false }
   const { refusal } = await rightsOnRef(ctx, project, found.ref)
   if (refusal !== undefined) return { words: [refusal], forGood: true }
   const input = { source: 'schedule', ...found, schedule_id: schedule.id, requestKey, quietly: true } as const

@@ -39,6 +39,8 @@ test('a schedule is created, shown, listed, changed and deleted (pipeline schedu
     cron_timezone: 'Eastern Time (US & Canada)',
     next_run_at: '2021-06-02T05:00:00.000Z',
     active: true,
+    last_run_at: null,
+    last_run_errors: [],
     last_pipeline: null,
     variables: [],
   })
@@ -239,8 +241,9 @@ test('a schedule whose owner may not run pipelines any more, or is gone, is not 
 
   for (const schedule_id of [lost, orphaned]) {
     await runSchedule(scene.deps, { schedule_id, for: due })
-    const { active } = (await maintainer.get(`${url}/${schedule_id}`)).body
-    assert.equal(active, false)
+    const { active, last_run_at, last_run_errors } = (await maintainer.get(`${url}/${schedule_id}`)).body
+    assert.deepEqual([active, typeof last_run_at, last_run_errors.length], [false, 'string', 1])
+    assert.match(last_run_errors[0], schedule_id === lost ? /^Its owner may not see the project/ : /^The account of its owner is deleted/)
   }
 })
 
@@ -261,12 +264,20 @@ test('a schedule whose owner is blocked, or may not push to its protected branch
   }
 })
 
-test('a schedule of a branch that is gone stays active and makes nothing', async () => {
-  const { developer, url } = await world()
-  const { id } = (await developer.post(url, { ...nightly, ref: 'gone' })).body
-  await runSchedule(scene.deps, { schedule_id: id, for: { due_at: '2021-06-01T01:00:00Z' } })
-  const { active, last_pipeline } = (await developer.get(`${url}/${id}`)).body
-  assert.deepEqual([active, last_pipeline], [true, null])
+test('a schedule of a branch that is gone stays active, makes nothing and says why, until a run makes a pipeline', async () => {
+  const { developer, maintainer, project, url } = await world()
+  const { id, last_run_at: before, updated_at } = (await developer.post(url, { ...nightly, ref: 'gone' })).body
+  const run = () => runSchedule(scene.deps, { schedule_id: id, for: { due_at: '2021-06-01T01:00:00Z' } })
+  await run()
+  const failed = (await developer.get(`${url}/${id}`)).body
+  assert.deepEqual([before, failed.active, failed.last_pipeline], [null, true, null])
+  assert.deepEqual([failed.last_run_errors, failed.updated_at], [['There is no branch or tag gone'], updated_at])
+
+  await maintainer.post(`${project.url}/repository/branches`, { branch: 'gone', ref: 'main' })
+  await run()
+  const { last_pipeline, last_run_at, last_run_errors } = (await developer.get(`${url}/${id}`)).body
+  assert.deepEqual([last_pipeline.ref, last_run_errors], ['gone', []])
+  assert.ok(last_run_at > failed.last_run_at)
 })
 
 test('a user who plays a schedule gets its pipeline, and the next due time is unchanged', async () => {

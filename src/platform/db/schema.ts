@@ -1045,6 +1045,8 @@ export interface PipelineSchedules {
   cron_timezone: Generated<string>;
   description: string;
   id: Generated<number>;
+  last_run_at: Timestamp | null;
+  last_run_errors: Generated<string[]>;
   next_run_at: Timestamp | null;
   owner_id: number | null;
   project_id: number;

@@ -68,6 +68,12 @@ export const scheduleRef = (project: { readonly full_path: string }, ref: string
   return html`${icon(ref.startsWith('refs/tags/') ? 'tag' : 'git-branch', 'Branch or tag')} <a class="mono break" href="${revisionPage(project, 'tree', short)}">${short}</a>`
 }
 
+/** What came of the last run of a schedule, where it made no pipeline. */
+export const failedRun = ({ last_run_at, last_run_errors }: ScheduleRow): { readonly at: string; readonly why: string } | undefined =>
+  last_run_at === null || last_run_errors.length === 0
+    ? undefined
+    : { at: last_run_at, why: last_run_errors.map(words => words.replace(/[.\s]+$/, '')).join('; ') }
+
 /** Whose rights it runs with. */
 export const ownerView = (owner: Owner | undefined): Html =>
   owner
@@ -77,10 +83,12 @@ export const ownerView = (owner: Owner | undefined): Html =>
 function scheduleItem({ ctx, project }: SchedulesView, { schedule, owner, last, mayUpdate, mayPlay }: ListedSchedule): Html {
   const { description, ref, cron, cron_timezone, active, next_run_at } = schedule
   const zone = zoneOf(cron_timezone) ?? 'UTC'
+  const failed = failedRun(schedule)
   return html`
 <li>${icon('stopwatch')}<div class="main"><div class="title"><a href="${schedulePath(project, schedule)}">${description}</a> ${!active && chip('Inactive')}</div>
 <div class="facts"><span>${scheduleRef(project, ref)}</span><span>${cronView(cron)}, ${cron_timezone}</span><span>${ownerView(owner)}</span></div>
-${active && html`<div class="facts"><span>${next_run_at === null ? 'never due' : html`next: ${zonedTime(next_run_at, zone)}, ${time(next_run_at)}`}</span></div>`}</div>
-<div class="facts">${last ? html`${pipelineChip(last)}${time(last.created_at)}` : 'has not run yet'}</div>
+${active && html`<div class="facts"><span>${next_run_at === null ? 'never due' : html`next: ${zonedTime(next_run_at, zone)}, ${time(next_run_at)}`}</span></div>`}
+${failed && html`<div class="facts break"><span>the last run made no pipeline: ${failed.why}</span></div>`}</div>
+<div class="facts">${failed ? html`${chip('No pipeline', 'attention', 'alert')}${time(failed.at)}` : last ? html`${pipelineChip(last)}${time(last.created_at)}` : 'has not run yet'}</div>
 <div class="row">${mayPlay && actionButton(ctx, { to: schedulePath(project, schedule, '/play'), face: html`${icon('play')} Run`, label: `Run ${description} now` })}${mayUpdate && html`<a class="btn btn-sm" href="${schedulePath(project, schedule, '/edit')}" aria-label="Edit ${description}">${icon('pencil')} Edit</a>`}</div></li>`
 }

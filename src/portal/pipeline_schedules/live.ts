@@ -6,10 +6,18 @@ import { pipelinesTopic } from '../pipelines/live.ts'
 /** The topic of a project's schedules. */
 export const schedulesTopicOf = ({ id }: { readonly id: number }): Topic => `pipeline_schedules:${id}`
 
-const changed = changedIn('pipeline_schedules', 'project_id')
+const changes = [
+  changedIn('pipeline_schedules', 'project_id'),
+  // A run is no change of the schedule.
+  changedIn('pipeline_schedules', 'project_id', 'last_run_at'),
+  pipelinesTopic.hasChanged,
+]
 
 /** `pipeline_schedules:<project id>` */
 export const schedulesTopic: TopicKind = {
   isOpen: openBy(inProject, 'read_pipeline_schedule', id => ({ id: String(id) })),
-  hasChanged: async (ctx, id, since) => (await changed(ctx, id, since)) || (await pipelinesTopic.hasChanged?.(ctx, id, since)) === true,
+  async hasChanged(ctx, id, since) {
+    for (const changed of changes) if (await changed?.(ctx, id, since)) return true
+    return false
+  },
 }

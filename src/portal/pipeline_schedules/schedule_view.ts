@@ -8,7 +8,7 @@ import { time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { type ListedPipeline, pipelineList } from '../pipelines/list_view.ts'
-import { type Owner, ownerView, scheduleRef } from './list_view.ts'
+import { failedRun, type Owner, ownerView, scheduleRef } from './list_view.ts'
 import { cronView, runsView } from './runs_view.ts'
 import { schedulePath, schedulesPath } from './scope.ts'
 
@@ -46,9 +46,19 @@ export function scheduleBody(view: ScheduleView): Html {
   const { ctx, schedule, pipelines, links, project } = view
   const { cron, cron_timezone, active, next_run_at } = schedule
   return html`${view.owner === undefined && html`<div class="notice attention">${icon('alert')}<span>It has no owner whose rights it could run with: it runs no pipeline until one takes it over.</span></div>`}
+${failedView(view)}
 <section class="section"><h2>Next runs</h2>${active ? runsView(schedule, ctx.now, next_run_at) : html`<p class="muted">It is inactive. It would run: ${cronView(cron)}, ${cron_timezone}.</p>`}<p class="small muted">Cron line: <code>${cron}</code></p></section>
 ${view.variables && variablesSection(view, view.variables)}
 <section class="section"><h2>Pipelines</h2>${pipelines.length > 0 ? html`${pipelineList(project, pipelines)}${links}` : html`<p class="muted">It has run none yet.</p>`}</section>`
+}
+
+/** Why the last run made no pipeline, and what may be done about it. */
+function failedView({ schedule, mayPlay }: ScheduleView): Html | undefined {
+  const failed = failedRun(schedule)
+  return (
+    failed &&
+    html`<div class="notice attention">${icon('alert')}<span>The run ${time(failed.at)} made no pipeline: ${failed.why}.${!schedule.active && ' The schedule is inactive now.'}${mayPlay && ' Once that is mended, “Run now” tries it.'}</span></div>`
+  )
 }
 
 function variablesSection(view: ScheduleView, variables: readonly ScheduleVariableRow[]): Html {

@@ -132,3 +132,27 @@ test('a Maintainer takes over the schedule of another user by changing it; a Dev
     'a Developer gets nothing back',
   )
 })
+
+test('the pages say why the last run made no pipeline, until one does', async () => {
+  const { project } = await scene.project({})
+  const maintainer = await surfer()
+  await scene.root.post(`${project.url}/members`, { user_id: maintainer.person.id, access_level: 40 })
+  const address = `/${project.full_path}/-/pipeline_schedules`
+  await maintainer.submit(`${address}/new`, typed)
+  const [{ id }] = (await scene.root.get(`${project.url}/pipeline_schedules`)).body
+  const rules = (when: string) => `nightly: { script: [make], rules: [{ if: '$CI_PIPELINE_SOURCE == "schedule"', when: ${when} }] }\n`
+  const pagesAfter = async (when: string) => {
+    const write = when === 'never' ? scene.root.post : scene.root.put
+    await write(`${project.url}/repository/files/.gitlab-ci.yml`, { branch: 'main', content: rules(when), commit_message: when })
+    await runSchedule(scene.deps, { schedule_id: id, for: { due_at: '2021-06-01T01:00:00Z' } })
+    return Promise.all([address, `${address}/${id}`].map(async path => String((await maintainer.get(path)).body)))
+  }
+
+  const [list = '', one = ''] = await pagesAfter('never')
+  assert.match(list, /the last run made no pipeline: No stages \/ jobs for this pipeline</)
+  assert.match(
+    one,
+    /The run <relative-time [^>]*>[^<]*<\/relative-time> made no pipeline: No stages \/ jobs for this pipeline\. Once that is mended, “Run now” tries it/,
+  )
+  for (const page of await pagesAfter('always')) assert.doesNotMatch(page, /made no pipeline/)
+})
