@@ -38,14 +38,14 @@ async function place() {
   const actions = [{ action: 'create', file_path: 'lamp.txt', content: 'dark\n' }]
   await scene.root.post(commits, { branch: 'main', commit_message: 'Begin', actions })
   const changed = [{ action: 'update', file_path: 'lamp.txt', content: 'bright\n' }]
-  await scene.root.post(commits, { branch: 'brighter-lamp', start_branch: 'main', commit_message: 'Brighten the lamp', actions: changed })
+  await person.post(commits, { branch: 'brighter-lamp', start_branch: 'main', commit_message: 'Brighten the lamp', actions: changed })
   await scene.root.post(`${project.url}/issues`, { title: 'It is dark' })
   return { person, project, mergeRequests: `/${project.full_path}/-/merge_requests` }
 }
 
 for (const [way, options, hands] of ways)
   describe(`a maintainer, ${way}`, () => {
-    test('opens a merge request by a link with its branch, discusses and approves it, resolves the thread, and merges it', async () => {
+    test('opens a merge request of the branch that they have just pushed, discusses and approves it, resolves the thread, and merges it', async () => {
       const { person, project, mergeRequests } = await place()
       await scene.root.put(`${scene.url}/api/v4/projects/${project.id}`, { only_allow_merge_if_all_discussions_are_resolved: true })
       const window = await visitor(browser, url, options)
@@ -53,7 +53,12 @@ for (const [way, options, hands] of ways)
       const by = hands(page)
       page.on('dialog', dialog => void dialog.accept())
       await signIn(window, url, { username: person.username, password })
-      await window.visit(`${mergeRequests}/new?merge_request%5Bsource_branch%5D=brighter-lamp`)
+      await window.visit(mergeRequests)
+      assert.equal(await link(page, /^Open a merge request/).isVisible(), true)
+      await window.visit(`/${project.full_path}`)
+      await by.press(link(page, /^Open a merge request/))
+      await page.waitForURL(/\/merge_requests\/new\?merge_request/)
+      await page.waitForSelector('[name=title]')
       assert.equal(await page.inputValue('[name=title]'), 'Brighten the lamp')
       assert.equal(await page.inputValue('[name=target_branch]'), 'main')
       await by.write(page.locator('textarea[name=description]'), 'Closes #1')

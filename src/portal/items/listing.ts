@@ -86,6 +86,8 @@ export interface Listing<Row> {
   /** Sent unless the address says otherwise. */
   readonly defaults?: FilterParams
   readonly buttons?: Html
+  /** Above the filter bar. */
+  readonly above?: Html
   readonly topic?: Topic
   /** Scripts besides that of lists. */
   readonly scripts?: readonly string[]
@@ -142,7 +144,7 @@ export async function listing<Row>(
     scripts: ['lists.js', ...(listed.scripts ?? [])],
     ...(wrong === undefined ? {} : { status: 422 }),
     body: html`<div class="heading"><h1>${listed.title}</h1>${listed.buttons && html`<div class="row">${listed.buttons}</div>`}</div>
-${filterBar({
+${listed.above}${filterBar({
   base,
   keys,
   // What is so unless the address says otherwise need not be said.

@@ -18,6 +18,7 @@ import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { badgesView } from '../badges/badge_view.ts'
+import { recentPushes } from '../merge_requests/lists/recent_pushes.ts'
 import { revisionPage } from '../repository/addresses.ts'
 import { shownDirectory } from '../repository/files/directory.ts'
 import { PATIENCE } from '../repository/files/queries.ts'
@@ -40,6 +41,7 @@ export async function projectHome(ctx: Context, project: ProjectWithRole): Promi
     live: [repositoryOf(project)],
     body: html`<div class="heading"><div class="row">${avatar(project, 48, 'square')}<h1>${project.name}</h1>${visibilityChip(project.visibility)}${project.archived && chip('Archived', 'attention')}</div>${await buttonsOf(ctx, project)}</div>
 ${await badgesView(ctx, { project })}
+${mayReadCode && livePart('recent-pushes', repositoryOf(project), await recentPushes(ctx, project))}
 <div class="columns">${livePart('code', repositoryOf(project), main, 'stack')}<aside class="stack" aria-label="About the project">${aboutView(await aboutOf(ctx, project, mayReadCode))}</aside></div>`,
   })
 }

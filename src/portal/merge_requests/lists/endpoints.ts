@@ -3,6 +3,7 @@ import { allows } from '../../../platform/access/abilities.ts'
 import { inInstance } from '../../../platform/kernel/declaration/scope.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { html } from '../../../platform/pages/html.ts'
+import { livePart } from '../../../platform/pages/live/part.ts'
 import { listGroupMergeRequests, listMergeRequests, listProjectMergeRequests } from '../../../review/merge_requests/lists/endpoints.ts'
 import { groupPath, groupPlace } from '../../../spaces/groups/pages/place.ts'
 import { inGroupPage } from '../../../spaces/groups/pages/scope.ts'
@@ -12,6 +13,7 @@ import { projectSubject } from '../../../spaces/projects/scope.ts'
 import { type ListedKind, listing, listingParams, ownListing } from '../../items/listing.ts'
 import { mergeRequestsTopicOf } from '../live.ts'
 import { type ListedMergeRequest, mergeRequestList } from './list_view.ts'
+import { recentPushes } from './recent_pushes.ts'
 
 const kind: ListedKind<ListedMergeRequest> = {
   keys: [
@@ -57,9 +59,10 @@ export const listProject = pageEndpoint({
   scope: inProjectPage,
   can: 'read_merge_request',
   params: listingParams,
-  run: ctx =>
+  run: async ctx =>
     listing(ctx, {
       kind,
+      above: livePart('recent-pushes', mergeRequestsTopicOf(ctx.project), await recentPushes(ctx, ctx.project)),
       base: projectPath(ctx.project, '/-/merge_requests'),
       list: listProjectMergeRequests,
       title: 'Merge requests',

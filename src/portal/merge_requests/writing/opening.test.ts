@@ -140,3 +140,57 @@ test('a project beside the own one shows its branches and templates to those who
 test('a branch gives a title', () => {
   assert.deepEqual(['feature/12-paint_the-shed', 'x', '9-', 'été'].map(titleOf), ['Paint the shed', 'X', '', 'Été'])
 })
+
+test('the pages of a project and of its merge requests lead from a branch that one has just pushed to its merge request', async () => {
+  const { project } = await place()
+  const pages = [`/${project.full_path}`, `/${project.full_path}/-/merge_requests`]
+  const seenBy = (who: typeof owner) => Promise.all(pages.map(async page => String((await who.get(page)).body)))
+  const push = (branch: string, file_path: string, options = {}) =>
+    owner.person.post(`${project.url}/repository/commits`, {
+      branch,
+      start_branch: 'main',
+      commit_message: 'Change',
+      actions: [{ action: 'create', file_path, content: 'x' }],
+      ...options,
+    })
+  for (const page of await seenBy(owner)) assert.doesNotMatch(page, /You pushed to/, 'the default branch')
+
+  await push('bright<b>', 'a.txt')
+  await push('gone', 'b.txt')
+  await owner.person.delete(`${project.url}/repository/branches/gone`)
+  await owner.person.post(`${project.url}/repository/branches`, { branch: 'same', ref: 'main' })
+  for (const page of await seenBy(owner)) {
+    assert.deepEqual(
+      [...page.matchAll(/You pushed to <a[^>]*>([^<]*)</g)].map(([, name]) => name),
+      ['bright&lt;b&gt;'],
+    )
+    assert.match(page, /href="[^"]*\/-\/merge_requests\/new\?merge_request%5Bsource_branch%5D=bright%3Cb%3E"/)
+  }
+  for (const page of await seenBy(reader)) assert.doesNotMatch(page, /You pushed to/)
+
+  await owner.person.post(`${project.url}/merge_requests`, { source_branch: 'bright<b>', target_branch: 'main', title: 'Brighter' })
+  for (const page of await seenBy(owner)) assert.doesNotMatch(page, /You pushed to/)
+  await owner.person.put(`${project.url}/merge_requests/1`, { state_event: 'close' })
+  for (const page of await seenBy(owner)) assert.doesNotMatch(page, /You pushed to/, 'these commits had their merge request')
+  await push('bright<b>', 'c.txt', { start_branch: undefined })
+  for (const page of await seenBy(owner)) assert.match(page, /You pushed to/)
+})
+
+test('a push to a fork is offered where it was forked from', async () => {
+  const { project } = await place()
+  const forker = await surfer()
+  const { body: fork } = await forker.person.post(`${project.url}/fork`)
+  await eventually(async () => (await forker.person.get(`/projects/${fork.id}`)).body.import_status === 'finished', 'the fork')
+  await forker.person.post(`/projects/${fork.id}/repository/commits`, {
+    branch: 'bright',
+    start_branch: 'main',
+    commit_message: 'Brighten',
+    actions: [{ action: 'update', file_path: 'lamp.txt', content: 'bright' }],
+  })
+
+  const { body } = await forker.get(`/${project.full_path}`)
+
+  const to = new RegExp(`href="(/${fork.path_with_namespace}/-/merge_requests/new[^"]*)"`).exec(body)?.[1] ?? ''
+  const form = String((await forker.get(to.replaceAll('&amp;', '&'))).body)
+  assert.deepEqual([field(form, 'target_project_id'), field(form, 'target_branch')], [String(project.id), 'main'])
+})
