@@ -124,13 +124,18 @@ for (const [way, options, hands] of ways)
   })
 
 test('while one resolves a conflict the other one sees it, and what is half chosen is kept', async () => {
-  const { person, other, page: address, project } = await place()
+  const { person, other, page: address, project, api } = await place()
   const [window, second] = [await visitor(browser, url), await visitor(browser, url)]
   await signIn(window, url, { username: person.username, password })
   await signIn(second, url, { username: other.username, password })
   await window.visit(`${address}/conflicts`)
   await second.visit(`${address}/conflicts`)
   await second.page.locator('[data-choice=ours]').first().check()
+  // The page is made again by what changes meanwhile, and what its scripts have shown stays.
+  const refreshed = window.page.waitForResponse(response => 'x-live-refresh' in response.request().headers())
+  await scene.root.put(api, { title: 'Much brighter' })
+  await (await refreshed).finished()
+  await window.page.waitForSelector('text=0 of 3 decided')
   await window.page.getByRole('button', { name: 'All theirs' }).click()
   await window.page.waitForSelector('text=3 of 3 decided')
   await window.page.getByRole('button', { name: 'Commit to topic' }).click()

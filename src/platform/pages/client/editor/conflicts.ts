@@ -7,7 +7,7 @@
 function openEditor(details: HTMLDetailsElement): void {
   const field = details.querySelector('textarea')
   const box = details.querySelector<HTMLInputElement>('[data-use-text]')
-  if (!details.open || !field || field.closest('code-editor')) return
+  if (!details.matches('[data-edit]') || !details.open || !field || field.closest('code-editor')) return
   // The editor looks for its field when it is connected.
   const editor = document.createElement('code-editor')
   const place = field.parentElement
@@ -21,14 +21,25 @@ function openEditor(details: HTMLDetailsElement): void {
 }
 
 class ConflictForm extends HTMLElement {
+  readonly #onFresh = () => this.#begin()
+
   connectedCallback(): void {
-    this.querySelector('[data-conflict-bar]')?.removeAttribute('hidden')
     this.addEventListener('change', () => this.#count())
     this.addEventListener('click', event => this.#all(event))
-    for (const details of this.querySelectorAll<HTMLDetailsElement>('[data-edit]')) {
-      details.addEventListener('toggle', () => openEditor(details))
-      openEditor(details)
-    }
+    // This event does not bubble.
+    this.addEventListener('toggle', ({ target }) => target instanceof HTMLDetailsElement && openEditor(target), { capture: true })
+    document.addEventListener('live:fresh', this.#onFresh)
+    this.#begin()
+  }
+
+  disconnectedCallback(): void {
+    document.removeEventListener('live:fresh', this.#onFresh)
+  }
+
+  /** A form in which nothing is chosen yet becomes the new one when the page changes, and that has neither counts nor editors. */
+  #begin(): void {
+    this.querySelector('[data-conflict-bar]')?.removeAttribute('hidden')
+    for (const details of this.querySelectorAll<HTMLDetailsElement>('[data-edit]')) openEditor(details)
     this.#count()
   }
 

@@ -182,10 +182,11 @@ document.addEventListener('turbo:before-morph-element', event => {
   if (event.target instanceof Element && stays(event.target, newElement)) event.preventDefault()
 })
 
-// What a person has opened stays open, and times that are shown keep their words.
+// What a person has opened stays open, and what a script has shown or hidden stays so: in the page as it was sent `hidden` means "until a script
+// is there", which the scripts of this page have seen to.
 document.addEventListener('turbo:before-morph-attribute', event => {
   const { attributeName } = (event as CustomEvent<{ attributeName: string }>).detail
-  if (attributeName === 'open' && event.target instanceof HTMLDetailsElement) event.preventDefault()
+  if (attributeName === 'hidden' || (attributeName === 'open' && event.target instanceof HTMLDetailsElement)) event.preventDefault()
 })
 
 customElements.define('live-updates', LiveUpdates)
