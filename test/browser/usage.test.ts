@@ -1,6 +1,7 @@
 /** What people do about what CI leaves and takes, in a real browser: with a mouse, by keyboard alone, and without scripts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { uploadTo } from '../../src/ci/artifacts/scene.ts'
 import { zipOf } from '../../src/ci/artifacts/zip/scene.ts'
@@ -37,8 +38,22 @@ async function maintainer(names: readonly string[], options: { javaScriptEnabled
   }
   const window = await visitor(browser, url, options)
   await signIn(window, url, { username: person.username, password })
-  return { window, page: window.page, base: `/${project.full_path}/-` }
+  return { project, owner, window, page: window.page, base: `/${project.full_path}/-` }
 }
+
+for (const [way, options, hands] of ways)
+  test(`a maintainer, ${way}, downloads a report on the page of its job`, async () => {
+    const { project, owner, window, page, base } = await maintainer([], options)
+    const job = await runningJob(scene, project, owner, { name: 'unit' })
+    const report = { artifact_type: 'junit', artifact_format: 'gzip', filename: 'junit.xml.gz' }
+    await uploadTo(scene, job, gzipSync('<testsuite name="a"/>'), report)
+    await endJob(scene, job)
+    await window.visit(`${base}/jobs/${job.id}`)
+    const coming = page.waitForEvent('download')
+    await hands(page).press(page.getByRole('list', { name: 'Reports' }).getByRole('link', { name: 'junit' }))
+    assert.equal((await coming).suggestedFilename(), 'junit.xml.gz')
+    await window.close()
+  })
 
 for (const [way, options, hands] of ways)
   test(`a maintainer, ${way}, looks through artifacts, keeps some, and deletes some`, async () => {

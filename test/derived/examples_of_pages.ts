@@ -171,6 +171,7 @@ export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inJobPage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.job_with_log as number }),
   inJobOrBridgePage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.job_with_log as number }),
   inArtifactPage: ({ place }) => ({ project_path: place.project.full_path, artifact_id: place.things.artifact as number }),
+  inDownloadPage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.archived_job as number }),
   inArchivePage: ({ place }) => ({ project_path: place.project.full_path, job_id: place.things.archived_job as number }),
   inRunnerPage: ({ place }) => ({ project_path: place.project.full_path, runner_id: place.things.lent_runner as number }),
   inManagedRunnerPage: ({ place }) => ({ project_path: place.project.full_path, runner_id: place.things.project_runner as number }),

@@ -12,6 +12,13 @@ import { contentsOf, findEntry, isReadable, UnfitZip } from './zip/index.ts'
 export const archiveAnswer = (ctx: Context, archive: ArtifactRow): Promise<ByteAnswer> =>
   objectAnswer(ctx, archive, { mediaType: 'application/zip', disposition: contentDisposition('attachment', archive.filename) })
 
+/** A report of a job as the runner sent it: packed, where it came so. */
+export const reportAnswer = (ctx: Context, report: ArtifactRow): Promise<ByteAnswer> =>
+  objectAnswer(ctx, report, {
+    mediaType: report.file_format === 'gzip' ? 'application/gzip' : mediaTypeOf(report.filename),
+    disposition: contentDisposition('attachment', report.filename),
+  })
+
 /**
  * Is it the path of a file inside an archive?
  * Contract: `..`, absolute paths and folders are 400; the kernel refuses NUL and invalid UTF-8, 400 too (decision 25).

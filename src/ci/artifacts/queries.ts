@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import { type ArtifactRow, artifacts } from '../jobs/entities/artifacts.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
+import type { ArtifactTypeName } from './types.ts'
 
-/** The archives that can be downloaded: those that have not expired, or that their pipeline keeps (`keep_latest_artifact`). */
-const archives = (db: Db, now: Date) =>
+/** The files of a type that can be downloaded: those that have not expired, or that their pipeline keeps (`keep_latest_artifact`). */
+const downloadable = (db: Db, now: Date, type: ArtifactTypeName) =>
   artifacts(db)
-    .where('file_type', '=', 'archive')
+    .where('file_type', '=', type)
     .where(({ or, eb, exists, selectFrom }) =>
       or([
         eb('expires_at', 'is', null),
@@ -23,6 +24,12 @@ const archives = (db: Db, now: Date) =>
         ),
       ]),
     )
+
+const archives = (db: Db, now: Date) => downloadable(db, now, 'archive')
+
+/** The downloadable report of this type that a job left. */
+export const reportOf = (db: Db, jobId: number, type: ArtifactTypeName, now: Date): Promise<ArtifactRow | undefined> =>
+  downloadable(db, now, type).where('job_artifacts.job_id', '=', jobId).executeTakeFirst()
 
 /** The downloadable archive of a job. */
 export const archiveOf = (db: Db, jobId: number, now: Date): Promise<ArtifactRow | undefined> =>

@@ -58,6 +58,13 @@ export async function requireArtifactAccess(ctx: Pick<Context, 'db' | 'actor'>, 
   if (await isWithheld(ctx, project, job)) throw refusedTo(ctx.actor)
 }
 
+/**
+ * Are the variables of a job (`artifacts: reports: dotenv`) withheld from the caller, who may see the job? They are what later jobs work
+ * with, and may be credentials.
+ */
+export const isDotenvWithheld = ({ actor }: Pick<Context, 'actor'>, project: ProjectWithRole): boolean =>
+  allows(actor, 'read_private_artifacts', projectSubject(project)) !== 'yes'
+
 /** `:ref_name` is a branch or tag of the project; the job is found by its name. */
 export const inArtifactsRef = within(inProject, {
   name: 'inArtifactsRef',

@@ -58,5 +58,11 @@ export type ArtifactTypeName = keyof typeof types
 /** Every type, `archive` first. */
 export const artifactTypes = Object.keys(types) as [ArtifactTypeName, ...ArtifactTypeName[]]
 
+/** The types of files that are neither the archive nor made by the server: what `artifacts: reports` names. */
+export const reportTypes = artifactTypes.filter(type => !['archive', 'metadata', 'trace'].includes(type)) as [
+  ArtifactTypeName,
+  ...ArtifactTypeName[],
+]
+
 /** What is fixed of a type. */
 export const artifactType = (name: ArtifactTypeName): ArtifactType => types[name]

@@ -1,6 +1,7 @@
 /** The page of a project's artifacts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { openScene, type Person, type SceneProject } from '../../../test/scene.ts'
 import { uploadTo } from '../../ci/artifacts/scene.ts'
 import { zipOf } from '../../ci/artifacts/zip/scene.ts'
@@ -85,4 +86,48 @@ test('what private jobs have left is listed without links for those who may not 
 
   assert.doesNotMatch(String((await reporter.get(address)).body), /artifacts\/browse/)
   assert.match(String((await developer.get(address)).body), /artifacts\/browse/)
+})
+
+test('the page of a job has its reports to download; its variables are for those who run later jobs', async () => {
+  const { project, owner } = await scene.project({ visibility: 'public' })
+  const [developer, guest] = [await memberOf(project, 30), await memberOf(project, 10)]
+  const job = await runningJob(scene, project, owner)
+  const tests = gzipSync('<testsuite name="a"/>')
+  for (const [artifact_type, bytes] of [
+    ['junit', tests],
+    ['dotenv', gzipSync('A=1')],
+  ] as const) {
+    const uploaded = await uploadTo(scene, job, bytes, { artifact_type, artifact_format: 'gzip', filename: `${artifact_type}.gz` })
+    assert.equal(uploaded.status, 201)
+  }
+  const address = `/${project.full_path}/-/jobs/${job.id}`
+  const reportsIn = (page: string) => [...page.matchAll(/href="([^"]*file_type=(\w+))"/g)].map(([, href, type]) => [href, type])
+  const download = (who: typeof guest, type: string) => who.get(`${address}/artifacts/download`, { file_type: type })
+
+  assert.deepEqual(reportsIn(String((await guest.get(address)).body)), [[`${address}/artifacts/download?file_type=junit`, 'junit']])
+  assert.deepEqual(
+    reportsIn(String((await developer.get(address)).body)).map(([, type]) => type),
+    ['junit', 'dotenv'],
+  )
+  const report = await download(guest, 'junit')
+  assert.deepEqual(
+    [report.status, report.headers['content-disposition'], report.headers['content-type']],
+    [200, 'attachment; filename="junit.gz"', 'application/gzip'],
+  )
+  assert.equal(Number(report.headers['content-length']), tests.length)
+  assert.deepEqual([(await download(guest, 'dotenv')).status, (await download(developer, 'dotenv')).status], [403, 200])
+  for (const type of ['cobertura', 'archive']) assert.equal((await download(developer, type)).status, 404, type)
+  assert.equal((await download(developer, 'trace')).status, 400)
+})
+
+test('the reports of a job whose artifacts are private are for Developers', async () => {
+  const { project, owner } = await scene.project({ visibility: 'public' })
+  const [developer, guest] = [await memberOf(project, 30), await memberOf(project, 10)]
+  const job = await runningJob(scene, project, owner, { options: { artifacts: { public: false } } })
+  await uploadTo(scene, job, gzipSync('<testsuite/>'), { artifact_type: 'junit', artifact_format: 'gzip', filename: 'junit.xml.gz' })
+  const address = `/${project.full_path}/-/jobs/${job.id}/artifacts/download`
+
+  const statuses = [guest, developer].map(async who => (await who.get(address, { file_type: 'junit' })).status)
+
+  assert.deepEqual(await Promise.all(statuses), [403, 200])
 })

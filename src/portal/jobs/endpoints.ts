@@ -1,5 +1,5 @@
 /** The pages of jobs: the list of a project, and of each its log and its facts. */
-import { isWithheld } from '../../ci/artifacts/scope.ts'
+import { isDotenvWithheld, isWithheld } from '../../ci/artifacts/scope.ts'
 import { commitAt, commitsAt } from '../../ci/commits.ts'
 import { artifactsOfJobs } from '../../ci/jobs/entities/artifacts.ts'
 import { jobsOfProject } from '../../ci/jobs/lists/lists.ts'
@@ -84,6 +84,7 @@ async function viewOf(ctx: Caller, pipeline: PipelineRow, may: (ability: Ability
     shownJobsOf(db, pipeline.id, MOST_BESIDE).where('stage_position', '=', job.stage_position).execute(),
     job.status === 'pending' ? runnersFor(db, job.id, now) : undefined,
   ])
+  const withoutDotenv = isDotenvWithheld(ctx, project)
   const started =
     job.kind === 'bridge'
       ? await startedBy(
@@ -101,7 +102,7 @@ async function viewOf(ctx: Caller, pipeline: PipelineRow, may: (ability: Ability
     runner: job.runner_id === null ? undefined : runners.get(job.runner_id),
     runners: runnersOf,
     runnersPage: may('admin_project_runners') ? runnersPath({ project }) : undefined,
-    artifacts: withheld ? undefined : (artifacts.get(job.id) ?? []),
+    artifacts: withheld ? undefined : (artifacts.get(job.id) ?? []).filter(({ file_type }) => file_type !== 'dotenv' || !withoutDotenv),
     stage: ofPipeline.filter(({ kind }) => kind !== 'external'),
     started: started?.get(job.id),
     resource: job.status === 'waiting_for_resource' ? await resourceOf(ctx) : undefined,

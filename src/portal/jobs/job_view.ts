@@ -1,5 +1,6 @@
 /** The page of a job but for its log: head and facts. Pure. */
 
+import { reportTypes } from '../../ci/artifacts/types.ts'
 import type { ArtifactRow } from '../../ci/jobs/entities/artifacts.ts'
 import { durationOf, queuedDurationOf } from '../../ci/jobs/entities/durations.ts'
 import type { JobRow } from '../../ci/jobs/queries.ts'
@@ -91,6 +92,6 @@ function artifactsView(
   mayUpdate: boolean,
 ): Html {
   const archive = artifacts.find(({ file_type }) => file_type === 'archive')
-  const others = artifacts.filter(({ file_type }) => !['archive', 'metadata', 'trace'].includes(file_type))
-  return html`${archive && html`<div class="row"><a class="btn btn-sm" href="${jobPath(project, job, '/artifacts/browse')}">Browse</a><a class="btn btn-sm" href="${jobPath(project, job, '/artifacts/download')}" data-turbo="false" download>${icon('download')} ${bytesText(archive.size)}</a>${mayUpdate && job.artifacts_expire_at !== null && actionButton(ctx, { to: jobPath(project, job, '/artifacts/keep'), face: 'Keep', label: 'Keep the artifacts' })}</div>`}${others.length > 0 && html`<ul class="plain-list small">${others.map(({ file_type, size }) => html`<li>${file_type.replaceAll('_', ' ')}, ${bytesText(size)}</li>`)}</ul>`}`
+  const others = artifacts.filter(({ file_type }) => reportTypes.some(type => type === file_type))
+  return html`${archive && html`<div class="row"><a class="btn btn-sm" href="${jobPath(project, job, '/artifacts/browse')}">Browse</a><a class="btn btn-sm" href="${jobPath(project, job, '/artifacts/download')}" data-turbo="false" download>${icon('download')} ${bytesText(archive.size)}</a>${mayUpdate && job.artifacts_expire_at !== null && actionButton(ctx, { to: jobPath(project, job, '/artifacts/keep'), face: 'Keep', label: 'Keep the artifacts' })}</div>`}${others.length > 0 && html`<ul class="plain-list small" aria-label="Reports">${others.map(({ file_type, size, filename }) => html`<li><a href="${jobPath(project, job, `/artifacts/download?file_type=${file_type}`)}" data-turbo="false" download title="${filename}">${icon('download')} ${file_type.replaceAll('_', ' ')}</a> <span class="muted">${bytesText(size)}</span></li>`)}</ul>`}`
 }
