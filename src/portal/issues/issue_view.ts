@@ -118,6 +118,8 @@ export interface Side {
   readonly ofEpic: { readonly all: number; readonly closed: number } | undefined
   readonly mayPromote: boolean
   readonly mayMove: boolean
+  /** The first metric images of an incident. */
+  readonly images: readonly { readonly file_path: string; readonly filename: string; readonly url_text: string | null }[]
   readonly page: string
   /** Of the list of issues. */
   readonly list: string
@@ -139,7 +141,7 @@ ${tier === 'ultimate' && part('health', 'Health', issue.health_status === null ?
 ${part('estimate', 'Estimate', issue.time_stats.time_estimate === 0 ? none('None') : (formatDuration(issue.time_stats.time_estimate) as string))}
 ${part('spent', 'Time spent', html`${timesView(issue.time_stats)}${issue.time_stats.total_time_spent > 0 && html`<a class="small" href="${page}/times">Who spent it, and when</a>`}`)}
 ${sidePart(page, 'visibility', 'Confidential, locked, type', html`${issue.confidential ? 'Confidential' : 'Not confidential'}, ${issue.discussion_locked ? 'locked' : 'not locked'}, ${issue.issue_type.replaceAll('_', ' ')}`, may.plan)}
-${issue.issue_type === 'incident' && html`<section class="side-part"><h2>Metric images</h2><a href="${page}/metric_images">Pictures of what was measured</a></section>`}
+${issue.issue_type === 'incident' && html`<section class="side-part"><h2>Metric images</h2>${side.images.map(({ file_path, filename, url_text }) => html`<a class="side-picture" href="${page}/metric_images"><img src="${file_path}" alt="${url_text || filename}" loading="lazy"></a>`)}<a href="${page}/metric_images">${side.images.length === 0 ? 'Pictures of what was measured' : 'All of them, with their links'}</a></section>`}
 ${may.subscribe && html`<section class="side-part"><h2>Notifications</h2>${actionButton(ctx, issue.subscribed ? { to: `${page}/unsubscribe`, face: 'Unsubscribe' } : { to: `${page}/subscribe`, face: 'Subscribe' })}</section>`}
 <section class="side-part"><h2>${side.hasMoreParticipants ? 'Participants' : participants.length === 1 ? '1 participant' : `${participants.length} participants`}</h2><div class="row">${participants.map(person => html`<a href="/${person.username}" title="${person.name}" aria-label="${person.name}">${avatar(person, 20)}</a>`)}${side.hasMoreParticipants && html`<a href="${page}/participants">All of them</a>`}</div></section>
 <section class="side-part"><h2>Reference</h2><div class="row"><span class="mono">${issue.references.full}</span>${copyButton('Copy the reference', issue.references.full)}</div></section>

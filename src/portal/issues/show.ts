@@ -7,6 +7,8 @@ import { LinkedIssue } from '../../planning/issues/links/entity.ts'
 import { linkedIssues } from '../../planning/issues/links/queries.ts'
 import { type IssueRow, issuesOfEpicByState } from '../../planning/issues/queries.ts'
 import { labelsById } from '../../planning/labels/queries.ts'
+import { MetricImage } from '../../planning/metric_images/entity.ts'
+import { imagesOf } from '../../planning/metric_images/queries.ts'
 import { type Ability, allows } from '../../platform/access/abilities.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -35,6 +37,9 @@ type Caller = Context & InIssue
 const MOST = 50
 const MOST_PEOPLE = 20
 
+/** Metric images of an incident that its page shows. */
+const MOST_IMAGES = 4
+
 const mayIn = ({ actor, project, isOwn }: Caller, ability: Ability): boolean =>
   allows(actor, ability, { ...projectSubject(project), own: isOwn }) === 'yes'
 
@@ -61,7 +66,7 @@ export const showIssue = pageEndpoint({
     const frame = frameOf(ctx)
     const may = maysOf(ctx)
     const address = issuePath(ctx)
-    const [[shown], timeline, [description], reactions, labels, participants, related, fate, ofEpic] = await Promise.all([
+    const [[shown], timeline, [description], reactions, labels, participants, related, fate, ofEpic, images] = await Promise.all([
       presentAll(IssueDetails, ctx, [issue as IssueRow]),
       timelineOf(ctx, noteable),
       renderTexts(ctx, project, [issue.description ?? '']) as Promise<[Html]>,
@@ -73,6 +78,12 @@ export const showIssue = pageEndpoint({
       relatedTo(ctx),
       fateOf(ctx, issue),
       issue.epic_id === null ? undefined : issuesOfEpicByState(db, ctx.actor, issue.epic_id),
+      issue.issue_type === 'incident'
+        ? imagesOf(db, issue.id)
+            .limit(MOST_IMAGES)
+            .execute()
+            .then(rows => presentAll(MetricImage, ctx, rows))
+        : [],
     ])
     const json = shown as unknown as ShownIssue
     const topic = issueTopicOf(issue)
@@ -84,6 +95,7 @@ export const showIssue = pageEndpoint({
       participants: participants.slice(0, MOST_PEOPLE).map(row => presentSummary(row, ctx)),
       hasMoreParticipants: participants.length > MOST_PEOPLE,
       ofEpic,
+      images,
       mayPromote: may.plan && ctx.tier !== 'free' && project.namespace_kind === 'group' && issue.promoted_to_epic_id === null,
       mayMove: may.plan && issue.moved_to_id === null,
       page: address,

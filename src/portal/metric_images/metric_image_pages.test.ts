@@ -36,6 +36,10 @@ test('an image is added to an incident, gets a link, and is removed; other issue
   const shown = (await reader.get(images)).body
   assert.match(shown, /href="https:\/\/charts\.example\.com\/1"[^>]*>&lt;b&gt;Load</)
   assert.ok(!shown.includes('/remove') && filename !== '')
+  const onIncident = new RegExp(`<a class="side-picture" href="${images}"><img src="([^"]*)" alt="&lt;b&gt;Load"`).exec(
+    (await reader.get(at)).body,
+  )
+  assert.equal((await reader.get(onIncident?.[1] ?? '')).status, 200)
   assert.equal((await reader.submit(`${images}/${id}/remove`, {})).status, 403)
   assert.equal((await owner.submit(`${images}/${id}/edit`, { url: 'javascript:alert(1)', url_text: '' })).status, 422)
   assert.equal((await owner.submit(`${images}/${id}/remove`, {})).status, 303)
