@@ -36,6 +36,26 @@ const idle = (kind: 'project' | 'group'): Readonly<Record<string, string>> =>
     Object.entries(withoutEffect).flatMap(([one, why]) => (one.startsWith(`${kind}.`) ? [[one.slice(kind.length + 1), why]] : [])),
   )
 
+const noWikis = { wiki_page_events: 'Ingot has no wikis; stored for clients' }
+const noRegistry = 'Ingot has no registry; stored for clients'
+const noPackages = 'Ingot keeps no packages; stored for clients'
+
+/** The scopes of deploy tokens that open nothing. */
+const idleScopes = {
+  scopes: {
+    read_registry: noRegistry,
+    write_registry: noRegistry,
+    read_package_registry: noPackages,
+    write_package_registry: noPackages,
+  },
+}
+
+/** Choices of a list that its form does not offer, and why. May only shrink. */
+export const withoutChoices: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
+  'POST /projects/:id/deploy_tokens': idleScopes,
+  'POST /groups/:id/deploy_tokens': idleScopes,
+}
+
 const ofTheUser = 'the user’s own, among the fields of their profile'
 const noMinutes = 'Ingot counts no minutes; stored for clients'
 
@@ -55,6 +75,8 @@ export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>
     mirror_user_id: 'Ingot does not pull mirrors; stored for clients',
     import_url: 'a project is imported when it is created',
   },
+  'PUT /projects/:id/hooks/:hook_id': noWikis,
+  'PUT /groups/:id/hooks/:hook_id': noWikis,
   'PUT /runners/:id': { paused: 'another name of `active`, the other way round' },
   'PUT /groups/:id': {
     ...idle('group'),

@@ -10,7 +10,7 @@ import { HTML } from '../../src/platform/pages/dialect.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { pages } from '../../src/server/pages.ts'
 import { encodeQuery } from '../client.ts'
-import { notShown, withoutPages } from './not_shown.ts'
+import { notShown, withoutChoices, withoutPages } from './not_shown.ts'
 import { openWorld, requestFor } from './world.ts'
 
 /** Settings that a POST takes. */
@@ -46,6 +46,9 @@ const targets = pages
 
 const shown = new Map<string, Set<string>>()
 
+/** The boxes of lists, by endpoint and parameter. */
+const offered = new Map<string, Set<string>>()
+
 /** Notes what the forms of a document send. */
 function readForms(document: string): void {
   for (const [, tag = '', inside = ''] of document.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gs)) {
@@ -57,6 +60,10 @@ function readForms(document: string): void {
     shown.set(target.shows, names)
     for (const [, name = ''] of inside.matchAll(/name="([^"]+)"/g)) names.add(name.replace(/\[.*$/, ''))
     for (const name of target.covers ?? []) names.add(name)
+    for (const [, name = '', value = ''] of inside.matchAll(/<input type="checkbox" name="(\w+)\[\]" value="([^"]*)"/g)) {
+      const key = `${target.shows} ${name}`
+      offered.set(key, (offered.get(key) ?? new Set()).add(value))
+    }
   }
 }
 
@@ -103,4 +110,22 @@ test('the reasons are about parameters that no form shows', () => {
     return !endpoint || missing(endpoint).length < Object.keys(endpoint.params).length
   })
   assert.deepEqual([...gone, ...built], [], 'these have a field now, or are gone: take them off test/derived/not_shown.ts')
+})
+
+test('a list of boxes has every choice that the API takes, or a reason to leave it out', () => {
+  const lists = endpoints.flatMap(({ route, params }) =>
+    Object.entries(params).flatMap(([name, schema]) => {
+      const choices = (schema as { readonly items?: { readonly enum?: readonly string[] } }).items?.enum
+      const boxes = offered.get(`${route} ${name}`)
+      return choices && boxes ? [{ route, name, left: choices.filter(choice => !boxes.has(choice)) }] : []
+    }),
+  )
+  const reasons = Object.entries(withoutChoices).flatMap(([route, names]) =>
+    Object.entries(names).flatMap(([name, choices]) => Object.keys(choices).map(choice => `${route} ${name} ${choice}`)),
+  )
+  assert.deepEqual(
+    lists.flatMap(({ route, name, left }) => left.map(choice => `${route} ${name} ${choice}`)).toSorted(),
+    reasons.toSorted(),
+    'you are here because a form leaves out a choice: offer it, or give a reason in test/derived/not_shown.ts; or a reason is not needed any more',
+  )
 })

@@ -1,5 +1,5 @@
-/** The deploy tokens of projects and groups: they open repositories and packages, without an account. */
-import { type DeployTokenScope, deployTokenScopes } from '../../platform/access/credentials/token_scopes.ts'
+/** The deploy tokens of projects and groups: they open repositories, without an account. */
+import type { DeployTokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { declarationOf } from '../../platform/pages/forms/declared.ts'
@@ -18,13 +18,8 @@ interface Token {
   readonly expired: boolean
 }
 
-const meanings: Readonly<Record<DeployTokenScope, string>> = {
-  read_repository: 'Clone and fetch',
-  read_registry: 'Pull container images',
-  write_registry: 'Push container images',
-  read_package_registry: 'Download packages',
-  write_package_registry: 'Publish packages',
-}
+/** What is offered: the scopes of registries open nothing here. */
+const offered = [['read_repository', 'Clone and fetch']] as const satisfies readonly (readonly [DeployTokenScope, string])[]
 
 const deployTokenPages = (home: Home<InEither>, api: readonly Endpoint[]) =>
   thingPages<InEither, Token>({
@@ -51,10 +46,11 @@ const deployTokenPages = (home: Home<InEither>, api: readonly Endpoint[]) =>
           name: 'scopes',
           label: 'What it opens',
           control: 'checkboxes',
-          choices: deployTokenScopes.map(scope => [scope, html`<code>${scope}</code>`, meanings[scope]] as const),
+          choices: offered.map(([scope, meaning]) => [scope, html`<code>${scope}</code>`, meaning] as const),
           hint: '',
         },
       ],
+      values: () => ({ scopes: offered.map(([scope]) => scope) }),
       secret: made => made,
       besides: (_ctx, { username }: Token) => html`<p>It goes with the username <code>${username}</code>.</p>`,
       notice: 'The token was made.',
