@@ -14,6 +14,7 @@ import { milestoneTopic } from '../portal/milestones/live.ts'
 import { schedulesTopic } from '../portal/pipeline_schedules/live.ts'
 import { jobTopic, pipelinesTopic, pipelineTopic } from '../portal/pipelines/live.ts'
 import { repositoryTopic } from '../portal/repository/live.ts'
+import { thingTopics } from '../portal/things/live.ts'
 import { todosTopic } from '../portal/todos/live.ts'
 import { groupTabs } from '../spaces/groups/pages/place.ts'
 import { projectTabs } from '../spaces/projects/pages/place.ts'
@@ -39,6 +40,7 @@ topicKinds.provide({
   job: jobTopic,
   environments: environmentsTopic,
   pipeline_schedules: schedulesTopic,
+  ...thingTopics,
 })
 
 pagePaths.provide(

@@ -1,6 +1,7 @@
 /** What changes while a person looks arrives by itself, and disturbs nothing that they do. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assignResource } from '../../src/ci/resource_groups/assign.ts'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
@@ -68,5 +69,49 @@ test('a person who may no longer see a page hears nothing more', async () => {
 
   await someone.page.waitForSelector('#global-counters a[aria-label="To-dos: 1"]')
   assert.ok(!(await someone.page.textContent('body'))?.includes('A secret'))
+  await someone.close()
+})
+
+test('the rules of a project are followed: what is protected, freezes, and who has a resource', async () => {
+  const { person } = await surfer()
+  const { project } = await scene.project({ visibility: 'private' })
+  await scene.root.post(`${project.url}/members`, { user_id: person.id, access_level: 40 })
+  const someone = await visitor(browser, url)
+  const { page } = someone
+  await signIn(someone, url, { username: person.username, password })
+  const settings = `/${project.full_path}/-/settings`
+  const shows = (text: string) => page.waitForSelector(`#things >> text=${text}`)
+
+  await someone.visit(`${settings}/protected_branches`)
+  const branches = `${project.url}/protected_branches`
+  await scene.root.post(branches, { name: 'stable', push_access_level: 40, merge_access_level: 40 })
+  await shows('stable')
+  await scene.root.patch(`${branches}/stable`, { allowed_to_push: [{ access_level: 0 }] })
+  await shows('No one')
+
+  await someone.visit(`${settings}/protected_tags`)
+  await scene.root.post(`${project.url}/protected_tags`, { name: 'v*' })
+  await shows('v*')
+
+  await someone.visit(`${settings}/protected_environments`)
+  await scene.root.post(`${project.url}/protected_environments`, { name: 'production', deploy_access_levels: [{ access_level: 40 }] })
+  await shows('production')
+  await scene.root.delete(`${project.url}/protected_environments/production`)
+  await shows('Nothing here yet')
+
+  await someone.visit(`${settings}/freeze_periods`)
+  await scene.root.post(`${project.url}/freeze_periods`, { freeze_start: '0 23 * * 5', freeze_end: '0 7 * * 1' })
+  await shows('only on Friday')
+
+  await someone.visit(`${settings}/resource_groups`)
+  await scene.commit(project, { '.gitlab-ci.yml': 'ship: { script: [make ship], resource_group: crane }\n' })
+  const [pipeline] = (await scene.root.get(`${project.url}/pipelines`)).body
+  assert.equal(pipeline, undefined, 'no worker runs here')
+  await scene.root.post(`${project.url}/pipeline?ref=main`)
+  await shows('Waiting:')
+  await someone.check()
+  const [group] = (await scene.root.get(`${project.url}/resource_groups`)).body
+  await assignResource(scene.deps, { resource_group_id: group.id })
+  await shows('Held by')
   await someone.close()
 })

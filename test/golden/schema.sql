@@ -723,6 +723,7 @@ create table freeze_periods (
   constraint freeze_periods_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX freeze_periods_project ON freeze_periods USING btree (project_id, freeze_start, id);
+CREATE TRIGGER announce_freeze_period AFTER INSERT OR DELETE OR UPDATE ON freeze_periods FOR EACH ROW EXECUTE FUNCTION announce_in_project('freeze_periods');
 
 create table gpg_keys (
   id bigint generated always as identity not null,
@@ -1163,6 +1164,7 @@ CREATE INDEX jobs_watched ON jobs USING btree (contacted_at) WHERE ((status = 'r
 CREATE TRIGGER announce_job AFTER UPDATE OF status, retried ON jobs FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.retried IS DISTINCT FROM new.retried))) EXECUTE FUNCTION announce_job();
 CREATE TRIGGER announce_new_job AFTER INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION announce_job();
 CREATE TRIGGER announce_pending_job AFTER INSERT OR UPDATE OF status ON jobs FOR EACH ROW WHEN (((new.status = 'pending'::text) AND (new.kind = 'build'::text))) EXECUTE FUNCTION announce_pending_job();
+CREATE TRIGGER announce_waiting_job AFTER UPDATE OF status ON jobs FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.resource_group_id IS NOT NULL))) EXECUTE FUNCTION announce_in_project('resource_groups');
 
 create table jobs_with_artifacts (
   job_id bigint not null,
@@ -2053,6 +2055,7 @@ create table protected_branch_access_levels (
 CREATE INDEX protected_branch_access_levels_branch ON protected_branch_access_levels USING btree (protected_branch_id);
 CREATE INDEX protected_branch_access_levels_group ON protected_branch_access_levels USING btree (group_id);
 CREATE INDEX protected_branch_access_levels_user ON protected_branch_access_levels USING btree (user_id);
+CREATE TRIGGER announce_branch_level AFTER INSERT OR DELETE OR UPDATE ON protected_branch_access_levels FOR EACH ROW EXECUTE FUNCTION announce_branch_level();
 
 create table protected_branches (
   id bigint generated always as identity not null,
@@ -2065,6 +2068,7 @@ create table protected_branches (
   constraint protected_branches_project_id_name_key UNIQUE (project_id, name),
   constraint protected_branches_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE TRIGGER announce_protected_branch AFTER INSERT OR DELETE OR UPDATE ON protected_branches FOR EACH ROW EXECUTE FUNCTION announce_in_project('protected_branches');
 
 create table protected_environment_access_levels (
   id bigint generated always as identity not null,
@@ -2082,6 +2086,7 @@ create table protected_environment_access_levels (
 CREATE INDEX protected_environment_access_levels_group ON protected_environment_access_levels USING btree (group_id);
 CREATE INDEX protected_environment_access_levels_of ON protected_environment_access_levels USING btree (protected_environment_id, id);
 CREATE INDEX protected_environment_access_levels_user ON protected_environment_access_levels USING btree (user_id);
+CREATE TRIGGER announce_environment_level AFTER INSERT OR DELETE OR UPDATE ON protected_environment_access_levels FOR EACH ROW EXECUTE FUNCTION announce_environment_level();
 
 create table protected_environments (
   id bigint generated always as identity not null,
@@ -2097,6 +2102,7 @@ create table protected_environments (
   constraint protected_environments_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
   constraint protected_environments_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE TRIGGER announce_protected_environment AFTER INSERT OR DELETE OR UPDATE ON protected_environments FOR EACH ROW EXECUTE FUNCTION announce_protected_environment();
 
 create table protected_tag_access_levels (
   id bigint generated always as identity not null,
@@ -2114,6 +2120,7 @@ create table protected_tag_access_levels (
 CREATE INDEX protected_tag_access_levels_group ON protected_tag_access_levels USING btree (group_id);
 CREATE INDEX protected_tag_access_levels_tag ON protected_tag_access_levels USING btree (protected_tag_id);
 CREATE INDEX protected_tag_access_levels_user ON protected_tag_access_levels USING btree (user_id);
+CREATE TRIGGER announce_tag_level AFTER INSERT OR DELETE OR UPDATE ON protected_tag_access_levels FOR EACH ROW EXECUTE FUNCTION announce_tag_level();
 
 create table protected_tags (
   id bigint generated always as identity not null,
@@ -2124,6 +2131,7 @@ create table protected_tags (
   constraint protected_tags_project_id_name_key UNIQUE (project_id, name),
   constraint protected_tags_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE TRIGGER announce_protected_tag AFTER INSERT OR DELETE OR UPDATE ON protected_tags FOR EACH ROW EXECUTE FUNCTION announce_in_project('protected_tags');
 
 create table provisioned_users (
   user_id bigint not null,
@@ -2279,6 +2287,7 @@ create table resource_groups (
   constraint resource_groups_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX resource_groups_job ON resource_groups USING btree (job_id);
+CREATE TRIGGER announce_resource_group AFTER INSERT OR DELETE OR UPDATE ON resource_groups FOR EACH ROW EXECUTE FUNCTION announce_in_project('resource_groups');
 
 create table routes (
   id bigint generated always as identity not null,
@@ -2809,6 +2818,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_branch_level()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('protected_branches:' || project_id) from protected_branches
+    where id = coalesce(new.protected_branch_id, old.protected_branch_id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_change(changed text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2846,6 +2865,16 @@ CREATE OR REPLACE FUNCTION public.announce_environment()
 AS $function$
 begin
   perform announce_change('environments:' || coalesce(new.project_id, old.project_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_environment_level()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('protected_environments:' || project_id), announce_change('protected_tiers:' || namespace_id)
+    from protected_environments where id = coalesce(new.protected_environment_id, old.protected_environment_id);
   return null;
 end $function$;
 
@@ -2892,6 +2921,15 @@ begin
              cross join lateral unnest(n.traversal_ids) as above(id)
              join live_watches w on w.topic = 'group_issues:' || above.id and w.expires_at > now()
             where p.id = project) as watched;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_in_project()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change(tg_argv[0] || ':' || coalesce(new.project_id, old.project_id));
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.announce_issue()
@@ -3062,6 +3100,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.announce_protected_environment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('protected_environments:' || coalesce(new.project_id, old.project_id));
+  perform announce_change('protected_tiers:' || coalesce(new.namespace_id, old.namespace_id));
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.announce_reaction()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3147,6 +3195,16 @@ CREATE OR REPLACE FUNCTION public.announce_schedule()
 AS $function$
 begin
   perform announce_change('pipeline_schedules:' || coalesce(new.project_id, old.project_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_tag_level()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_change('protected_tags:' || project_id) from protected_tags
+    where id = coalesce(new.protected_tag_id, old.protected_tag_id);
   return null;
 end $function$;
 

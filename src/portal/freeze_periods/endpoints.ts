@@ -45,6 +45,7 @@ export const freezePeriodPages = thingPages<InEither, Period>({
   home: projectHome,
   path: FREEZES,
   key: 'freeze_periods',
+  live: 'freeze_periods',
   title: 'Deploy freezes',
   icon: 'stopwatch',
   purpose: 'A freeze is a time in which nothing should be deployed: weekends, or the days before a fair.',

@@ -73,6 +73,7 @@ export const protectedBranchPages = thingPages<InEither, Protection>({
   home: projectHome,
   path: '/-/settings/protected_branches',
   key: 'protected_branches',
+  live: 'protected_branches',
   title: 'Protected branches',
   icon: 'shield-lock',
   purpose: 'No one rewrites or deletes a protected branch, and only those whom you name push to it or merge into it.',

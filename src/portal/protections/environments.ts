@@ -15,6 +15,7 @@ import { html } from '../../platform/pages/html.ts'
 import { environmentPath } from '../environments/scope.ts'
 import type { InEither } from '../places/planning.ts'
 import { groupHome, type Home, projectHome } from '../things/homes.ts'
+import type { ThingTopic } from '../things/live.ts'
 import { type Things, thingPages } from '../things/things.ts'
 import { levelWords, type ShownLevel } from './levels.ts'
 import { changesTo, chosenLevels, groupChoices, type Right, whoFields, whoParams, whoValues, withoutWho } from './who.ts'
@@ -81,12 +82,13 @@ async function environmentIds({ db, project }: Context & InPlace, rows: readonly
 const pagesOf = (
   home: Home<InEither>,
   api: readonly Endpoint[],
-  words: Pick<Things<InPlace, Protection>, 'title' | 'purpose'> & { readonly key: string; readonly add: string },
+  words: Pick<Things<InPlace, Protection>, 'title' | 'purpose'> & { readonly key: string; readonly add: string; readonly live: ThingTopic },
 ) =>
   thingPages<InPlace, Protection, ReadonlyMap<string, number>>({
     home: home as unknown as Home<InPlace>,
     path: '/-/settings/protected_environments',
     key: words.key,
+    live: words.live,
     title: words.title,
     icon: 'shield-lock',
     purpose: words.purpose,
@@ -135,6 +137,7 @@ const pagesOf = (
 
 export const projectProtectedEnvironmentPages = pagesOf(projectHome, projectProtectedEnvironments, {
   key: 'protected_environments',
+  live: 'protected_environments',
   title: 'Protected environments',
   add: 'Protect an environment',
   purpose: 'Developers deploy everywhere. Where production is protected, only those whom you name run the jobs that deploy there.',
@@ -142,6 +145,7 @@ export const projectProtectedEnvironmentPages = pagesOf(projectHome, projectProt
 
 export const groupProtectedEnvironmentPages = pagesOf(groupHome, groupProtectedEnvironments, {
   key: 'ci_cd',
+  live: 'protected_tiers',
   title: 'Protected tiers',
   add: 'Protect a tier',
   purpose: 'Of the environments of a tier, such as production, in all projects of the group: only those whom you name deploy there.',

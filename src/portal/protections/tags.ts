@@ -15,6 +15,7 @@ export const protectedTagPages = thingPages<InEither, Protection>({
   home: projectHome,
   path: '/-/settings/protected_tags',
   key: 'protected_tags',
+  live: 'protected_tags',
   title: 'Protected tags',
   icon: 'tag',
   purpose: 'No one moves or deletes a protected tag, and only those whom you name create it.',

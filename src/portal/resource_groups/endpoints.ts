@@ -35,6 +35,7 @@ export const resourceGroupPages = thingPages<InEither, Group, ReadonlyMap<number
   home: projectHome,
   path: '/-/settings/resource_groups',
   key: 'resource_groups',
+  live: 'resource_groups',
   title: 'Resource groups',
   icon: 'lock',
   purpose:

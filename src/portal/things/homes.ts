@@ -18,6 +18,8 @@ export interface Home<S extends object> {
   readonly noun: string
   /** What the addresses of its pages begin with. */
   pathOf(subjects: S): string
+  /** The id of the place, by which its lists are followed. Not of one's own. */
+  readonly idOf?: (subjects: S) => number
   /** @param current the key of a page */
   placeOf(ctx: Context & S, current: string): Place
   may(ctx: Context & S, ability: Ability): boolean
@@ -53,6 +55,7 @@ function byPath<S extends object, On extends SubjectKind>(
 }
 
 const ofEither = {
+  idOf: ({ project, group }: InEither) => (project ?? group)?.id as number,
   pathOf: (subjects: InEither) => eitherPath(subjects),
   placeOf: (ctx: Context & InEither, current: string) => settingsPlaceOf(ctx, current),
   may: mayHere,

@@ -14,7 +14,9 @@ import { type FormDeclaration, form } from '../../platform/pages/forms/form.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listParams } from '../../platform/pages/lists.ts'
+import { livePart } from '../../platform/pages/live/part.ts'
 import type { Home } from './homes.ts'
+import type { ThingTopic } from './live.ts'
 import { type FreshSecret, secretPage } from './secret_once.ts'
 
 type FormPart<S extends object> = Pick<FormDeclaration<S>, 'of' | 'fields' | 'confirms' | 'instead' | 'values' | 'before' | 'after'> & {
@@ -79,6 +81,8 @@ export interface Things<S extends object, Row, More = undefined> {
   readonly after?: (ctx: Context & S) => Html | undefined | Promise<Html | undefined>
   /** What the list's page takes besides page and size, as parameters of the list. */
   readonly params?: TProperties
+  /** The kind of topic of the place that the list follows. */
+  readonly live?: ThingTopic
   /** Built scripts that the forms need. */
   readonly scripts?: readonly string[]
 }
@@ -119,13 +123,16 @@ export function thingPages<S extends object, Row, More = undefined>(things: Thin
       const rows: readonly Row[] = found.rows
       const more = (await things.more?.(ctx, rows)) as More
       const [before, after] = [await things.before?.(ctx), await things.after?.(ctx)]
+      const topic = things.live && home.idOf && (`${things.live}:${home.idOf(ctx)}` as const)
+      const shown = html`${rows.length > 0 ? html`<ul class="list">${rows.map(row => item(ctx, row, more))}</ul>` : empty({ icon: things.icon, title: 'Nothing here yet', says: things.purpose })}${found.links}`
       return page(ctx, {
         title,
         place: home.placeOf(ctx, key),
         heading: 'own',
         width: 'medium',
+        ...(topic && { live: [topic] }),
         body: html`<div class="heading"><h1>${title}</h1>${add && may(ctx, add.of) && html`<a class="btn btn-primary" href="${back(ctx)}/new">${add.title}</a>`}</div>
-${before}${rows.length > 0 ? html`<ul class="list">${rows.map(row => item(ctx, row, more))}</ul>` : empty({ icon: things.icon, title: 'Nothing here yet', says: things.purpose })}${found.links}${after}`,
+${before}${topic ? livePart('things', topic, shown) : shown}${after}`,
       })
     },
   })
