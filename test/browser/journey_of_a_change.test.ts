@@ -42,7 +42,7 @@ interface Ways {
   /** Moves a card to another list of the board that is shown. */
   moveCard(page: Page, card: Locator, to: Locator): Promise<void>
   /** Begins a comment at an added line of the changes. */
-  beginComment(page: Page, line: Locator): Promise<void>
+  beginComment(page: Page, text: string): Promise<void>
 }
 
 const middleOf = async (what: Locator): Promise<readonly [number, number]> => {
@@ -64,7 +64,8 @@ const ways: readonly Ways[] = [
       await page.mouse.move(toX, toY + 4, { steps: 4 })
       await page.mouse.up()
     },
-    async beginComment(_page, line) {
+    async beginComment(page, text) {
+      const line = lineOf(page, text)
       await line.hover()
       await line.locator('.add-comment').click()
     },
@@ -77,8 +78,8 @@ const ways: readonly Ways[] = [
       await focusOn(page, card.getByRole('link', { name: 'A lamp is missing' }))
       for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
     },
-    async beginComment(page, line) {
-      await focusOn(page, line.locator('.add-comment'))
+    async beginComment(page, text) {
+      await focusOn(page, lineOf(page, text).locator('.add-comment'))
       await page.keyboard.press('c')
     },
   },
@@ -95,11 +96,16 @@ const ways: readonly Ways[] = [
       await page.getByRole('button', { name: 'Save' }).click()
       await page.goto(board)
     },
-    async beginComment(_page, line) {
-      await line.locator('.add-comment').click()
+    async beginComment(page, text) {
+      await page.getByRole('button', { name: /^Comment on a line/ }).click()
+      await page.waitForURL(/#lines$/)
+      await lineOf(page, text).getByRole('button').click()
+      await page.waitForSelector('tr.commented')
     },
   },
 ]
+
+const lineOf = (page: Page, text: string): Locator => page.locator('tr.added', { hasText: text })
 
 /** Tab leads to it. */
 async function focusOn(page: Page, what: Locator): Promise<void> {
@@ -205,10 +211,9 @@ for (const way of ways) {
       await ben.press(link(other, /^Changes/))
       await other.waitForURL(/\/diffs$/)
       await two.check()
-      const line = (text: string) => other.locator('tr.added', { hasText: text })
       const form = () => other.locator(hasScripts ? 'turbo-frame.comment-form' : 'main turbo-frame:has(textarea[name=body])')
       const draft = async (text: string, body: string) => {
-        await beginComment(other, line(text))
+        await beginComment(other, text)
         await ben.write(form().locator('textarea'), body)
         await ben.press(form().getByRole('button', { name: 'Add to review' }))
         await other.locator('.diff-thread.draft', { hasText: body.split('\n', 1)[0] ?? '' }).waitFor()
@@ -216,7 +221,7 @@ for (const way of ways) {
       }
       await draft('lamps = 4', 'Is four enough?')
       await draft('lamps * 2', 'Why twice?')
-      await beginComment(other, line('lamps * 2'))
+      await beginComment(other, 'lamps * 2')
       await ben.press(form().getByRole('link', { name: 'Suggest a change' }))
       await eventually(async () => /suggestion:-0\+0/.test(await form().locator('textarea').inputValue()), 'the suggestion')
       const suggested = (await form().locator('textarea').inputValue()).replace('lamps * 2', '2 * lamps')

@@ -37,9 +37,9 @@ export function suggestionView({ ctx, page, maySay }: SuggestionFrame, suggestio
 
 /** The lines that a suggestion takes away and adds. */
 export function suggestedLines({ from_content, to_content }: Pick<ShownSuggestion, 'from_content' | 'to_content'>): Html {
-  const row = (type: 'removed' | 'added', sign: string) => (text: string) =>
-    html`<tr class="${type}"><td class="sign"><span aria-hidden="true">${sign}</span></td><td class="text"><span class="sr-only">${type}: </span>${text}</td></tr>`
-  return html`<table class="code diff" aria-label="The suggested change"><tbody>${linesOf(from_content).map(row('removed', '-'))}${linesOf(to_content).map(row('added', '+'))}</tbody></table>`
+  const row = (type: 'removed' | 'added') => (text: string) =>
+    html`<tr class="${type}"><td class="sign"></td><td class="text"><span class="sr-only">${type}: </span>${text}</td></tr>`
+  return html`<table class="code diff" aria-label="The suggested change"><tbody>${linesOf(from_content).map(row('removed'))}${linesOf(to_content).map(row('added'))}</tbody></table>`
 }
 
 /** Lines without their ends; none of an empty text. */

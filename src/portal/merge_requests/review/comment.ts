@@ -42,6 +42,9 @@ const beginOrDraft: Endpoint = orDraft(begin)
 const ABOVE = 20
 const BELOW = 3
 
+/** Lines of a file that one can choose from on a page. */
+const MOST_CHOICES = 10_000
+
 /** Characters of a line that are shown. */
 const LONG_LINE = 300
 
@@ -84,29 +87,43 @@ interface Around {
   readonly at: number
 }
 
-/** The lines around a place, as far as they follow each other. At most three processes. */
-async function linesAround({ repository }: Caller, { path, old_path, base_sha, head_sha, line }: Place): Promise<Around> {
-  const none = { lines: [], at: -1 }
-  if (!repository || !line || path === '' || !isObjectId(base_sha) || !isObjectId(head_sha)) return none
+/** The changes of the file that a place is in, with the commit that they lead to. At most three processes. */
+async function changesOf(
+  { repository }: Caller,
+  { path, old_path, base_sha, head_sha }: Place,
+): Promise<{ readonly repository: Repository; readonly head: ObjectId; readonly entry: DiffEntry } | undefined> {
+  if (!repository || path === '' || !isObjectId(base_sha) || !isObjectId(head_sha)) return undefined
   const [base, head] = await resolveCommits(repository, [base_sha, head_sha])
-  if (!base || !head) return none
+  if (!base || !head) return undefined
   const { entries } = await diffBetween(repository, base, head, { paths: [...new Set([path, old_path])], limits: rawDiffLimits })
   const entry = entries.find(({ new_path }) => new_path === path)
-  if (!entry) return none
-  const all = linesOf(entry)
+  return entry && { repository, head, entry }
+}
+
+/** The lines around a place, as far as they follow each other. */
+async function linesAround(ctx: Caller, place: Place): Promise<Around> {
+  const { line } = place
+  const changes = line && (await changesOf(ctx, place))
+  if (!changes) return { lines: [], at: -1 }
+  const all = linesOf(changes.entry)
   const at = indexOfLine(all, line)
-  if (at < 0) return unchangedAround(repository, head, entry, line)
+  if (at < 0) return unchangedAround(changes.repository, changes.head, changes.entry, line)
   let [from, to] = [at, at]
   while (from > Math.max(0, at - ABOVE) && isNext(all[from - 1], all[from])) from--
   while (to < at + BELOW && isNext(all[to], all[to + 1])) to++
   return { lines: all.slice(from, to + 1), at: at - from }
 }
 
-/** The line with these numbers; of an unchanged line one of them is enough. */
+/**
+ * The line with these numbers; of an unchanged line one of them is enough. Where white space is left out, a line is shown as unchanged that was removed
+ * and added: then the new one is meant.
+ */
 function indexOfLine(lines: readonly DiffLine[], { old_line, new_line }: LineNumbers): number {
-  const exact = lines.findIndex(shown => shown.old_line === old_line && shown.new_line === new_line)
+  const exact = (shown: DiffLine) => shown.old_line === old_line && shown.new_line === new_line
   const fits = (shown: DiffLine) => (old_line === null || shown.old_line === old_line) && (new_line === null || shown.new_line === new_line)
-  return exact < 0 ? lines.findIndex(fits) : exact
+  const isNew = (shown: DiffLine) => new_line !== null && shown.new_line === new_line
+  const [found = -1] = [exact, fits, isNew].map(is => lines.findIndex(is)).filter(index => index >= 0)
+  return found
 }
 
 /** Does one line follow the other, without lines between that the diff does not show? */
@@ -174,16 +191,34 @@ const firstField = ({ lines, at }: Around): readonly FieldSpec[] =>
 function aroundView(place: Place, around: Around): Html {
   const { path, line, point } = place
   if (path === '') return html`<p>Choose a file or a line in the changes first.</p>`
-  if (!line) return html`<p>On ${point && 'a point of '}the file <span class="mono">${path}</span></p>`
+  if (point) return html`<p>On a point of the file <span class="mono">${path}</span></p>`
+  if (!line) return html`<p>On the file <span class="mono">${path}</span></p>`
   const { lines, at } = around
   if (at < 0)
     return html`<p class="notice attention" role="alert">The changes of <span class="mono">${path}</span> do not have line ${lineWords(line)}.</p>`
   const from = firstOf(around, place)
-  const signs = { context: ' ', added: '+', removed: '-' } as const
   return html`<section class="panel section"><header><h2 class="mono">${path}</h2></header><table class="code diff inline" aria-label="The lines around"><tbody>${lines.map(
     (shown, index) =>
-      html`<tr class="${shown.type}${index >= from && index <= at && ' commented'}"><td class="number">${shown.old_line}</td><td class="number">${shown.new_line}</td><td class="sign">${signs[shown.type]}</td><td class="text">${cut(shown.text)}</td></tr>`,
+      html`<tr class="${shown.type}${index >= from && index <= at && ' commented'}"><td class="number">${shown.old_line}</td><td class="number">${shown.new_line}</td><td class="sign"></td><td class="text">${cut(shown.text)}</td></tr>`,
   )}</tbody></table></section>`
+}
+
+/** The lines of a file, each with a button that leads to the form for it: for who has no script. Undefined where there are none. */
+async function choicesView(ctx: Caller, place: Place): Promise<Html | undefined> {
+  const { path, line, point, first: _first, ...rest } = place
+  if (line || point) return undefined
+  const changes = await changesOf(ctx, place)
+  const lines = changes ? linesOf(changes.entry) : []
+  if (lines.length === 0) return undefined
+  const shown = lines.slice(0, MOST_CHOICES)
+  return html`<section class="panel section" id="lines"><header><h2>Or on a line</h2></header><form action="${mergeRequestPath(ctx, '/diffs/comments/new')}">${Object.entries(
+    { path, ...rest },
+  ).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}<table class="code diff inline choices" aria-label="Lines of ${path}"><tbody>${shown.map(
+    (choice, index) =>
+      html`${index > 0 && !isNext(lines[index - 1], choice) && html`<tr class="hunk"><td colspan="5">…</td></tr>`}<tr class="${choice.type}"><td class="choose"><button class="add-comment" name="line" value="${lineText(choice)}" aria-label="Comment on line ${lineWords(choice)}"></button></td><td class="number">${choice.old_line}</td><td class="number">${choice.new_line}</td><td class="sign"></td><td class="text">${cut(choice.text)}</td></tr>`,
+  )}</tbody></table></form>${lines.length > shown.length && html`<p class="body muted">Only the first ${shown.length} lines are shown.</p>`}</section>`
 }
 
 /** The element that the form stands in: what a script named, at the line of the diff. */
@@ -268,8 +303,8 @@ const comment = form<InMergeRequest>({
       : changesAt(ctx, placeOf(ctx, ctx.params).path, element)
   },
   cancel: ctx => mergeRequestPath(ctx, '/diffs'),
-  after: ctx =>
-    html`<div class="row suggest-row">${suggestLink(ctx, placeOf(ctx, undefined))}${isInFrame(ctx) && html`<button type="button" class="btn btn-sm" data-close-comment>Cancel</button>`}</div>`,
+  after: async ctx =>
+    html`<div class="row suggest-row">${suggestLink(ctx, placeOf(ctx, undefined))}${isInFrame(ctx) && html`<button type="button" class="btn btn-sm" data-close-comment>Cancel</button>`}</div>${!isInFrame(ctx) && (await choicesView(ctx, placeOf(ctx, undefined)))}`,
   notice: (said: { readonly id?: unknown }) =>
     typeof said.id === 'number' ? 'The comment was added to your review.' : 'The comment was added.',
   button: 'Add comment now',

@@ -124,10 +124,23 @@ test('a comment is written on a line, on lines, and on the file by a form that s
     ['Three lines', 'text', 10, 8],
     ['The file', 'file', null, null],
   ])
+  const { body: choices } = await reader.get(form, { path: FILE })
+  assert.match(choices, /<tr class="removed">.*?name="line" value="10_" aria-label="Comment on line old 10".*?lamp 10</)
+  assert.match(choices, /<tr class="added">.*?name="line" value="_10" aria-label="Comment on line 10".*?bright 10</)
   const wrong = await reader.submit(form, { path: FILE, line: '_99', body: 'Typed text' })
   assert.equal(wrong.status, 422)
   assert.match(wrong.body, /is on a line that these changes do not have.*/s)
   assert.match(wrong.body, /Typed text/)
+})
+
+test('a line that is shown as unchanged where white space is left out is the new one', async () => {
+  const { api, commit, page } = await place()
+  await commit('brighter', 'update', textOf({ 10: 'bright 10', 20: '  lamp 20' }))
+  await eventually(async () => (await owner.person.get(`${api}/versions`)).body.length === 2, 'the second version')
+  await reader.submit(`${page}/diffs/comments/new`, { path: FILE, line: '20_20', body: 'Why so far in?' })
+  const { body: threads } = await owner.person.get(`${api}/discussions`)
+  const { position } = threads.find(({ notes: [note] }: { notes: { position?: object }[] }) => note?.position).notes[0]
+  assert.deepEqual([position.old_line, position.new_line], [null, 20])
 })
 
 test('buttons of threads lead back to the changes, and a script gets the thread and the index', async () => {
@@ -163,7 +176,7 @@ test('who may not comment sees threads and no buttons; what is private is not th
   await begin('Why?', at(null, 10))
   const { body } = await scene.anonymous.get(`${scene.url}${page}/diffs`)
   assert.match(String(body), /Why\?/)
-  assert.doesNotMatch(String(body), /add-comment|Resolve the thread/)
+  assert.doesNotMatch(String(body), /comments\/new|Resolve the thread/)
   await owner.person.put(project.url, { visibility: 'private' })
   for (const rest of ['/diffs/threads', `/diffs/comments/new`]) assert.equal((await reader.get(page + rest)).status, 404, rest)
 })

@@ -14,7 +14,7 @@ import { mergeRequestPath } from '../scope.ts'
 import { threadsPath } from './addresses.ts'
 import { draftThread } from './draft_view.ts'
 import { loadDrafts, type ShownDrafts } from './drafts.ts'
-import { type DiffSpan, isAbout, isWithin, keyOf, lineText, lineWords, pathOf } from './places.ts'
+import { type DiffSpan, isAbout, isWithin, keyOf, pathOf } from './places.ts'
 import { aboveLines, belowLine, diffThread, type ReviewFrame, versionKey } from './thread_view.ts'
 import { type PlacedThread, threadsElsewhere, threadsOnFiles } from './threads.ts'
 
@@ -98,7 +98,7 @@ export async function reviewOf(ctx: Caller, span: DiffSpan, { files, entries, pa
   }
   return {
     extras: {
-      ...(frame.timeline.maySay && { onLine: commentHere, onFile: entry => commentForm(frame, span, entry) }),
+      ...(frame.timeline.maySay && { onFile: entry => commentForm(frame, span, entry) }),
       belowLine(entry, line) {
         const found = keys(entry.new_path, line).flatMap(key => [
           ...(byLine.get(key) ?? []).map(thread => diffThread(frame, thread)),
@@ -122,7 +122,10 @@ export const inReview = (ctx: Caller, diff: Html, bar: Html): Html =>
 
 const pathsOf = ({ new_path, old_path }: ChangedFile): readonly string[] => [new_path, old_path]
 
-/** The form that the buttons at the lines of a file belong to. */
+/**
+ * The form that begins a comment on a file. The script of reviews gives the lines near the window buttons that send it too; without a script its page
+ * shows the lines to choose from.
+ */
 const commentForm = ({ page }: ReviewFrame, span: DiffSpan, { new_path, old_path }: DiffEntry): Html =>
   html`<form id="on-${anchorOf(new_path)}" class="comment-on-file" action="${page}/diffs/comments/new">${Object.entries({
     path: new_path,
@@ -132,11 +135,7 @@ const commentForm = ({ page }: ReviewFrame, span: DiffSpan, { new_path, old_path
     head_sha: span.head_commit_sha,
   }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}<button class="bar-button" aria-label="Comment on the file ${new_path}" title="Comment on the file">${icon('comment')}</button></form>`
-
-/** The button that begins a comment at a line. Pages have thousands of them, so it is short; style sheets draw its sign. */
-const commentHere = ({ new_path }: DiffEntry, line: DiffLine): Html =>
-  html`<button class="add-comment" form="on-${anchorOf(new_path)}" name="line" value="${lineText(line.new_line === null ? line : { old_line: null, new_line: line.new_line })}" aria-label="Comment on line ${lineWords(line)}"></button>`
+  )}<button class="bar-button" aria-label="Comment on the file ${new_path}" title="Comment on the file">${icon('comment')}</button><noscript><button class="btn btn-sm" formaction="${page}/diffs/comments/new#lines">Comment on a line<span class="sr-only"> of ${new_path}</span></button></noscript></form>`
 
 function moreThreads({ page }: ReviewFrame, { new_path }: DiffEntry, left: ReadonlyMap<string, number>): Html | undefined {
   const count = left.get(new_path)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScene } from '../../../../test/scene.ts'
 import { oauthScene } from '../../../identity/oauth/scene.ts'
+import type { DiffLine } from '../../../platform/git/index.ts'
 import { html } from '../../../platform/pages/html.ts'
 import { anchorOf } from './anchor.ts'
 import { fileView } from './file_view.ts'
@@ -83,11 +84,11 @@ test('lines around the hunks are loaded in steps or all, with their numbers on b
     return linesIn(answer.body)
   }
   const down = await load('Show 20 lines from line 5')
-  assert.deepEqual([down.length, down[0], down[19]], [21, '4 5  line 4', '23 24  line 23'])
+  assert.deepEqual([down.length, down[0], down[19]], [21, '4 5 line 4', '23 24 line 23'])
   const up = await load('Show 20 lines up to line 47')
-  assert.deepEqual([up.length, up[1], up.at(-1)], [21, '27 28  line 27', '46 47  line 46'])
+  assert.deepEqual([up.length, up[1], up.at(-1)], [21, '27 28 line 27', '46 47 line 46'])
   const rest = await load('Show all 47 lines')
-  assert.deepEqual([rest.length, rest[0], rest.at(-1)], [47, '54 55  line 54', '100 101  line 100'])
+  assert.deepEqual([rest.length, rest[0], rest.at(-1)], [47, '54 55 line 54', '100 101 line 100'])
 
   const alone = await owner.get(`${page}/-/diff_lines/${id}/src/a.txt`, { old_from: '1', new_from: '1', at: 'top', take: 'all' })
   assert.match(alone.body, /<h1>Lines of src\/a\.txt<\/h1>/)
@@ -128,14 +129,13 @@ const entry: ShownEntry = {
   sides: [{ size: 14 }, { size: 14 }],
 }
 
-test('what a page adds stands on each line once, and below it on its side, in one column and in two', () => {
+test('what a page adds stands below each line once, on its side, in one column and in two', () => {
   const asked: string[] = []
   const extras = {
-    onLine: (_entry: unknown, { old_line, new_line }: { old_line: number | null; new_line: number | null }) => {
+    belowLine: (_entry: unknown, { type, old_line, new_line }: DiffLine) => {
       asked.push(`${old_line}:${new_line}`)
-      return html`<b></b>`
+      return html`<i>${type}</i>`
     },
-    belowLine: (_entry: unknown, { type }: { type: string }) => html`<i>${type}</i>`,
     aboveLines: () => html`<u>above</u>`,
   }
   for (const view of ['inline', 'parallel'] as const) {

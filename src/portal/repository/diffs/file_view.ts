@@ -14,8 +14,6 @@ import { type Look, plainLook } from './look.ts'
 export interface DiffExtras {
   /** A mark beside the number of a line of the new file. */
   readonly markOf?: (entry: DiffEntry, line: DiffLine) => LineMark | undefined
-  /** Stands in the cell of a line's sign: what can be done with the line. */
-  readonly onLine?: (entry: DiffEntry, line: DiffLine) => Html | undefined
   /** Stands in a row of its own below a line. */
   readonly belowLine?: (entry: DiffEntry, line: DiffLine) => Html | undefined
   /** Stands in the head of a file: what can be done with the file. */
@@ -51,7 +49,7 @@ export function fileView(entry: ShownEntry, href: string | undefined, extras: Di
 /** What is changed in a file, without its head. */
 export const bodyOf = (
   entry: ShownEntry,
-  { markOf, onLine, belowLine, aboveLines }: DiffExtras,
+  { markOf, belowLine, aboveLines }: DiffExtras,
   { look = plainLook, ...options }: FileOptions,
 ): Html =>
   contentView(entry, {
@@ -61,7 +59,6 @@ export const bodyOf = (
     isAlone: options.isAlone === true,
     belowPictures: showsPictures(entry) ? aboveLines?.(entry) : undefined,
     markOf: markOf && (line => markOf(entry, line)),
-    onLine: onLine && (line => onLine(entry, line)),
     belowLine: belowLine && (line => belowLine(entry, line)),
   })
 

@@ -28,8 +28,6 @@ export interface LinesOptions {
   readonly expansion?: string | undefined
   /** What is known of a line of the new file: a mark beside its number. */
   readonly markOf?: ((line: DiffLine) => LineMark | undefined) | undefined
-  /** Stands in the cell of a line's sign. */
-  readonly onLine?: ((line: DiffLine) => Html | undefined) | undefined
   /** Stands in a row of its own below a line. */
   readonly belowLine?: ((line: DiffLine) => Html | undefined) | undefined
 }
@@ -61,15 +59,13 @@ function linesBody(lines: readonly DiffLine[], options: LinesOptions): Html {
   return html`${runsOf(lines).map(({ isChange, rows }) => html`<tbody${isChange && html` class="change"`}>${rows.map(row => parallelRow(row, words, options))}</tbody>`)}`
 }
 
-const signs = { context: ' ', added: '+', removed: '-' } as const
-
 const nameOf = (line: DiffLine, { id }: LinesOptions): string => lineNameOf(id, line)
 
 function inlineRow(line: DiffLine, words: Words, options: LinesOptions): Html {
   const { type, old_line } = line
   const name = nameOf(line, options)
   const below = options.belowLine?.(line)
-  return html`<tr id="${name}" class="${type}"><td class="number">${number(old_line, name, type === 'context')}</td>${newNumber('', line, name, options)}<td class="sign">${signOf(line, options)}</td><td class="text">${textOf(line, words, options)}</td></tr>${below && html`<tr class="below-line"><td colspan="4">${below}</td></tr>`}`
+  return html`<tr id="${name}" class="${type}"><td class="number">${number(old_line, name, type === 'context')}</td>${newNumber('', line, name, options)}<td class="sign"></td><td class="text">${textOf(line, words, options)}</td></tr>${below && html`<tr class="below-line"><td colspan="4">${below}</td></tr>`}`
 }
 
 function parallelRow({ left, right }: Row, words: Words, options: LinesOptions): Html {
@@ -90,7 +86,7 @@ function cells(line: DiffLine | undefined, column: 'old' | 'new', isContext: boo
     column === 'new'
       ? newNumber(` ${kind}`, line, name, options, true)
       : html`<td class="number ${kind}"${isNamed && html` id="${name}"`}>${number(line.old_line, name, !isNamed)}</td>`
-  return html`${numbered}<td class="sign ${kind}">${isNamed && signOf(line, options)}</td><td class="text ${kind}">${textOf(line, words, options)}</td>`
+  return html`${numbered}<td class="sign ${kind}"></td><td class="text ${kind}">${textOf(line, words, options)}</td>`
 }
 
 /** The cell of a line's number in the new file, with its mark. */
@@ -102,9 +98,6 @@ function newNumber(classes: string, line: DiffLine, name: string, { markOf }: Li
 /** `isSecond`: the line has another number, which Tab leads to. */
 const number = (line: number | null, name: string, isSecond = false): Html | undefined =>
   line === null ? undefined : html`<a href="#${name}" data-line="${line}" aria-label="Line ${line}"${isSecond && html` tabindex="-1"`}></a>`
-
-const signOf = (line: DiffLine, { onLine }: LinesOptions): Html =>
-  html`<span aria-hidden="true">${signs[line.type]}</span>${onLine?.(line)}`
 
 /** The text of a line: an unchanged one is as the new file has it, also where white space differs. */
 function textOf(line: DiffLine, words: Words, { sides }: LinesOptions): Html {

@@ -4,14 +4,16 @@
  * by pages of their own.
  */
 import { announce } from '../../live/announce.ts'
+import { LineButtons } from './line_buttons.ts'
 import { drawPins, formOf, keyOn, openPictures, pointAt } from './pins.ts'
-import { addButtons, buttonBeside, moveToLines, type Place, placeOfFile, placeOfLine, placeThread, tidy } from './places.ts'
+import { buttonBeside, moveToLines, type Place, placeOfFile, placeOfLine, placeThread, tidy } from './places.ts'
 
 /** The page of threads knows by this header that it is asked by this script. */
 const HEADER = 'x-review'
 
 class DiffReview extends HTMLElement {
   #known = new Map<string, string>()
+  #lines = new LineButtons()
   /** Where a range of lines begins: the line whose button was pressed last. */
   #begun: HTMLButtonElement | undefined
   #leaving: AbortController | undefined
@@ -29,6 +31,10 @@ class DiffReview extends HTMLElement {
     const observer = new MutationObserver(changes => this.#came(changes))
     observer.observe(this, { childList: true, subtree: true })
     signal.addEventListener('abort', () => observer.disconnect())
+    for (const type of ['pointerover', 'focusin'])
+      this.addEventListener(type, event => void this.#lines.at(event.target as Element), { signal })
+    this.#lines.watch(this)
+    signal.addEventListener('abort', () => this.#lines.stop())
     document.addEventListener('live:fresh', event => this.#take((event as CustomEvent<Document>).detail), { signal })
     this.#goToHash()
   }
@@ -55,17 +61,13 @@ class DiffReview extends HTMLElement {
 
   /** Lines have come: threads that wait for them go there, and comments can begin at them. */
   #came(changes: readonly MutationRecord[]): void {
-    const tables = new Set(
-      changes
-        .filter(({ addedNodes }) =>
-          [...addedNodes].some(node => node instanceof Element && /^(TABLE|TBODY|TURBO-FRAME)$/.test(node.tagName)),
-        )
-        .map(({ target }) => (target as Element).closest('.diff-file')),
-    )
-    if (tables.size > 0) this.#show()
-    for (const file of tables) {
+    const added = changes.flatMap(({ addedNodes }) => [...addedNodes]).filter(node => node instanceof Element)
+    const lines = added.filter(({ tagName }) => /^(TABLE|TBODY|TURBO-FRAME)$/.test(tagName))
+    const files = new Set([...lines.map(part => part.closest('.diff-file')), ...added.filter(part => part.querySelector('.diff-file'))])
+    if (files.size > 0) this.#show()
+    for (const file of files) {
       if (!file) continue
-      addButtons(file)
+      this.#lines.watch(file)
       moveToLines(file)
     }
   }
@@ -89,14 +91,14 @@ class DiffReview extends HTMLElement {
 
   /** Opens the form of a comment at a line, or at the top of a file. */
   #begin(button: HTMLButtonElement, isRange: boolean): void {
-    const form = button.form
+    const form = button.form ?? formOf(button)
     if (!form) return
     const query = new URLSearchParams(new FormData(form) as unknown as Record<string, string>)
     const isLine = button.classList.contains('add-comment')
     const first = this.#begun
     if (isLine) {
       query.set('line', button.value)
-      if (isRange && first?.form === form && first !== button) {
+      if (isRange && first && formOf(first) === form && first !== button) {
         // The form belongs to the last of the lines, whichever was chosen first.
         const isBelow = (first.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
         query.set('first', isBelow ? first.value : button.value)
@@ -170,8 +172,8 @@ class DiffReview extends HTMLElement {
     }
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches('input, textarea, select')) return
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    const button = target.closest('table.code tr')?.querySelector<HTMLButtonElement>('.add-comment')
-    if (event.key === 'c' && button) button.click()
+    const button = event.key === 'c' ? this.#lines.at(target) : undefined
+    if (button) button.click()
     else if (by !== 0 && target.matches('.add-comment')) buttonBeside(target, by)?.focus()
     else return
     event.preventDefault()

@@ -98,20 +98,3 @@ export function moveToLines(within: Element): void {
     else below(line)?.append(thread)
   }
 }
-
-/** The buttons of lines that came later: unchanged ones, which the server sent without. */
-export function addButtons(within: Element): void {
-  for (const row of within.querySelectorAll<HTMLElement>('table.diff tr:not(.below-line, .hunk)')) {
-    const form = `on-${row.closest('.diff-file')?.id}`
-    const numbers = [...row.querySelectorAll<HTMLElement>('.number a[data-line]')].map(link => link.dataset.line)
-    if (numbers.length !== 2 || row.querySelector('.add-comment') || !document.getElementById(form)) continue
-    const button = document.createElement('button')
-    button.className = 'add-comment'
-    button.setAttribute('form', form)
-    button.name = 'line'
-    button.value = numbers.join('_')
-    button.setAttribute('aria-label', `Comment on line ${numbers[1]}`)
-    const sign = row.querySelector('.sign.new') ?? row.querySelector('.sign')
-    sign?.append(button)
-  }
-}
