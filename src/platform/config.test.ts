@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { inspect } from 'node:util'
-import { ConfigError, flagOf, loadConfig, parseConfig, type SettingName, settings } from './config.ts'
+import { ConfigError, loadConfig, parseConfig } from './config.ts'
 import { Secret, SecretPrinted } from './secret.ts'
+import { flagOf, type SettingName, settings } from './settings.ts'
 
 const directory = await mkdtemp(join(tmpdir(), 'ingot-config-'))
 after(() => rm(directory, { recursive: true }))
@@ -237,6 +238,34 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     ],
     wrong: ['maybe'],
   },
+  smtpUrl: {
+    right: [
+      ['smtp://mail.example.com', { host: 'mail.example.com', port: 25, isSecure: false, credentials: undefined }],
+      ['smtps://mail.example.com/', { host: 'mail.example.com', port: 465, isSecure: true, credentials: undefined }],
+      ['smtp://[::1]:2525', { host: '::1', port: 2525, isSecure: false, credentials: undefined }],
+      [
+        'smtp://ingot%40example.com:p%3Aa@mail:587',
+        { host: 'mail', port: 587, isSecure: false, credentials: { user: 'ingot@example.com', password: 'p:a' } },
+      ],
+    ],
+    wrong: [
+      'mail.example.com',
+      'http://mail',
+      'smtp://',
+      'smtp://mail/x',
+      'smtp://mail?a=b',
+      'smtp://user@mail',
+      'smtp://%ff:x@mail',
+      'smtp://mail:0',
+    ],
+  },
+  mailFrom: {
+    right: [
+      ['ingot@example.com', { name: '', address: 'ingot@example.com' }],
+      ['Ingot of Acme <ingot@example.com>', { name: 'Ingot of Acme', address: 'ingot@example.com' }],
+    ],
+    wrong: ['ingot', 'a@b, c@d', 'Ingot <a@b', 'Ingot <a@b> <c@d>', 'a,b@example.com', '@example.com'],
+  },
   workers: {
     right: [
       ['0', 0],
@@ -282,6 +311,7 @@ test('no print of the configuration has a secret in it', () => {
     INGOT_SECRET_KEY: '0a'.repeat(32),
     INGOT_RUNNERS_REGISTRATION_TOKEN: 'printed-registration',
     INGOT_OBJECT_STORE: 's3://key:printed-key@s3.example.com/files',
+    INGOT_SMTP_URL: 'smtp://ingot:printed-mail@mail.example.com',
     DATABASE_URL: 'postgres://a:printed@b/c',
   })
 

@@ -7,8 +7,10 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type Tier, tiers } from './kernel/declaration/types.ts'
 import { type RateLimits, rateLimits } from './kernel/request/limits.ts'
+import { type MailSender, parseSmtpUrl, type SmtpServer, senderOf } from './mail/addresses.ts'
 import { parseS3Address, type S3Address } from './object_store/address.ts'
 import { Secret } from './secret.ts'
+import { flagOf, logLevels, type SettingName, settings } from './settings.ts'
 
 export interface Config {
   /** The address to listen on. */
@@ -65,6 +67,10 @@ export interface Config {
   readonly runnerWait: number
   /** Does a built-in runner run jobs on this machine? */
   readonly builtinRunner: boolean
+  /** What takes mails; undefined: none are sent, and the last ones are kept. */
+  readonly smtpUrl: SmtpServer | undefined
+  /** Who mails are from; undefined: `ingot@` and the host of the external URL. */
+  readonly mailFrom: MailSender | undefined
   /** Concurrent background jobs; 0: this process runs none. */
   readonly workers: number
 }
@@ -75,147 +81,10 @@ export interface SshAddress {
   readonly port: number
 }
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-
 /** An invalid setting; the message is the line to print. */
 export class ConfigError extends Error {}
 
 type Source = Readonly<Record<string, string | undefined>>
-
-/**
- * Every setting: its name in the environment, in `ingot.json` (camel case) and its description. The README's table is generated from it.
- */
-export const settings = {
-  host: { env: 'INGOT_HOST', standard: '127.0.0.1', says: 'Address to listen on' },
-  port: { env: 'INGOT_PORT', standard: '8080', says: 'Port to listen on; 0 for any free one' },
-  sshPort: {
-    env: 'INGOT_SSH_PORT',
-    standard: '',
-    says: 'Port of the SSH server for git; 0 for any free one, `off` for no SSH. 2222 when empty, or any free one where the port is 0',
-  },
-  externalSsh: {
-    env: 'INGOT_EXTERNAL_SSH',
-    standard: '',
-    says: 'Host and port that clients use for SSH, `git.example.com` or `git.example.com:2200`, where they differ from the host of each request and the port above',
-  },
-  externalUrl: {
-    env: 'INGOT_EXTERNAL_URL',
-    standard: '',
-    says: 'Address that clients use, when a proxy stands in front; else the host of each request, if it is known',
-  },
-  hosts: {
-    env: 'INGOT_HOSTS',
-    standard: '',
-    says: 'Names by which clients know the server besides its address and `localhost`, with commas (`ingot,git.example.com:8080`); links lead to the host of a request only if it is known',
-  },
-  connectionsPerAddress: {
-    env: 'INGOT_CONNECTIONS_PER_ADDRESS',
-    standard: '1000',
-    says: 'Connections that may be open at a time from one IPv4 address or IPv6 network of 64 bits (idle ones make room for new ones), but for trusted proxies and, with an external URL, this machine; 0 for any number',
-  },
-  connections: { env: 'INGOT_CONNECTIONS', standard: '4000', says: 'HTTP connections that may be open at a time; 0 for any number' },
-  stallTimeout: {
-    env: 'INGOT_STALL_TIMEOUT',
-    standard: '30',
-    says: 'Seconds for the headers of a request, for a body that comes at less than 8 KiB a second, and for a silent client of git over SSH',
-  },
-  trustedProxies: {
-    env: 'INGOT_TRUSTED_PROXIES',
-    standard: '',
-    says: 'Addresses or networks (`10.0.0.0/8`), with commas, of proxies that tell the true address of a client in `X-Forwarded-For`',
-  },
-  outboundAllow: {
-    env: 'INGOT_OUTBOUND_ALLOW',
-    standard: '',
-    says: 'Hosts, addresses or networks (`10.0.0.0/8`), with commas, that webhooks and imports may reach although they are not public',
-  },
-  dataDir: { env: 'INGOT_DATA_DIR', standard: './data', says: 'Folder for repositories, uploads, keys and the embedded database' },
-  databaseUrl: { env: 'DATABASE_URL', standard: '', says: 'A PostgreSQL server (14 or newer) instead of the embedded one' },
-  databasePoolSize: { env: 'INGOT_DATABASE_POOL_SIZE', standard: '12', says: 'Database connections of this process' },
-  objectStore: {
-    env: 'INGOT_OBJECT_STORE',
-    standard: '',
-    secret: true,
-    says: 'An S3-compatible bucket for avatars, uploads, LFS objects and artifacts, `s3://key:secret@host:port/bucket?region=eu-central-1&prefix=ingot&tls=true&path_style=true` (all after `?` may be left out; so may key and secret, which are then found as the tools of Amazon do); else `objects` in the data directory, whose files can be copied into a bucket as they are',
-  },
-  archiveCache: {
-    env: 'INGOT_ARCHIVE_CACHE',
-    standard: '1024',
-    says: 'Megabytes of archives of repositories that are kept in the data directory for a day, to be sent again; 0 for none',
-  },
-  tier: { env: 'INGOT_TIER', standard: 'ultimate', says: '`free`, `premium` or `ultimate`' },
-  deletionDelay: {
-    env: 'INGOT_DELETION_DELAY',
-    standard: '0',
-    says: 'Days for which a deleted project can be restored (premium); 0: it is deleted immediately',
-  },
-  rateLimit: {
-    env: 'INGOT_RATE_LIMIT',
-    standard: 'on',
-    says: '`on`, `off`, or requests a minute as `anonymous=600,authenticated=60000,sign_in=30`',
-  },
-  componentGallery: { env: 'INGOT_COMPONENT_GALLERY', standard: 'false', says: 'Whether `/-/components` shows the parts of pages' },
-  impersonationEnabled: { env: 'INGOT_IMPERSONATION_ENABLED', standard: 'true', says: 'Whether administrators may act as other users' },
-  logLevel: { env: 'INGOT_LOG_LEVEL', standard: 'warn', says: `One of ${logLevels.join(', ')}` },
-  rootPassword: {
-    env: 'INGOT_ROOT_PASSWORD',
-    standard: '',
-    secret: true,
-    says: 'Password of `root` on the first start; generated when empty',
-  },
-  rootToken: {
-    env: 'INGOT_ROOT_TOKEN',
-    standard: '',
-    secret: true,
-    says: 'API token of `root` with every scope; generated on the first start when empty',
-  },
-  secretKey: {
-    env: 'INGOT_SECRET_KEY',
-    standard: '',
-    secret: true,
-    says: '64 hex digits that encrypt secrets, and former ones after commas; generated and kept in the data directory when empty',
-  },
-  runnersRegistrationToken: {
-    env: 'INGOT_RUNNERS_REGISTRATION_TOKEN',
-    standard: '',
-    secret: true,
-    says: 'Token with which runners of the instance register; when empty, one that `POST /runners/reset_registration_token` makes and tells',
-  },
-  metricsToken: {
-    env: 'INGOT_METRICS_TOKEN',
-    standard: '',
-    secret: true,
-    says: 'Token with which Prometheus reads `/-/metrics` (`Authorization: Bearer`), 20 characters or more; when empty, only administrators read them',
-  },
-  runnerWait: {
-    env: 'INGOT_RUNNER_WAIT',
-    standard: '50',
-    says: "Seconds that a runner's request for a job waits when there is none; 0: it is answered immediately",
-  },
-  builtinRunner: {
-    env: 'INGOT_BUILTIN_RUNNER',
-    standard: 'off',
-    isSwitch: true,
-    says: '`on`: jobs run on this machine, as the user that runs Ingot, or started as root as a user without rights (SECURITY.md); only where everybody who may push may also read and change what that user may',
-  },
-  workers: { env: 'INGOT_WORKERS', standard: '4', says: 'Background jobs at the same time; 0 for none in this process' },
-} as const satisfies Record<keyof Config, Setting>
-
-interface Setting {
-  readonly env: string
-  /** The default. */
-  readonly standard: string
-  readonly says: string
-  /** Has no flag, because every user of the machine can read command lines, and is never printed. */
-  readonly secret?: true
-  /** The flag needs no value; without one it means `on`. */
-  readonly isSwitch?: true
-}
-
-export type SettingName = keyof typeof settings
-
-/** The flag of a setting: `--data-dir`. */
-export const flagOf = (name: SettingName): string => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`
 
 const DEFAULT_SSH_PORT = 2222
 
@@ -334,6 +203,11 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     // It contains a secret, so the message omits the value.
     throw new ConfigError(`${called(name)} must be an address such as s3://key:secret@s3.example.com/bucket?region=eu-central-1`)
   }
+  const smtp = (name: SettingName): SmtpServer | undefined => {
+    const server = text(name) === '' ? undefined : parseSmtpUrl(text(name))
+    if (server || text(name) === '') return server
+    throw new ConfigError(`${called(name)} must be an address such as smtp://user:password@mail.example.com:587`)
+  }
 
   return Object.freeze({
     host: text('host'),
@@ -367,6 +241,11 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
     // Runners give up after ten minutes.
     runnerWait: integer('runnerWait', 0, 500),
     builtinRunner: boolean('builtinRunner'),
+    smtpUrl: smtp('smtpUrl'),
+    mailFrom:
+      text('mailFrom') === ''
+        ? undefined
+        : (senderOf(text('mailFrom')) ?? wrong('mailFrom', 'a sender such as `Ingot <ingot@example.com>`')),
     workers: integer('workers', 0, 64),
   })
 }

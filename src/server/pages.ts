@@ -1,5 +1,6 @@
 /** The explicit list of all pages: the map of the server for people. One line for each folder. */
 
+import * as passwordResets from '../identity/password_resets/endpoints.ts'
 import * as signUp from '../identity/sign_up/endpoints.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as shared from '../platform/pages/endpoints.ts'
@@ -18,6 +19,7 @@ import * as adminGroups from '../portal/admin/places/groups.ts'
 import * as adminProjects from '../portal/admin/places/projects.ts'
 import * as adminStorage from '../portal/admin/places/storage.ts'
 import * as adminQueue from '../portal/admin/queue/endpoints.ts'
+import * as adminMails from '../portal/admin/queue/mails.ts'
 import { instanceSettings } from '../portal/admin/settings/endpoints.ts'
 import * as adminUser from '../portal/admin/user.ts'
 import * as adminUsers from '../portal/admin/users.ts'
@@ -139,6 +141,7 @@ import { allItemKinds } from './item_kinds.ts'
 
 export const pages: readonly Endpoint[] = [
   frame,
+  passwordResets,
   signUp,
   home,
   firstSteps,
@@ -292,6 +295,7 @@ export const pages: readonly Endpoint[] = [
   systemHookPages,
   adminAudit,
   adminQueue,
+  adminMails,
   adminUsers,
   adminUser,
   broadcastMessages,

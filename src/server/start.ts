@@ -65,6 +65,7 @@ const closing = (part: string, log: FastifyBaseLogger, close: () => Promise<unkn
 
 /** Starts Ingot; rejects if any part cannot start, with everything closed again. */
 export async function start({ config, log, ephemeral = false }: StartOptions): Promise<Ingot> {
+  assertLinksLeadHere(config)
   const instance = await openInstance({ config, log, ephemeral })
   // Closes in reverse order, and continues if a part cannot be closed.
   const opened = new AsyncDisposableStack()
@@ -105,6 +106,12 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     await stop()
     throw error
   }
+}
+
+/** Mails are read on other machines, and what a link in one opens must not follow from the `Host` of a request. */
+function assertLinksLeadHere({ smtpUrl, externalUrl }: Config): void {
+  if (smtpUrl && externalUrl === undefined)
+    throw new ConfigError('INGOT_SMTP_URL needs INGOT_EXTERNAL_URL, to which the links in mails lead')
 }
 
 /** Finds an unusable store now instead of at the first upload. */

@@ -26,6 +26,8 @@ import { updateStatistics } from '../code/repository/statistics.ts'
 import { stopExpired } from '../delivery/job_deployments/stop.ts'
 import { collectEvidence } from '../delivery/releases/evidences/commands.ts'
 import { sweepOAuthTokens } from '../identity/oauth/grants/sweep.ts'
+import { sendPasswordReset } from '../identity/password_resets/commands.ts'
+import { sweepPasswordResets } from '../identity/password_resets/revocation.ts'
 import { sendToHook, sweepDeliveries } from '../integrations/hooks/deliveries/commands.ts'
 import { actingAs } from '../platform/access/credentials/credentials.ts'
 import { sweepEntries } from '../platform/events/audit/record.ts'
@@ -33,6 +35,7 @@ import type { Worker } from '../platform/events/queue.ts'
 import { recordedEvents } from '../platform/events/recorded.ts'
 import { startWorker, type Tasks } from '../platform/events/worker.ts'
 import type { Deps } from '../platform/kernel/context.ts'
+import { sendMail, sweepMails } from '../platform/mail/send.ts'
 import { dropUnusedObjects, sweepObjects } from '../platform/object_store/unused.ts'
 import { mergeOnRequest } from '../review/merge_requests/merging/auto_merge/after_pipeline.ts'
 import { cancelPendingMergesOf } from '../review/merge_requests/merging/auto_merge/auto_merge.ts'
@@ -98,6 +101,12 @@ export const tasksOf = (deps: Deps): Tasks => ({
     await forgetOldDays(deps)
   },
   remove_marked_projects: () => removeMarkedProjects(deps),
+  send_mail: payload => sendMail(deps, payload),
+  async sweep_mails() {
+    await sweepMails(deps)
+    await sweepPasswordResets(deps)
+  },
+  send_password_reset: payload => sendPasswordReset(deps, payload),
   send_to_hook: payload => sendToHook(deps, payload),
   sweep_deliveries: () => sweepDeliveries(deps),
   sweep_audit_events: () => sweepEntries(deps.database.db, deps.now()),

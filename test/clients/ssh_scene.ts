@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { startSshServer } from '../../src/code/ssh/server.ts'
-import type { SettingName } from '../../src/platform/config.ts'
+import type { SettingName } from '../../src/platform/settings.ts'
 import { loadSshHostKey } from '../../src/server/setup/ssh_host_key.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene, type Person, type SceneProject } from '../scene.ts'

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { newGpgKey } from '../../src/identity/gpg_keys/scene.ts'
+import { writeMail } from '../../src/platform/mail/outbox.ts'
 import type { Person } from '../scene.ts'
 import { around } from './around.ts'
 import { artifacts } from './artifacts.ts'
@@ -39,6 +40,7 @@ const steps: ((world: World) => Promise<void>)[] = [
   features,
   messages,
   failedJobs,
+  mails,
   applications,
   oauthGrants,
   repositories,
@@ -250,6 +252,17 @@ async function failedJobs({ scene, things }: World): Promise<void> {
   await sql`update graphile_worker._private_jobs set attempts = 25, max_attempts = 25, last_error = 'failed' where id = ${things.failed_job}`.execute(
     db,
   )
+}
+
+/** Mails that are kept, since none are sent. */
+async function mails({ scene, things }: World): Promise<void> {
+  const parts = ['A mail.', { action: 'See it', url: `${scene.url}/explore` }]
+  for (const row of rows) {
+    const mail = { kind: 'example', to: { address: `mailed-${row}@example.com` }, subject: `mail ${row}`, parts, reason: 'An example.' }
+    await scene.run(undefined, ctx => writeMail(ctx, mail))
+  }
+  const kept = await scene.deps.database.db.selectFrom('mails').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+  things.kept_mail = kept.id
 }
 
 async function messages({ scene, things }: World): Promise<void> {

@@ -16,12 +16,15 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/identity/sessions/passwords.ts': 1,
     'src/server/setup/root.ts': 7,
   },
-  'is sent to those it is for: runners, receivers of hooks, the server that is imported from': {
+  'is sent to those it is for: runners, receivers of hooks and mails, the servers that are imported from and that take mails': {
     'src/ci/runner_protocol/payload/payload.ts': 2,
     'src/platform/git/storage/remotes.ts': 1,
     'src/integrations/hooks/deliveries/commands.ts': 1,
     'src/spaces/projects/imports/commands.ts': 1,
     'src/server/start.ts': 1,
+    'src/platform/mail/send.ts': 1,
+    'src/platform/mail/outbox.ts': 1,
+    'src/identity/password_resets/commands.ts': 1,
   },
   'opens what it belongs to: the database, the bucket, the ciphertexts of the instance': {
     'src/platform/object_store/s3.ts': 1,

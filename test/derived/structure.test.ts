@@ -71,8 +71,8 @@ describe('who may import whom', () => {
     access: ['db', 'secret.ts'],
     events: ['db'],
     object_store: ['db', 'config.ts', 'secret.ts'],
-    // The names of the tiers, and the form of a bucket's address; both in turn read the configuration's type.
-    'config.ts': ['kernel', 'object_store', 'secret.ts'],
+    // The names of the tiers, and the forms of the addresses of a bucket and of a mail server; these in turn read the configuration's type.
+    'config.ts': ['kernel', 'mail', 'object_store', 'secret.ts', 'settings.ts'],
     kernel: ['access', 'events', 'git', 'object_store', 'db', 'config.ts', 'secret.ts'],
   }
 

@@ -10,11 +10,14 @@ import type { Context, Deps } from '../../platform/kernel/context.ts'
 import type { Upload } from '../../platform/kernel/declaration/types.ts'
 import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../../platform/kernel/errors.ts'
 import { hashPassword } from '../../platform/kernel/secrets.ts'
+import { mailOwner } from '../account_mails/recipients.ts'
+import { emailChanged, passwordChanged } from '../account_mails/texts.ts'
 import { storeAvatar } from '../avatars/commands.ts'
 import { assertEmailIsFree, isEmail, promoteEmail, removeUnconfirmedEmails } from '../emails/commands.ts'
 import { confirmedEmail } from '../emails/confirmed_email.ts'
 import { holderOfEmail } from '../emails/queries.ts'
 import { revokeGrantsOf } from '../oauth/grants/revocation.ts'
+import { revokePasswordResets } from '../password_resets/revocation.ts'
 import { pathProblems } from '../paths/names.ts'
 import { createRoute, moveRoute } from '../paths/routes.ts'
 import { type PasswordOwner, passwordProblems } from './passwords/passwords.ts'
@@ -252,6 +255,9 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
     ...(password === undefined ? [] : [{ kind: 'user.password_changed' as const, payload: { user_id: user.id } }]),
     { kind: 'user.updated' as const, payload: { id: user.id, name: user.username, changes } },
   ])
+  // To the address of before: an attacker who took the account over has chosen the new one.
+  if (password !== undefined) await mailOwner(ctx, user, passwordChanged(user.username))
+  if (updated.email.toLowerCase() !== user.email.toLowerCase()) await mailOwner(ctx, user, emailChanged(user.username, updated.email))
   const isNowTheirs = updated.confirmed_at !== null && (columns.email !== undefined || confirmed === true)
   if (isNowTheirs) await ownEmail(ctx, user.id, updated.email)
   return updated
@@ -296,6 +302,7 @@ async function endSignIns(ctx: Context, userId: number): Promise<void> {
     await recordEvent(ctx, { kind: 'session.ended', payload: { user_id: userId, count: ended.length }, actorId: ctx.actor.user?.id })
   await endActing(ctx, userId)
   await revokeGrantsOf(ctx, userId)
+  await revokePasswordResets(ctx.db, userId)
 }
 
 /** Nobody acts as the user in the browser any more, and the user as nobody else. It does not begin again when what ended it is taken back. */

@@ -22,6 +22,7 @@ import type { RefusalKind } from '../../platform/kernel/errors.ts'
 import { avatarParam } from '../avatars/params.ts'
 import { orWithCustomAttributes } from '../custom_attributes/entity.ts'
 import { customAttributeParams, withCustomAttributesParam } from '../custom_attributes/params.ts'
+import { sendFirstPassword } from '../password_resets/commands.ts'
 import * as commands from './commands.ts'
 import { Activity, CurrentUser, presentSummary, UserForAdmins, UserProfile, UserSummary } from './entity.ts'
 import { activitiesSince, type UserRow, usersMatching } from './queries.ts'
@@ -134,8 +135,8 @@ export const createUser = endpoint({
     name: text('Full name', { minLength: 1, maxLength: 255, examples: ['Ida Example'] }),
     username: text('Username', { minLength: 1, maxLength: 255, examples: ['ida'] }),
     password: optional(text('Password, at least 8 characters', { maxLength: 128 })),
-    reset_password: optional(flag('Set a password that nobody knows')),
-    force_random_password: optional(flag('Set a password that nobody knows')),
+    reset_password: optional(flag('Set no password, and send the user a link with which they set it')),
+    force_random_password: optional(flag('Set no password, and send the user a link with which they set it')),
     skip_confirmation: optional(
       flag('False: nobody signs in with the password before an administrator confirms the account; true unless given'),
     ),
@@ -152,13 +153,15 @@ export const createUser = endpoint({
   ],
   answers: one(UserForAdmins),
   errors: ['conflict'],
-  run(ctx) {
+  async run(ctx) {
     const { reset_password, force_random_password, skip_confirmation, password, ...rest } = ctx.params
-    return commands.createUser(ctx, {
+    const user = await commands.createUser(ctx, {
       ...rest,
       password: reset_password || force_random_password ? undefined : password,
       confirmed: skip_confirmation ?? true,
     })
+    if (reset_password) await sendFirstPassword(ctx, user)
+    return user
   },
 })
 

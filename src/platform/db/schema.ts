@@ -746,6 +746,18 @@ export interface LiveWatches {
   topic: string;
 }
 
+export interface Mails {
+  content: string;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  id: Generated<number>;
+  kept: Generated<boolean>;
+  kind: string;
+  recipient: string;
+  subject: string;
+  user_id: number | null;
+}
+
 export interface Members {
   access_level: number;
   created_at: Generated<Timestamp>;
@@ -990,6 +1002,16 @@ export interface OauthAuthorizationCodes {
   redirect_uri: string;
   scopes: string[];
   used_at: Timestamp | null;
+  user_id: number;
+}
+
+export interface PasswordResets {
+  created_at: Generated<Timestamp>;
+  digest: string;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  request_key: string;
   user_id: number;
 }
 
@@ -1701,6 +1723,7 @@ export interface DB {
   lfs_objects_projects: LfsObjectsProjects;
   line_reports: LineReports;
   live_watches: LiveWatches;
+  mails: Mails;
   members: Members;
   memberships: Memberships;
   merge_request_assignees: MergeRequestAssignees;
@@ -1718,6 +1741,7 @@ export interface DB {
   oauth_access_tokens: OauthAccessTokens;
   oauth_applications: OauthApplications;
   oauth_authorization_codes: OauthAuthorizationCodes;
+  password_resets: PasswordResets;
   personal_access_tokens: PersonalAccessTokens;
   pipeline_schedules: PipelineSchedules;
   pipeline_triggers: PipelineTriggers;

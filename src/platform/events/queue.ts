@@ -44,6 +44,11 @@ export type JobOf<P extends Payloads> = {
   readonly [K in keyof P & string]: { readonly task: K; readonly payload: Static<P[K]>; readonly options?: JobOptions }
 }[keyof P & string]
 
+/** Thrown by a task that will fail each time: its job is given up, and waits for those who watch the queue (queue_state.ts). */
+export class GivenUp extends Error {
+  override name = 'GivenUp'
+}
+
 /** A task that the clock queues, with an empty payload. `at` in crontab form, UTC. A missed run is not made up for. */
 export type Scheduled<P extends Payloads> = { readonly task: keyof P & string; readonly at: string }
 
@@ -134,10 +139,19 @@ export function queueOf<P extends Payloads>(payloads: P) {
     Object.fromEntries(
       Object.entries(payloads).map(([name, schema]) => [
         name,
-        async (payload, { abortSignal }) => {
+        async (payload, { abortSignal, job, withPgClient }) => {
           // An older Ingot may have queued the job.
           Value.Assert(schema, payload)
-          await tasks[name]!(payload as Static<P[string]>, abortSignal)
+          try {
+            await tasks[name]!(payload as Static<P[string]>, abortSignal)
+          } catch (error) {
+            // The library records the failure after this: with no attempt left.
+            if (error instanceof GivenUp)
+              await withPgClient(client =>
+                client.query('update graphile_worker._private_jobs set max_attempts = attempts where id = $1', [job.id]),
+              )
+            throw error
+          }
         },
       ]),
     )

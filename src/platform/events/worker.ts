@@ -108,6 +108,18 @@ export const payloads = {
   expire_project_artifacts: Type.Object({ project_id: Type.Integer(), until: Type.String() }),
   /** Deletes the projects whose deletion delay has passed. */
   remove_marked_projects: Type.Object({}),
+  /** Sends a mail that was written before. */
+  send_mail: Type.Object({ mail_id: Type.Integer() }),
+  /** Deletes mails that could not be sent for weeks, and links to set a password that have ended. */
+  sweep_mails: Type.Object({}),
+  /** Writes the mail to someone who forgot their password, if the address is an account's. */
+  send_password_reset: Type.Object({
+    email: Type.String(),
+    /** The address of the instance, for the link. */
+    url: Type.String(),
+    /** Where the request came from. */
+    request: Type.Object({ id: Type.String(), ip: Type.String(), userAgent: Type.String() }),
+  }),
   /** Attempts a delivery to a hook. */
   send_to_hook: Type.Object({ delivery_id: Type.Integer() }),
   /** Deletes old hook deliveries. */
@@ -141,6 +153,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'sweep_deliveries', at: '23 * * * *' },
   { task: 'sweep_audit_events', at: '51 3 * * *' },
   { task: 'sweep_oauth_tokens', at: '57 3 * * *' },
+  { task: 'sweep_mails', at: '3 4 * * *' },
   { task: 'sweep_repositories', at: '17 4 * * *' },
   { task: 'drop_unused_objects', at: '41 * * * *' },
   { task: 'drop_unused_lfs_objects', at: '29 * * * *' },

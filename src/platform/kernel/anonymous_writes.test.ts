@@ -12,6 +12,9 @@ const open: Readonly<Record<string, string>> = {
   'POST /users/sign_in': 'the password',
   'POST /users/sign_up':
     'nothing: people make accounts of their own where the instance allows it, so many a minute, and an administrator approves them',
+  'POST /users/password/new':
+    'nothing: a mail goes to the owner of the address and to nobody else, so many a minute, and the answer is always the same',
+  'POST /users/password/edit': 'the secret of the link that was sent by mail',
   'POST /users/sign_out': 'nothing: without a session nothing ends',
   'DELETE /users/sign_out': 'nothing: without a session nothing ends',
   'POST /-/broadcast_messages/:id/dismiss': 'nothing: the browser of the reader is asked to remember it, and nothing is kept here',

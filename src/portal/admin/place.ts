@@ -44,6 +44,7 @@ const areas: Side['groups'] = [
     title: 'Running it',
     items: [
       { key: 'queue', label: 'Background jobs', icon: 'workflow', href: '/admin/background_jobs' },
+      { key: 'mails', label: 'Mails', icon: 'mail', href: '/-/mails' },
       { key: 'system', label: 'System', icon: 'info', href: '/admin/system_info' },
       { key: 'rate_limits', label: 'Rate limits', icon: 'stopwatch', href: '/admin/rate_limits' },
       { key: 'licences', label: 'Licences', icon: 'law', href: '/admin/licences' },

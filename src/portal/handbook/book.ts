@@ -22,6 +22,7 @@ export const pageIcons = {
   api: 'code',
   migration: 'download',
   administration: 'gear',
+  mail: 'mail',
   upgrading: 'upload',
   troubleshooting: 'alert',
 } as const satisfies Readonly<Record<string, IconName>>

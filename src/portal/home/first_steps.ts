@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { isAdmin } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
+import { sendsMail } from '../../platform/mail/outbox.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { formEndpoint } from '../../platform/pages/forms/declare.ts'
@@ -21,6 +22,7 @@ interface Done {
   readonly push: boolean
   readonly runner: boolean
   readonly people: boolean
+  readonly mail: boolean
 }
 
 const steps: readonly { readonly step: keyof Done; readonly title: string; readonly says: Html }[] = [
@@ -40,17 +42,22 @@ const steps: readonly { readonly step: keyof Done; readonly title: string; reado
     title: 'Add people',
     says: html`<a href="/admin/users/new">Create accounts</a>, then make them members of a project or group. <a href="/admin/application_settings/general">The settings</a> say who may sign up.`,
   },
+  {
+    step: 'mail',
+    title: 'Send mail',
+    says: html`Without it nobody gets a link for a forgotten password: <a href="/-/mails">administrators hand it on</a>. Set <code>INGOT_SMTP_URL</code>; the <a href="/help/mail">handbook</a> says how.`,
+  },
 ]
 
 /** The list; undefined for others than administrators, where it was hidden, and once all is done. */
 export async function firstSteps(ctx: Context): Promise<Html | undefined> {
   if (!isAdmin(ctx.actor) || ctx.request.headers.cookie?.split('; ').includes(COOKIE)) return undefined
-  const { rows } = await sql<Done>`
+  const { rows } = await sql<Omit<Done, 'mail'>>`
     select exists (select from projects) as project,
            exists (select from projects where not empty_repo) as push,
            exists (select from runners) as runner,
            exists (select from users where kind = 'human' order by id offset 1) as people`.execute(ctx.db)
-  const done = rows[0]
+  const done = rows[0] && { ...rows[0], mail: sendsMail(ctx) }
   if (!done || steps.every(({ step }) => done[step])) return undefined
   return html`<section class="panel" aria-labelledby="first-steps"><header class="row apart"><h2 id="first-steps">First steps</h2>${actionButton(ctx, { to: HIDE, face: 'Hide', label: 'Hide the first steps' })}</header><ol class="body plain-list stack small-stack">${steps.map(
     ({ step, title, says }) =>

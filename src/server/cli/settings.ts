@@ -1,6 +1,7 @@
 /** The settings as flags: every command that opens an instance takes them. */
 import type { Command } from 'commander'
-import { type Config, flagOf, type Given, loadConfig, type SettingName, settings } from '../../platform/config.ts'
+import { type Config, type Given, loadConfig } from '../../platform/config.ts'
+import { flagOf, type SettingName, settings } from '../../platform/settings.ts'
 
 /** What commander read of the flags below. */
 export type SettingOptions = Given & { readonly config?: string }

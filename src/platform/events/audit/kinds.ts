@@ -62,6 +62,9 @@ export interface AuditedEvents {
   // Accounts
   'user.updated': Changed
   'user.password_changed': { user_id: number }
+  /** A link to set a new password was sent to an address of the account. */
+  'password_reset.requested': { user_id: number }
+  'password_reset.used': { user_id: number }
   'user.state_changed': { user_id: number; from: string; to: string }
   'identity.removed': { user_id: number; provider: string }
   'email.added': OwnedByUser

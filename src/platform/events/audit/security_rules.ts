@@ -115,6 +115,15 @@ export const securityRules = {
 
   'user.updated': ({ payload: { id, changes } }) => entriesOf(changes, { entity: user(id) }),
   'user.password_changed': ({ payload }) => ({ entity: user(payload.user_id), details: { custom_message: 'Password changed' } }),
+  'password_reset.requested': ({ payload }) => ({
+    entity: user(payload.user_id),
+    details: { custom_message: 'Link to set a new password sent' },
+    authorName: 'Unauthenticated',
+  }),
+  'password_reset.used': ({ payload }) => ({
+    entity: user(payload.user_id),
+    details: { custom_message: 'Password set by a link that was sent by mail' },
+  }),
   'user.state_changed': ({ payload: { user_id, from, to } }) => ({ entity: user(user_id), details: { change: 'state', from, to } }),
   'identity.removed': ({ payload: { user_id, provider } }) => ({
     entity: user(user_id),

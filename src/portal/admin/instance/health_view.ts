@@ -1,11 +1,16 @@
 /** What the machine is, for people. Pure. */
+import type { Context } from '../../../platform/kernel/context.ts'
 import { bytesText, durationText } from '../../../platform/pages/components/numbers.ts'
-import { type Html, html } from '../../../platform/pages/html.ts'
+import { type Html, type HtmlValue, html } from '../../../platform/pages/html.ts'
 import type { Health } from './health.ts'
 
-/** Facts as pairs. */
-export const healthList = (health: Health, versions: Readonly<Record<string, string>>): Html => html`<dl class="facts-list">
-${Object.entries(versions).map(([name, version]) => html`<dt>${name}</dt><dd>${version}</dd>`)}
+/** Whether mails are sent. */
+export const mailFact = ({ deps: { config } }: Pick<Context, 'deps'>): Html =>
+  html`<a href="/-/mails">${config.smtpUrl ? `sent by ${config.smtpUrl.host}` : 'none is sent: INGOT_SMTP_URL is not set'}</a>`
+
+/** Facts as pairs: those that are given, and the state of the machine. */
+export const healthList = (health: Health, facts: Readonly<Record<string, HtmlValue>>): Html => html`<dl class="facts-list">
+${Object.entries(facts).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
 <dt>PostgreSQL</dt><dd>${health.postgres}</dd>
 <dt>Running for</dt><dd>${durationText(health.uptime)}</dd>
 <dt>Memory of this process</dt><dd>${bytesText(health.memory)}</dd>

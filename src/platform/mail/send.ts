@@ -1,0 +1,106 @@
+/** Sends the mails that were written, one connection for each: what breaks is nobody else's, and nothing stays open. */
+import { createTransport } from 'nodemailer'
+import type { Config } from '../config.ts'
+import { GivenUp } from '../events/queue.ts'
+import type { Deps } from '../kernel/context.ts'
+import type { MailSender, SmtpServer } from './addresses.ts'
+import { contentOf, forgetOldest, type MailContent } from './outbox.ts'
+
+/** Milliseconds that the server may be silent: before the connection is there, before it greets, and afterwards. */
+const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
+
+/** A server on this machine: what is sent to it passes no network. */
+const isHere = (host: string): boolean => /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/.test(host)
+
+/** Who mails are from. */
+export const mailSender = ({ mailFrom, externalUrl }: Pick<Config, 'mailFrom' | 'externalUrl'>): MailSender =>
+  mailFrom ?? { name: 'Ingot', address: `ingot@${externalUrl === undefined ? 'localhost' : new URL(externalUrl).hostname}` }
+
+/**
+ * Sends a mail that was written before, and deletes it. A server that is not there, or does not take it yet, is asked again by the queue, with growing
+ * pauses. The mail has the same `Message-ID` each time: a server that took it and died before it said so gets it twice, and readers see one.
+ * @throws GivenUp where the server will never take it
+ */
+export async function sendMail(deps: Deps, { mail_id }: { readonly mail_id: number }): Promise<void> {
+  const { config, log, secrets } = deps
+  const { db } = deps.database
+  const mail = await db.selectFrom('mails').selectAll().where('id', '=', mail_id).where('kept', '=', false).executeTakeFirst()
+  // The account is gone.
+  if (!mail) return
+  if (config.smtpUrl === undefined) {
+    // The setting was taken away after it was written.
+    await db.updateTable('mails').set({ kept: true }).where('id', '=', mail.id).execute()
+    return forgetOldest({ db })
+  }
+  if (mail.expires_at !== null && Date.parse(mail.expires_at) <= deps.now().getTime())
+    log.warn({ mail: mail.id, kind: mail.kind }, 'a mail came too late to be sent')
+  else {
+    await deliver(config.smtpUrl, mailSender(config), { ...mail, ...contentOf(mail, secrets) })
+  }
+  await db.deleteFrom('mails').where('id', '=', mail.id).execute()
+}
+
+interface Outgoing extends MailContent {
+  readonly recipient: string
+  readonly subject: string
+  readonly created_at: string
+}
+
+/** Gives a mail to the server. @throws Error in the server's words, without anything of the mail */
+async function deliver(server: SmtpServer, sender: MailSender, mail: Outgoing): Promise<void> {
+  const { host, port, isSecure, credentials } = server
+  const transport = createTransport({
+    host,
+    port,
+    secure: isSecure,
+    name: sender.address.slice(sender.address.lastIndexOf('@') + 1),
+    ...PATIENCE,
+    ...(credentials && {
+      auth: { user: credentials.user, pass: credentials.password.reveal() },
+      // A password is not sent where others can read it.
+      requireTLS: !isSecure && !isHere(host),
+    }),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  try {
+    await transport.sendMail({
+      from: sender,
+      to: { name: mail.name ?? '', address: mail.recipient },
+      envelope: { from: sender.address, to: [mail.recipient] },
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      date: new Date(mail.created_at),
+      messageId: mail.messageId,
+      ...(mail.inReplyTo !== undefined && { inReplyTo: mail.inReplyTo, references: mail.inReplyTo }),
+      headers: {
+        // Nobody's holiday answers it (RFC 3834; the second one for Exchange).
+        'Auto-Submitted': 'auto-generated',
+        'X-Auto-Response-Suppress': 'All',
+        ...(mail.unsubscribe !== undefined && { 'List-Unsubscribe': `<${mail.unsubscribe}>` }),
+      },
+    })
+  } catch (error) {
+    throw asFailure(error)
+  } finally {
+    transport.close()
+  }
+}
+
+/** The failure in one line. A server that refuses the recipient or the message with a 5xx means it (RFC 5321 section 4.2.1); all else may pass. */
+function asFailure(error: unknown): Error {
+  const { code, responseCode, message } = error as { code?: string; responseCode?: number; message: string }
+  const isFinal = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== undefined && responseCode >= 500
+  const says = `the mail server did not take the mail: ${message}`
+  return isFinal ? new GivenUp(says) : new Error(says)
+}
+
+/** Days after which a mail that could not be sent is forgotten, whatever became of its job. */
+const FORGOTTEN_AFTER = 30
+
+/** Deletes mails that nobody will send any more. */
+export async function sweepMails({ database, now }: Pick<Deps, 'database' | 'now'>): Promise<void> {
+  const instant = new Date(now().getTime() - FORGOTTEN_AFTER * 24 * 60 * 60 * 1000)
+  await database.db.deleteFrom('mails').where('kept', '=', false).where('created_at', '<', instant.toISOString()).execute()
+}
