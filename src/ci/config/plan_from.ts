@@ -29,6 +29,8 @@ export interface CheckedConfig {
   readonly merged: YamlMap | undefined
   /** The keys that lead to what a message is about, by message, as far as they are known. */
   readonly places: ReadonlyMap<string, readonly string[]>
+  /** What misspelled keys may be meant to be, by the message about them. */
+  readonly hints: ReadonlyMap<string, string>
   /** Absent where there are errors. */
   readonly config?: { readonly file: FileConfig; readonly jobs: readonly JobConfig[] }
 }
@@ -56,15 +58,23 @@ export async function checkConfig(text: string, sources: Sources, subject: PlanS
   }
   const problems = new Problems()
   const file = readFile(merged, problems)
-  const { places } = problems
-  if (problems.errors.length > 0) return { errors: problems.errors, warnings: problems.warnings, merged, places }
+  const { places, hints } = problems
+  if (problems.errors.length > 0) return { errors: problems.errors, warnings: problems.warnings, merged, places, hints }
   const jobs = spread(file.jobs)
   const errors = errorsBetween(file, jobs)
   const warnings = [...problems.warnings, ...doubtful(file)]
-  return errors.length > 0 ? { errors, warnings, merged, places } : { errors: [], warnings, merged, places, config: { file, jobs } }
+  return errors.length > 0
+    ? { errors, warnings, merged, places, hints }
+    : { errors: [], warnings, merged, places, hints, config: { file, jobs } }
 }
 
-const unreadable = (message: string): CheckedConfig => ({ errors: [message], warnings: [], merged: undefined, places: new Map() })
+const unreadable = (message: string): CheckedConfig => ({
+  errors: [message],
+  warnings: [],
+  merged: undefined,
+  places: new Map(),
+  hints: new Map(),
+})
 
 /** Plans a pipeline for `subject` from the CI file `text`. */
 export async function planFrom(text: string, subject: PlanSubject, sources: Sources): Promise<PlanResult> {

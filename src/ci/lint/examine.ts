@@ -76,7 +76,7 @@ export async function examine(
   const errors = result?.kind === 'invalid' ? result.errors : checked.errors
   const warnings = warningsWith(withheld, content, checked.warnings)
   return {
-    findings: findingsIn(content, { errors, warnings, places: checked.places }),
+    findings: findingsIn(content, { errors, warnings, places: checked.places, hints: checked.hints }),
     merged: checked.merged,
     jobs: checked.config?.jobs.length,
     result,

@@ -68,3 +68,23 @@ test('warnings come after the errors, and a message about another file has no li
     ],
   )
 })
+
+test('a misspelled key is answered with the one that may be meant, and messages stay as clients know them', async () => {
+  const cases: readonly (readonly [text: string, hint: string | undefined])[] = [
+    ['a: { scripts: x }', 'Did you mean `script`, not `scripts`?'],
+    ['a: { script: x, imgae: ruby, Tags: [b] }', 'Did you mean `image`, not `imgae`? Did you mean `tags`, not `Tags`?'],
+    ['a: { script: x, before-script: [y] }', 'Did you mean `before_script`, not `before-script`?'],
+    ['a: { script: x, artifacts: { path: [y] } }', 'Did you mean `paths`, not `path`?'],
+    ['a: { script: x }\nstage: [b]', 'Did you mean `stages`, not `stage`?'],
+    ['a: { script: x }\nvariable: { A: b }', 'Did you mean `variables`, not `variable`?'],
+    // What is meant is there already, or nothing is near.
+    ['a: { script: x, scripts: y }', undefined],
+    ['a: { script: x, colour: red }', undefined],
+    ['a: { script: x }\nbuilding: { make: x }', undefined],
+  ]
+  for (const [text, hint] of cases) {
+    const checked = await checkConfig(text, none)
+    const [finding] = findingsIn(text, checked)
+    assert.deepEqual([finding?.message, finding?.hint], [checked.errors[0], hint], text)
+  }
+})

@@ -6,10 +6,15 @@ export interface Finding {
   readonly severity: 'error' | 'warning'
   readonly message: string
   readonly line?: number | undefined
+  /** What may be meant. */
+  readonly hint?: string | undefined
 }
 
 /** The messages of a check of `text`, errors first. */
-export function findingsIn(text: string, { errors, warnings, places }: Pick<CheckedConfig, 'errors' | 'warnings' | 'places'>): Finding[] {
+export function findingsIn(
+  text: string,
+  { errors, warnings, places, hints }: Pick<CheckedConfig, 'errors' | 'warnings' | 'places' | 'hints'>,
+): Finding[] {
   if (errors.length + warnings.length === 0) return []
   const find = lineFinder(text)
   const lineOf = (message: string): number | undefined => {
@@ -19,7 +24,12 @@ export function findingsIn(text: string, { errors, warnings, places }: Pick<Chec
     if (keys) return find(keys) ?? find([nameInFile(keys[0] ?? ''), ...keys.slice(1)])
     return isAboutInclude(message) ? includeLine(text, message, find(['include'])) : undefined
   }
-  const finding = (severity: Finding['severity']) => (message: string) => ({ severity, message, line: lineOf(message) })
+  const finding = (severity: Finding['severity']) => (message: string) => ({
+    severity,
+    message,
+    line: lineOf(message),
+    hint: hints.get(message),
+  })
   return [...errors.map(finding('error')), ...warnings.map(finding('warning'))]
 }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
 import { openScene, type SceneProject } from '../../../test/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
+import { startTaskWorker } from '../../server/tasks.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -240,6 +242,48 @@ also: { script: x }
 
     assert.match(shown, /There would be a pipeline<\/strong> of 1 job/)
     assert.match(shown, /Jobs that are left out <span class="counter">2<\/span>/)
+  })
+})
+
+describe('a merge request from a fork', () => {
+  test('is simulated in the fork, for those who may see its code', async () => {
+    const { project, maintainer, base, look } = await maintainerOf({ '.gitlab-ci.yml': ci })
+    const forker = await surfer()
+    await scene.root.post(`${project.url}/members`, { user_id: forker.person.id, access_level: 30 })
+    const { body: fork } = await forker.person.post(`${project.url}/fork`)
+    const worker = await startTaskWorker(scene.deps, { concurrency: 1 })
+    const open = async () => {
+      await eventually(async () => (await forker.person.get(`/projects/${fork.id}`)).body.import_status === 'finished', 'the fork')
+      await forker.person.post(`/projects/${fork.id}/repository/commits`, {
+        branch: 'topic',
+        start_branch: 'main',
+        commit_message: 'Change',
+        actions: [{ action: 'create', file_path: 'src/a.ts', content: '1' }],
+      })
+      const proposed = { source_branch: 'topic', target_branch: 'main', title: 'Topic', target_project_id: project.id }
+      const { body } = await forker.person.post(`/projects/${fork.id}/merge_requests`, proposed)
+      await eventually(
+        async () => (await scene.root.get(`${project.url}/merge_requests/${body.iid}`)).body.merge_status === 'can_be_merged',
+        'the merge request to have its commits',
+      )
+      return body.iid as number
+    }
+    const iid = await open().finally(() => worker.stop())
+    await scene.root.put(`/projects/${fork.id}`, { visibility: 'private' })
+    await scene.root.post(`${project.url}/variables`, { key: 'KEY', value: 's3cr3t' })
+    const text = `there: { script: x, rules: [{ if: '$CI_PROJECT_PATH == "${fork.path_with_namespace}"', changes: [src/*] }] }
+known: { script: x, rules: [{ if: $KEY }] }
+`
+    const asked = { tab: 'simulate', source: 'merge_request_event', merge_request_iid: String(iid) }
+
+    assert.match(main(await look(text, asked)), /in a project that is gone, or whose code you may not see/)
+    const seen = main((await forker.submit(`${base}/lint?branch_name=main`, { content: text, ...asked })).body)
+    assert.match(seen, new RegExp(`The pipeline would run in <a href="/${fork.path_with_namespace}">`))
+    assert.match(seen, /There would be a pipeline<\/strong> of 1 job/)
+    await scene.root.post(`/projects/${fork.id}/members`, { user_id: maintainer.person.id, access_level: 20 })
+    const withheld = main(await look(text, asked))
+    assert.match(withheld, /There would be a pipeline<\/strong> of 1 job/)
+    assert.match(withheld, /CI\/CD variables are left out of this check/)
   })
 })
 

@@ -2,6 +2,7 @@
 import type { Examined } from '../../ci/lint/examine.ts'
 import type { Finding } from '../../ci/lint/findings.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
+import { withCode } from '../../platform/pages/forms/fields.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 
 /** Messages that are listed. */
@@ -18,8 +19,8 @@ function verdict(findings: readonly Finding[], jobs: number | undefined): Html {
     : html`<p class="ci-verdict success">${icon('check-circle')} <strong>The file is valid.</strong>${jobs !== undefined && ` It has ${jobs === 1 ? 'one job' : `${jobs} jobs`}.`}</p>`
 }
 
-const item = ({ severity, message, line }: Finding): Html =>
-  html`<li data-finding="${severity}"${line !== undefined && html` data-line="${line}"`}>${severity === 'error' ? html`<span class="status-icon danger">${icon('x-circle', 'Error')}</span>` : html`<span class="status-icon attention">${icon('alert', 'Warning')}</span>`}<div class="main"><span data-message dir="auto">${message}</span></div>${line !== undefined && html`<span class="muted small" data-go>Line ${line}</span>`}</li>`
+const item = ({ severity, message, line, hint }: Finding): Html =>
+  html`<li data-finding="${severity}"${line !== undefined && html` data-line="${line}"`}>${severity === 'error' ? html`<span class="status-icon danger">${icon('x-circle', 'Error')}</span>` : html`<span class="status-icon attention">${icon('alert', 'Warning')}</span>`}<div class="main"><span data-message dir="auto">${message}${hint !== undefined && html`. <strong>${withCode(hint)}</strong>`}</span></div>${line !== undefined && html`<span class="muted small" data-go>Line ${line}</span>`}</li>`
 
 /** What a tab shows of a file that is invalid. */
 export const invalidView = (examined: Pick<Examined, 'findings' | 'jobs'>): Html =>

@@ -10,7 +10,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import type { Html } from '../../platform/pages/html.ts'
 import { mergeRequestIn } from '../../review/merge_requests/queries.ts'
-import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
+import { type ProjectWithRole, projectAllowing, projectSubject } from '../../spaces/projects/scope.ts'
 import type { BranchPath } from '../repository/editor/scope.ts'
 import { highlightedLines } from '../repository/highlight/highlight.ts'
 import { refNames } from '../run_pipeline/ref_names.ts'
@@ -86,7 +86,15 @@ const pipelineOf = ({ branch, tip }: BranchPath): ExaminedPipeline => ({
 
 async function simulated(ctx: InEditor, content: string, { ref, source = 'push', merge_request_iid }: LookParams): Promise<Simulated> {
   const pipeline = await simulatedPipeline(ctx, ref, source, merge_request_iid)
-  return typeof pipeline === 'string' ? pipeline : examine(ctx, ctx.project, content, pipeline, { decides: true })
+  if (typeof pipeline === 'string') return pipeline
+  const { fork, ...asked } = pipeline
+  const examined = await examine(ctx, fork ?? ctx.project, content, asked, { decides: true })
+  return { ...examined, fork }
+}
+
+/** A pipeline to simulate. `fork`: the project that it runs in, where that is another one. */
+interface SimulatedPipeline extends ExaminedPipeline {
+  readonly fork?: ProjectWithRole
 }
 
 /** The pipeline that is simulated, or why there is none. */
@@ -95,7 +103,7 @@ async function simulatedPipeline(
   ref: string | undefined,
   source: (typeof sources)[number],
   written: string | undefined,
-): Promise<ExaminedPipeline | string> {
+): Promise<SimulatedPipeline | string> {
   const { project, repository, target } = ctx
   if (source !== 'merge_request_event') {
     if (ref === undefined || ref === target.branch) return { ...pipelineOf(target), source }
@@ -108,8 +116,12 @@ async function simulatedPipeline(
   const maySee = allows(ctx.actor, 'read_merge_request', projectSubject(project)) === 'yes'
   const mergeRequest = maySee ? await mergeRequestIn(ctx.db, project, iid) : undefined
   if (!mergeRequest || !repository || mergeRequest.head_sha === null) return 'There is no such merge request.'
-  if (mergeRequest.source_project_id !== project.id) return 'Its branch is in another project, where its pipelines run.'
-  const { id, source_branch, head_sha: sha } = mergeRequest
+  const { id, source_branch, source_project_id, head_sha: sha } = mergeRequest
   const changedPaths = () => changedIn(ctx, repository, { source, ref: '', sha, merge_request_id: id })
-  return { tip: { sha, ref: mergeRequestRef(iid, 'head'), mergeRequest: { id, source_branch, changedPaths } }, source }
+  const tip = { sha, ref: mergeRequestRef(iid, 'head'), mergeRequest: { id, source_branch, changedPaths } }
+  if (source_project_id === project.id) return { tip, source }
+  // As the pipeline itself: in the fork, of its branch, and with its variables as far as the caller may know them.
+  const fork = source_project_id === null ? undefined : await projectAllowing(ctx, String(source_project_id), 'read_code')
+  if (!fork) return 'Its branch is in a project that is gone, or whose code you may not see. Its pipelines would run there.'
+  return { tip: { ...tip, ref: `refs/heads/${source_branch}` }, source, fork }
 }

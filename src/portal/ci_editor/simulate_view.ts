@@ -8,8 +8,8 @@ import { findingsView, warningsView } from './findings_view.ts'
 import type { LookParams, sources } from './look.ts'
 import { whenWords } from './visualize_view.ts'
 
-/** What was found, or why nothing could be simulated. */
-export type Simulated = Examined | string
+/** What was found, or why nothing could be simulated. `fork`: where the pipeline would run, if not in the project. */
+export type Simulated = (Examined & { readonly fork?: { readonly full_path: string } | undefined }) | string
 
 /** Jobs that are listed, in and out each. */
 const MOST_JOBS = 500
@@ -25,7 +25,7 @@ const sourceLabels: { readonly [S in (typeof sources)[number]]: string } = {
 
 /** The fields that say what is simulated, and the answer. They stand in the form of the editor. */
 export const simulateView = (params: LookParams, simulated: Simulated, suggested: readonly string[]): Html =>
-  html`<div class="section">${fields(params, suggested)}${typeof simulated === 'string' ? html`<div class="notice attention" role="status">${icon('alert')}<span>${simulated}</span></div>` : answerView(simulated)}</div>`
+  html`<div class="section">${fields(params, suggested)}${typeof simulated === 'string' ? html`<div class="notice attention" role="status">${icon('alert')}<span>${simulated}</span></div>` : html`${simulated.fork && html`<div class="notice"><span>${icon('repo-forked')} The pipeline would run in <a href="/${simulated.fork.full_path}">${simulated.fork.full_path}</a>. There the file of the fork counts: this shows what it would do with the text that is typed here.</span></div>`}${answerView(simulated)}`}</div>`
 
 const fields = ({ ref, source = 'push', merge_request_iid }: LookParams, suggested: readonly string[]): Html =>
   html`<div class="ci-simulate"><div><label for="simulate-source">Started by</label><select class="form-control form-select" id="simulate-source" name="source">${Object.entries(sourceLabels).map(([value, label]) => html`<option value="${value}"${value === source && html` selected`}>${label}</option>`)}</select></div>

@@ -5,9 +5,9 @@ import { isList, isMap, type YamlMap, type YamlValue } from '../reading/values.t
 import { workflowRules } from './conditions.ts'
 import type { FileConfig, JobConfig, Rule } from './config.ts'
 import { describedVariables, image, script, services, variables } from './execution.ts'
-import { defaultKeys, isJob, readJob } from './job.ts'
+import { defaultKeys, isJob, meantByJob, readJob } from './job.ts'
 import { artifacts, caches } from './outputs.ts'
-import { at, flag, ofLaterLevel, Place, type Problems, type Read, texts } from './place.ts'
+import { at, flag, meantBy, ofLaterLevel, Place, type Problems, type Read, texts } from './place.ts'
 import { retry, timeout } from './target.ts'
 
 /** Names that no job can have. */
@@ -101,8 +101,10 @@ function jobsOf(file: YamlMap, around: Parameters<typeof readJob>[2], top: Place
   for (const [name, written] of file) {
     if (topKeys.has(name) || name.startsWith('.')) continue
     if (isJob(written)) jobs.push(readJob(name, written, around, place.below(name)))
-    else if (isMap(written)) place.below(name).refuse('config should implement a script: or a trigger: keyword')
-    else top.below('root').refuse(`config contains unknown keys: ${name}`, name)
+    else if (isMap(written)) {
+      const meant = new Map([...meantBy([name], topKeys, file), ...meantByJob(written)])
+      place.below(name).refuse('config should implement a script: or a trigger: keyword', undefined, meant)
+    } else top.below('root').refuse(`config contains unknown keys: ${name}`, name, meantBy([name], topKeys, file))
   }
   if (jobs.length === 0 && top.problems.errors.length === 0) place.refuse('config should contain at least one visible job')
   if (jobs.length > limits.jobs) place.refuse(`config should have at most ${limits.jobs} jobs`)

@@ -8,7 +8,7 @@ import type { JobConfig } from './config.ts'
 import { image, script, services, variables } from './execution.ts'
 import { needs } from './needs.ts'
 import { artifacts, assertNoSecrets, caches, release } from './outputs.ts'
-import { anyText, at, flag, ofLaterLevel, optional, type Place, type Read, texts } from './place.ts'
+import { anyText, at, flag, meantBy, ofLaterLevel, optional, type Place, type Read, texts } from './place.ts'
 import { allowFailure, environment, inherit, parallel, retry, timeout, trigger } from './target.ts'
 
 /** The keys that `default` may set for all jobs. */
@@ -63,6 +63,10 @@ const jobKeys = new Set([
 ])
 
 const bridgeKeys = new Set([...commonKeys, 'trigger', 'type'])
+
+/** The keys of jobs that are meant by misspelled ones. */
+export const meantByJob = (written: YamlMap): ReadonlyMap<string, string> =>
+  meantBy(written.keys(), new Set([...jobKeys, ...bridgeKeys]), written)
 
 /** Is the map a job: does it say what to run or which pipeline to start? */
 export const isJob = (value: YamlValue): value is YamlMap =>

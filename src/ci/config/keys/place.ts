@@ -1,5 +1,6 @@
 /** A location in the CI file during the read: its name in messages, and where its errors are collected. */
 import { isList, isMap, type YamlMap, type YamlValue } from '../reading/values.ts'
+import { nearest } from './nearest.ts'
 
 /** Errors, and warnings. */
 export class Problems {
@@ -7,6 +8,10 @@ export class Problems {
   readonly warnings: string[] = []
   /** The keys that lead to the location of each message. */
   readonly places = new Map<string, readonly string[]>()
+  /**
+   * What the location of a message may be meant to say. Not part of the message: clients compare its words.
+   */
+  readonly hints = new Map<string, string>()
 }
 
 export class Place {
@@ -29,10 +34,12 @@ export class Place {
     return this.#above ? [...this.#above.place.keys, this.#above.key] : []
   }
 
-  /** Records an error at this location. `at`: the key below it that the error is about. */
-  refuse(what: string, at?: string): undefined {
+  /** Records an error at this location. `at`: the key below it that the error is about. `meant`: other keys, for those that are written. */
+  refuse(what: string, at?: string, meant: ReadonlyMap<string, string> = new Map()): undefined {
     const message = `${this.path} ${what}`
     this.problems.errors.push(message)
+    if (meant.size > 0)
+      this.problems.hints.set(message, [...meant].map(([key, other]) => `Did you mean \`${other}\`, not \`${key}\`?`).join(' '))
     this.problems.places.set(message, at === undefined ? this.keys : [...this.keys, at])
     return undefined
   }
@@ -47,8 +54,18 @@ export class Place {
   /** Unknown keys are errors: they are typing errors more often than anything else. */
   knows(map: YamlMap, keys: ReadonlySet<string>): void {
     const unknown = [...map.keys()].filter(key => !keys.has(key))
-    if (unknown.length > 0) this.refuse(`config contains unknown keys: ${unknown.join(', ')}`, unknown[0])
+    if (unknown.length > 0) this.refuse(`config contains unknown keys: ${unknown.join(', ')}`, unknown[0], meantBy(unknown, keys, map))
   }
+}
+
+/** What misspelled keys are meant to be, as far as that is not there already. */
+export function meantBy(written: Iterable<string>, keys: ReadonlySet<string>, beside: YamlMap): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const key of written) {
+    const other = keys.has(key) ? undefined : nearest(key, keys)
+    if (other !== undefined && !beside.has(other)) found.set(key, other)
+  }
+  return found
 }
 
 /** Parses a value; returns undefined for an invalid one, after recording the error. */

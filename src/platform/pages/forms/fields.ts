@@ -101,7 +101,7 @@ const textOf = (value: unknown): string =>
 const isOn = (value: unknown): boolean => value === true || value === 'true' || value === '1' || value === 'on'
 
 /** The hint of a declaration, in which `code` stands between backticks. */
-const withCode = (hint: string | Html): string | Html | Html[] =>
+export const withCode = (hint: string | Html): string | Html | Html[] =>
   typeof hint === 'string' ? hint.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`)) : hint
 
 /** A field with its label, help and messages. `prefix`: of the ids of its elements, where a page has several forms. */

@@ -4,6 +4,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { chip } from '../../../platform/pages/components/chip.ts'
 import { action, actionButton } from '../../../platform/pages/forms/action.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
+import { withCode } from '../../../platform/pages/forms/fields.ts'
 import { form } from '../../../platform/pages/forms/form.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
@@ -58,8 +59,6 @@ function featureItem(ctx: Context, name: string, feature: FeatureRow | undefined
 
 const stateWords = { on: 'On', off: 'Off', conditional: 'For some' } as const
 const stateTones = { on: 'success', off: 'plain', conditional: 'attention' } as const
-
-const withCode = (says: string): Html[] => says.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
 
 const gateWords: Readonly<Record<Exclude<Gate['key'], 'boolean'>, string>> = {
   percentage_of_time: '% of the time',
