@@ -3,16 +3,19 @@ import { limits } from '../limits.ts'
 import type { Image, PlanVariable, Service } from '../plan.ts'
 import { isList, isMap, type YamlValue } from '../reading/values.ts'
 import type { DescribedVariable } from './config.ts'
-import { anyText, fields, flag, ofLaterLevel, oneOrMore, type Place, type Read, text, texts } from './place.ts'
+import { anyText, fields, flag, ofLaterLevel, oneOrMore, type Place, type Read, shaped, shapesOf, text, texts } from './place.ts'
 
 /**
  * Commands: one, or nested lists, which are flattened.
  * Contract: a number is no command, though it could be run as one (public behaviour).
  */
-export const script: Read<readonly string[]> = (value, place) => {
-  const commands = flattened(value, 0)
-  return commands ?? place.refuse(`config should be a string or a nested array of strings up to ${limits.scriptDepth} levels deep`)
-}
+export const script: Read<readonly string[]> = shaped(
+  { types: ['string', 'array'], items: { types: ['string', 'array'] } },
+  (value, place) => {
+    const commands = flattened(value, 0)
+    return commands ?? place.refuse(`config should be a string or a nested array of strings up to ${limits.scriptDepth} levels deep`)
+  },
+)
 
 function flattened(value: YamlValue, depth: number): string[] | undefined {
   if (typeof value === 'string') return [value]
@@ -27,35 +30,39 @@ function flattened(value: YamlValue, depth: number): string[] | undefined {
 }
 
 /** Ports of a container. Only a web terminal, which Ingot does not have, would use them. */
-const ports: Read<readonly number[]> = (value, place) =>
+const ports: Read<readonly number[]> = shaped({ types: ['array'], items: { types: ['number', 'object'] } }, (value, place) =>
   isList(value) && value.every(port => typeof port === 'number' || isMap(port))
     ? value.map(port => (isMap(port) ? Number(port.get('number')) : Number(port)))
-    : place.refuse('config should be an array of ports')
+    : place.refuse('config should be an array of ports'),
+)
 
 const command: Read<readonly string[]> = oneOrMore
 
-const imageFields = fields({ name: text, entrypoint: command, ports, pull_policy: ofLaterLevel }, ['name'])
+const imageReaders = { name: text, entrypoint: command, ports, pull_policy: ofLaterLevel }
+const imageFields = fields(imageReaders, ['name'])
 
-export const image: Read<Image> = (value, place) => {
+export const image: Read<Image> = shaped({ types: ['string', 'object'], keys: shapesOf(imageReaders) }, (value, place) => {
   if (typeof value === 'string') return value === '' ? place.refuse("config can't be blank") : { name: value }
   if (!isMap(value)) return place.refuse('config should be a hash or a string')
   const found = imageFields(value, place) ?? {}
   return typeof found.name === 'string' ? { ...found, name: found.name } : undefined
-}
+})
 
-const serviceFields = fields({ name: text, entrypoint: command, command, alias: text, ports, pull_policy: ofLaterLevel }, ['name'])
+const serviceReaders = { name: text, entrypoint: command, command, alias: text, ports, pull_policy: ofLaterLevel }
+const serviceFields = fields(serviceReaders, ['name'])
 
-const service: Read<Service> = (value, place) => {
+const service: Read<Service> = shaped({ types: ['string', 'object'], keys: shapesOf(serviceReaders) }, (value, place) => {
   if (typeof value === 'string') return { name: value }
   if (!isMap(value)) return place.refuse('config should be a hash or a string')
   const found = serviceFields(value, place) ?? {}
   return typeof found.name === 'string' ? { ...found, name: found.name } : undefined
-}
+})
 
-export const services: Read<readonly Service[]> = (value, place) =>
+export const services: Read<readonly Service[]> = shaped({ types: ['array'], items: service.shape }, (value, place) =>
   isList(value)
     ? value.flatMap((item, index) => service(item, place.below(`[${index}]`)) ?? [])
-    : place.refuse('config should be an array of services')
+    : place.refuse('config should be an array of services'),
+)
 
 const variableFields = fields({ value: anyValue, description: text, expand: flag, options: texts })
 
@@ -64,7 +71,7 @@ function anyValue(value: YamlValue, place: Place): string | undefined {
 }
 
 /** Variables: `{ KEY: value }`, or maps with a value and a description. */
-export const variables: Read<readonly PlanVariable[]> = (value, place) => {
+export const variables: Read<readonly PlanVariable[]> = shaped({ types: ['object', 'array'], maxItems: 0 }, (value, place) => {
   if (isList(value) && value.length === 0) return []
   if (!isMap(value)) return place.refuse('config should be a hash of key value pairs')
   const found: PlanVariable[] = []
@@ -77,7 +84,7 @@ export const variables: Read<readonly PlanVariable[]> = (value, place) => {
     else found.push({ key, value: anyValue(given, place.below(key)) ?? '' })
   }
   return found
-}
+})
 
 /** The variables that have a description; `variables` has reported what is wrong with them. */
 export const describedVariables = (value: YamlValue): readonly DescribedVariable[] =>

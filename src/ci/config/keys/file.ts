@@ -7,7 +7,7 @@ import type { FileConfig, JobConfig, Rule } from './config.ts'
 import { describedVariables, image, script, services, variables } from './execution.ts'
 import { defaultKeys, isJob, meantByJob, readJob } from './job.ts'
 import { artifacts, caches } from './outputs.ts'
-import { at, flag, meantBy, ofLaterLevel, Place, type Problems, type Read, texts } from './place.ts'
+import { at, flag, meantBy, ofLaterLevel, Place, type Problems, type Read, type Shape, shaped, shapesOf, texts } from './place.ts'
 import { retry, timeout } from './target.ts'
 
 /** Names that no job can have. */
@@ -42,6 +42,19 @@ const readersOfDefaults: Readonly<Record<(typeof defaultKeys)[number], Read<unkn
   artifacts,
 }
 
+/** What the keys at the top level take, for the schema of editors. */
+export const topShapes = (): NonNullable<Shape['keys']> => {
+  const defaults = shapesOf(readersOfDefaults)
+  return {
+    ...Object.fromEntries(legacyKeys.map(key => [key, defaults[key]])),
+    stages: stageNames.shape,
+    types: stageNames.shape,
+    variables: variables.shape,
+    default: { types: ['object'], keys: defaults },
+    workflow: { types: ['object'], keys: { rules: workflowRules.shape } },
+  }
+}
+
 /** Reads a merged file. Errors go to `problems`; the result may be used only if there are none. */
 export function readFile(file: YamlMap, problems: Problems): FileConfig {
   const top = new Place('', problems)
@@ -58,11 +71,14 @@ export function readFile(file: YamlMap, problems: Problems): FileConfig {
   return config
 }
 
-const stageNames: Read<readonly string[]> = (value, place) => {
-  const names = texts(isList(value) ? value.flat(limits.referenceDepth) : value, place)
-  if (names?.some(name => name.length > limits.name)) return place.refuse(`config should have names of at most ${limits.name} characters`)
-  return names && [...new Set(names)]
-}
+const stageNames: Read<readonly string[]> = shaped(
+  { types: ['array'], items: { types: ['string', 'number', 'array'] } },
+  (value, place) => {
+    const names = texts(isList(value) ? value.flat(limits.referenceDepth) : value, place)
+    if (names?.some(name => name.length > limits.name)) return place.refuse(`config should have names of at most ${limits.name} characters`)
+    return names && [...new Set(names)]
+  },
+)
 
 function defaultsOf(file: YamlMap, top: Place): YamlMap {
   const written = file.get('default')

@@ -8,7 +8,7 @@ import type { JobConfig } from './config.ts'
 import { image, script, services, variables } from './execution.ts'
 import { needs } from './needs.ts'
 import { artifacts, assertNoSecrets, caches, release } from './outputs.ts'
-import { anyText, at, flag, meantBy, ofLaterLevel, optional, type Place, type Read, texts } from './place.ts'
+import { anyText, at, flag, meantBy, ofLaterLevel, optional, type Place, type Read, shaped, texts } from './place.ts'
 import { allowFailure, environment, inherit, parallel, retry, timeout, trigger } from './target.ts'
 
 /** The keys that `default` may set for all jobs. */
@@ -64,6 +64,47 @@ const jobKeys = new Set([
 
 const bridgeKeys = new Set([...commonKeys, 'trigger', 'type'])
 
+/** A regular expression between slashes, stored without them. */
+const coverage: Read<string> = shaped({ types: ['string'] }, (value, place) => {
+  if (typeof value !== 'string' || !looksLikePattern(value) || !patternOf(value))
+    return place.refuse('config should be a regular expression between slashes')
+  const [, source = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(value) ?? []
+  return flags === '' ? source : `(?${flags})${source}`
+})
+
+/** How the keys of a job are read; the schema of editors says what they take. */
+export const jobReaders = {
+  stage: anyText,
+  type: anyText,
+  script,
+  before_script: script,
+  after_script: script,
+  image,
+  services,
+  artifacts,
+  cache: caches,
+  retry,
+  coverage,
+  release,
+  when: whenOfJob,
+  rules,
+  start_in: startIn,
+  allow_failure: allowFailure,
+  needs: needs(false),
+  dependencies: texts,
+  only: policy,
+  except: policy,
+  parallel,
+  tags: texts,
+  interruptible: flag,
+  resource_group: anyText,
+  timeout,
+  variables,
+  environment,
+  trigger,
+  inherit,
+} as const
+
 /** The keys of jobs that are meant by misspelled ones. */
 export const meantByJob = (written: YamlMap): ReadonlyMap<string, string> =>
   meantBy(written.keys(), new Set([...jobKeys, ...bridgeKeys]), written)
@@ -92,47 +133,47 @@ export function readJob(name: string, written: YamlMap, { defaults, hasWorkflow 
   if (!isBridge) assertNoSecrets(written, place)
   for (const key of laterKeys) at(written, key, place, ofLaterLevel)
   if (written.has('id_tokens')) place.below('id_tokens').refuse('are not supported at this level')
-  const { default: defaulted = true, variables: inherited_variables = true } = inherit(written, place)
+  const { default: defaulted = true, variables: inherited_variables = true } = at(written, 'inherit', place, jobReaders.inherit) ?? {}
   if (Array.isArray(defaulted)) assertKnownDefaults(defaulted, place.below('inherit').below('default'))
   const job = isBridge ? written : withDefaults(written, defaults, defaulted)
 
-  const said = at(job, 'when', place, whenOfJob)
-  const ruled = at(job, 'rules', place, rules)
+  const said = at(job, 'when', place, jobReaders.when)
+  const ruled = at(job, 'rules', place, jobReaders.rules)
   if (ruled)
     for (const key of ['only', 'except', 'start_in']) if (job.has(key)) place.refuse(`config key may not be used with \`rules\`: ${key}`)
   const hasStart = (job.get('start_in') ?? null) !== null
   if (said === 'delayed' && !ruled && !hasStart) place.refuse('start in should be a duration')
   if (said !== 'delayed' && hasStart) place.refuse('start in must be blank where the job is not delayed')
-  const failing = at(job, 'allow_failure', place, allowFailure)
+  const failing = at(job, 'allow_failure', place, jobReaders.allow_failure)
   const needed = at(job, 'needs', place, needs(isBridge))
-  const only = at(job, 'only', place, policy)
-  const except = at(job, 'except', place, policy)
+  const only = at(job, 'only', place, jobReaders.only)
+  const except = at(job, 'except', place, jobReaders.except)
   const isOpen = ruled !== undefined || (hasWorkflow && !only && !except)
 
   return {
     name,
     kind: isBridge ? 'bridge' : 'build',
-    stage: at(job, 'stage', place, anyText) ?? at(job, 'type', place, anyText) ?? 'test',
+    stage: at(job, 'stage', place, jobReaders.stage) ?? at(job, 'type', place, jobReaders.type) ?? 'test',
     when: said,
-    start_in: at(job, 'start_in', place, startIn),
+    start_in: at(job, 'start_in', place, jobReaders.start_in),
     allow_failure: failing?.always ?? (failing?.exit_codes ? false : undefined),
     rules: ruled,
     only: only ? { ...only, refs: only.refs ?? everywhere } : isOpen ? undefined : { refs: everywhere, written: { refs: everywhere } },
     except,
     needs: needed?.local,
     other_needs: needed?.other ?? [],
-    dependencies: at(job, 'dependencies', place, texts),
-    parallel: at(job, 'parallel', place, parallel),
-    tags: at(job, 'tags', place, texts) ?? [],
-    interruptible: at(job, 'interruptible', place, flag) ?? false,
-    resource_group: at(job, 'resource_group', place, anyText),
-    timeout: at(job, 'timeout', place, timeout),
-    variables: at(job, 'variables', place, variables) ?? [],
+    dependencies: at(job, 'dependencies', place, jobReaders.dependencies),
+    parallel: at(job, 'parallel', place, jobReaders.parallel),
+    tags: at(job, 'tags', place, jobReaders.tags) ?? [],
+    interruptible: at(job, 'interruptible', place, jobReaders.interruptible) ?? false,
+    resource_group: at(job, 'resource_group', place, jobReaders.resource_group),
+    timeout: at(job, 'timeout', place, jobReaders.timeout),
+    variables: at(job, 'variables', place, jobReaders.variables) ?? [],
     inherited_variables,
-    environment: at(job, 'environment', place, environment),
+    environment: at(job, 'environment', place, jobReaders.environment),
     options: {
       ...optional('allow_failure_exit_codes', failing?.exit_codes),
-      ...(isBridge ? optional('trigger', at(job, 'trigger', place, trigger)) : runOptions(job, place)),
+      ...(isBridge ? optional('trigger', at(job, 'trigger', place, jobReaders.trigger)) : runOptions(job, place)),
     },
   }
 }
@@ -154,26 +195,18 @@ function withDefaults(job: YamlMap, defaults: YamlMap, inherited: boolean | read
 }
 
 function runOptions(job: YamlMap, place: Place): JobOptions {
-  const commands = at(job, 'script', place, script)
+  const commands = at(job, 'script', place, jobReaders.script)
   if (job.get('script') === null || commands?.length === 0) place.below('script').refuse("config can't be blank")
   return {
-    ...optional('image', at(job, 'image', place, image)),
-    ...optional('services', at(job, 'services', place, services)),
-    ...optional('before_script', at(job, 'before_script', place, script)),
+    ...optional('image', at(job, 'image', place, jobReaders.image)),
+    ...optional('services', at(job, 'services', place, jobReaders.services)),
+    ...optional('before_script', at(job, 'before_script', place, jobReaders.before_script)),
     ...optional('script', commands),
-    ...optional('after_script', at(job, 'after_script', place, script)),
-    ...optional('artifacts', at(job, 'artifacts', place, artifacts)),
-    ...optional('cache', at(job, 'cache', place, caches)),
-    ...optional('retry', at(job, 'retry', place, retry)),
-    ...optional('coverage', at(job, 'coverage', place, coverage)),
-    ...optional('release', at(job, 'release', place, release)),
+    ...optional('after_script', at(job, 'after_script', place, jobReaders.after_script)),
+    ...optional('artifacts', at(job, 'artifacts', place, jobReaders.artifacts)),
+    ...optional('cache', at(job, 'cache', place, jobReaders.cache)),
+    ...optional('retry', at(job, 'retry', place, jobReaders.retry)),
+    ...optional('coverage', at(job, 'coverage', place, jobReaders.coverage)),
+    ...optional('release', at(job, 'release', place, jobReaders.release)),
   }
-}
-
-/** A regular expression between slashes, stored without them. */
-const coverage: Read<string> = (value, place) => {
-  if (typeof value !== 'string' || !looksLikePattern(value) || !patternOf(value))
-    return place.refuse('config should be a regular expression between slashes')
-  const [, source = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(value) ?? []
-  return flags === '' ? source : `(?${flags})${source}`
 }

@@ -2,7 +2,7 @@
 import { limits } from '../limits.ts'
 import type { OtherNeed, PlannedNeed } from '../plan.ts'
 import { isList, isMap, type YamlMap, type YamlValue } from '../reading/values.ts'
-import { anyText, at, fields, flag, type Place, type Read } from './place.ts'
+import { anyText, at, fields, flag, type Place, type Read, shaped } from './place.ts'
 
 export interface Needs {
   /** Undefined if the list is not empty but names no job of this pipeline: the job then waits for its stage. */
@@ -17,9 +17,8 @@ const projectNeed = fields({ project: anyText, job: anyText, ref: anyText, artif
 const pipelineNeed = fields({ pipeline: anyText, job: anyText, artifacts: flag }, ['job'])
 
 /** `needs` of a job, or of a bridge (`isBridge`). Only a bridge may mirror the status of another pipeline. */
-export const needs =
-  (isBridge: boolean): Read<Needs> =>
-  (value, place) => {
+export const needs = (isBridge: boolean): Read<Needs> =>
+  shaped({ types: ['array', 'object'], items: { types: ['string', 'number', 'object', 'array'] } }, (value, place) => {
     const list = isList(value) ? (value.flat(limits.referenceDepth) as readonly YamlValue[]) : isMap(value) ? [value] : undefined
     if (!list) return place.refuse('config should be a list of jobs')
     const local: PlannedNeed[] = []
@@ -36,7 +35,7 @@ export const needs =
     const twice = local.find(({ name }, index) => local.findIndex(need => need.name === name) !== index)
     if (twice) place.refuse(`config names ${twice.name} more than once`)
     return { local: local.length > 0 || list.length === 0 ? local : undefined, other }
-  }
+  })
 
 const named = (item: YamlValue, place: Place): PlannedNeed | undefined => {
   const name = anyText(item, place)

@@ -68,8 +68,43 @@ export function meantBy(written: Iterable<string>, keys: ReadonlySet<string>, be
   return found
 }
 
+/** What a reader takes, as a JSON schema would say it: kinds of values, and limits of each kind. Less than the reader checks. */
+export interface Shape {
+  readonly types: readonly ('string' | 'number' | 'integer' | 'boolean' | 'array' | 'object')[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  /** Of a list. */
+  readonly items?: Shape | undefined
+  /** Of a map; undefined for a key of which nothing is said. */
+  readonly keys?: Readonly<Record<string, Shape | undefined>>
+}
+
 /** Parses a value; returns undefined for an invalid one, after recording the error. */
-export type Read<T> = (value: YamlValue, place: Place) => T | undefined
+export interface Read<T> {
+  (value: YamlValue, place: Place): T | undefined
+  /** What it takes, for the schema of editors. */
+  readonly shape?: Shape
+}
+
+/** A reader with what it takes. */
+export const shaped = <T>(shape: Shape, read: (value: YamlValue, place: Place) => T | undefined): Read<T> => Object.assign(read, { shape })
+
+/** The shapes of the keys of a map, by their readers. */
+export const shapesOf = (readers: Readonly<Record<string, Read<unknown>>>): NonNullable<Shape['keys']> =>
+  Object.fromEntries(Object.entries(readers).map(([key, { shape }]) => [key, shape]))
+
+/** The shape of one value, or of a list of such. */
+export const orList = (shape: Shape, list: Pick<Shape, 'minItems' | 'maxItems'> = {}): Shape => ({
+  ...shape,
+  ...list,
+  types: [...new Set([...shape.types, 'array' as const])],
+  items: shape,
+})
+
+const words: Shape = { types: ['string', 'number'] }
 
 /** The parsed value of a key of a map; undefined if the key is absent. */
 export function at<T>(map: YamlMap, key: string, place: Place, read: Read<T>): T | undefined {
@@ -92,41 +127,50 @@ export const ofLaterLevel: Read<undefined> = ignored('it is of a later level')
 export const optional = <K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } =>
   (value === undefined ? {} : { [key]: value }) as { readonly [P in K]?: T }
 
-export const text: Read<string> = (value, place) => (typeof value === 'string' ? value : place.refuse('config should be a string'))
+export const text: Read<string> = shaped({ types: ['string'] }, (value, place) =>
+  typeof value === 'string' ? value : place.refuse('config should be a string'),
+)
 
 /** A text, or a number that is meant as text: versions, names. */
-export const anyText: Read<string> = (value, place) =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : place.refuse('config should be a string')
+export const anyText: Read<string> = shaped(words, (value, place) =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : place.refuse('config should be a string'),
+)
 
-export const flag: Read<boolean> = (value, place) => (typeof value === 'boolean' ? value : place.refuse('config should be a boolean value'))
+export const flag: Read<boolean> = shaped({ types: ['boolean'] }, (value, place) =>
+  typeof value === 'boolean' ? value : place.refuse('config should be a boolean value'),
+)
 
-export const oneOf =
-  <T extends string>(values: readonly T[]): Read<T> =>
-  (value, place) =>
-    values.includes(value as T) ? (value as T) : place.refuse(`config should be one of: ${values.join(', ')}`)
+export const oneOf = <T extends string>(values: readonly T[]): Read<T> =>
+  shaped({ types: ['string'] }, (value, place) =>
+    values.includes(value as T) ? (value as T) : place.refuse(`config should be one of: ${values.join(', ')}`),
+  )
 
 /** A list of texts. */
-export const texts: Read<readonly string[]> = (value, place) =>
+export const texts: Read<readonly string[]> = shaped({ types: ['array'], items: words }, (value, place) =>
   isList(value) && value.every(item => typeof item === 'string' || typeof item === 'number')
     ? value.map(String)
-    : place.refuse('config should be an array of strings')
+    : place.refuse('config should be an array of strings'),
+)
 
 /** A text, or a list of them. */
-export const oneOrMore: Read<readonly string[]> = (value, place) => (typeof value === 'string' ? [value] : texts(value, place))
+export const oneOrMore: Read<readonly string[]> = shaped({ types: ['string', 'array'], items: words }, (value, place) =>
+  typeof value === 'string' ? [value] : texts(value, place),
+)
 
-export const map: Read<YamlMap> = (value, place) => (isMap(value) ? value : place.refuse('config should be a hash'))
+export const map: Read<YamlMap> = shaped({ types: ['object'] }, (value, place) =>
+  isMap(value) ? value : place.refuse('config should be a hash'),
+)
 
 /** A map of this shape: the parser of each key. */
-export const fields =
-  <S extends Record<string, Read<unknown>>>(
-    shape: S,
-    required: readonly (keyof S & string)[] = [],
-  ): Read<{ readonly [K in keyof S]?: S[K] extends Read<infer T> ? T : never }> =>
-  (value, place) => {
+export const fields = <S extends Record<string, Read<unknown>>>(
+  shape: S,
+  required: readonly (keyof S & string)[] = [],
+): Read<{ readonly [K in keyof S]?: S[K] extends Read<infer T> ? T : never }> =>
+  shaped({ types: ['object'], keys: shapesOf(shape) }, (value, place) => {
     if (!isMap(value)) return place.refuse('config should be a hash')
     place.knows(value, new Set(Object.keys(shape)))
     const missing = required.filter(key => !value.has(key) || value.get(key) === null)
     for (const key of missing) place.refuse(`config should have a ${key}`)
     const found = Object.entries(shape).map(([key, read]) => optional(key, at(value, key, place, read)))
     return Object.assign({}, ...found)
-  }
+  })

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { load } from 'js-yaml'
 import { Compile } from 'typebox/schema'
+import { parseYaml } from '../../reading/yaml.ts'
+import { readFile } from '../file.ts'
+import { Problems } from '../place.ts'
 import { fileKeys } from './file_keys.ts'
 import { jobKeys } from './job_keys.ts'
 import { jsonSchema } from './json_schema.ts'
@@ -58,5 +61,80 @@ describe('the JSON schema of CI files', () => {
     ])
       assert.ok(!isValid({ job: { script: 'make', ...job } }), JSON.stringify(job))
     assert.ok(!isValid({ workflow: { rule: [] }, job: { script: 'x' } }))
+  })
+
+  test('takes what the reader takes of each key, and has the kinds and limits of its readers', () => {
+    const inside = [
+      { name: 'x' },
+      { max: 1 },
+      { paths: ['x'] },
+      { exit_codes: 3 },
+      { matrix: [{ A: ['x', 1], B: 'y' }] },
+      { project: 'a/b' },
+      { key: 'x' },
+    ]
+    const plain = [null, true, 0, 1, 2, 3, 50, 51, 1.5, -1, '', 'x', '$X', '1 day', '/x/', 'always', 'main']
+    const samples = [
+      ...plain,
+      ...inside,
+      {},
+      { x: 'y' },
+      [],
+      ['x'],
+      ['x', 'y'],
+      [1],
+      [['x']],
+      [['x'], 'y'],
+      ...inside.map(value => [value]),
+    ]
+    let taken = 0
+    for (const [keys, inJob] of [
+      [jobKeys, true],
+      [fileKeys, false],
+    ] as const)
+      for (const name of Object.keys(keys).filter(name => name !== 'include' && name !== 'extends'))
+        for (const value of samples) {
+          const job = name === 'trigger' ? { trigger: value } : { script: 'make', ...(inJob && { [name]: value }) }
+          const file = { ...(!inJob && { [name]: value }), job }
+          const problems = new Problems()
+          readFile(parseYaml(JSON.stringify(file), 'test.yml'), problems)
+          if (problems.errors.length > 0) continue
+          taken++
+          assert.ok(isValid(file), `the reader takes ${name}: ${JSON.stringify(value)}`)
+        }
+    assert.ok(taken > 300, `${taken} values were taken`)
+    const refused: readonly Readonly<Record<string, unknown>>[] = [
+      { parallel: 'x' },
+      { parallel: 1 },
+      { parallel: 51 },
+      { parallel: 2.5 },
+      { retry: 3 },
+      { retry: 'twice' },
+      { retry: { max: '1' } },
+      { tags: 'docker' },
+      { tags: [{}] },
+      { script: { run: 'x' } },
+      { services: 'db' },
+      { cache: Array.from({ length: 5 }, () => ({ key: 'x' })) },
+      { interruptible: 'yes' },
+      { environment: 'x'.repeat(256) },
+      { image: true },
+      { image: { name: ['x'] } },
+      { rules: { if: '$A' } },
+      { rules: [{ if: true }] },
+      { environment: { url: {} } },
+      { coverage: {} },
+      { needs: 'build' },
+      { variables: ['A'] },
+      { artifacts: { paths: 'dist' } },
+      { trigger: { include: ['a', 'b', 'c', 'd'] } },
+    ]
+    for (const job of refused) assert.ok(!isValid({ job: { script: 'make', ...job } }), JSON.stringify(job))
+    assert.ok(!isValid({ stages: 'build', job: { script: 'x' } }) && !isValid({ default: { tags: 'x' }, job: { script: 'x' } }))
+  })
+
+  test('lets a reference stand for a value of any kind', () => {
+    for (const job of [{ parallel: ['.base', 'parallel'] }, { image: ['.base', 'image'] }, { script: [['.base', 'script'], 'make'] }])
+      assert.ok(isValid({ job: { script: 'make', ...job } }), JSON.stringify(job))
   })
 })

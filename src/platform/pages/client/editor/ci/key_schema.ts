@@ -87,7 +87,11 @@ function opening(example: unknown, column: number): string {
 
 function valuesOf(root: KeySchema, text: string, schema: KeySchema | undefined, key: string | undefined, { path }: YamlPlace): Proposal[] {
   const value = (label: string): Proposal => ({ label, kind: 'value', text: label })
-  const listed = [...(schema?.enum ?? []), ...(schema?.items?.enum ?? [])].map(String).map(value)
+  // A key may also be without a value.
+  const listed = [...(schema?.enum ?? []), ...(schema?.items?.enum ?? [])]
+    .filter(one => one !== null)
+    .map(String)
+    .map(value)
   const top = Object.keys(root.properties ?? {})
   const jobs = topLevelKeys(text)
     .map(({ name }) => name)

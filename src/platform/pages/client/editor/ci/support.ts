@@ -54,7 +54,7 @@ function helpOn(name: string, { description, enum: values, items, examples }: Ke
   title.textContent = name
   line(title)
   if (description !== undefined) line(...withCode(description))
-  const listed = values ?? items?.enum
+  const listed = (values ?? items?.enum)?.filter(value => value !== null)
   if (listed) line(...withCode(`One of ${listed.map(value => `\`${String(value)}\``).join(', ')}.`))
   const [example] = examples ?? []
   if (example !== undefined && example !== null) line(...withCode(`Example: \`${name}: ${written(example)}\``))
