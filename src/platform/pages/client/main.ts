@@ -1,6 +1,6 @@
 /** What every page loads: navigation without reload, times for people, keys, and the small elements of the frame. */
 import '@hotwired/turbo'
-import '@github/relative-time-element'
+import './reading/relative_time.ts'
 import '@github/clipboard-copy-element'
 import './live/arrival.ts'
 import './live/notices.ts'
