@@ -64,10 +64,22 @@ ${content.kind !== 'binary' && content.kind !== 'large' && content.kind !== 'pic
 ${isSource && content.text.length <= MOST_COPIED && copyButton('Copy the file', content.text)}`
 }
 
+/** Lines that the browser lays out together: those that are not seen it skips, which it cannot do within one table. The style sheet knows their height. */
+const TOGETHER = 50
+
+function linesView(lines: readonly Html[]): Html {
+  const wide = lines.length >= 1_000 && ' wide'
+  const parts = Array.from({ length: Math.ceil(lines.length / TOGETHER) }, (_, part) => part * TOGETHER)
+  const row = (line: Html, number: number) =>
+    html`<tr id="L${number}"><td class="number"><a href="#L${number}" data-line="${number}" aria-label="Line ${number}"></a></td><td class="text">${line}</td></tr>`
+  const kind = (from: number) => from > 0 && from + TOGETHER <= lines.length && ' skippable'
+  return html`${parts.map(from => html`<div class="lines${wide}${kind(from)}"><table class="code" role="presentation"><tbody>${lines.slice(from, from + TOGETHER).map((line, at) => row(line, from + at + 1))}</tbody></table></div>`)}`
+}
+
 function contentView({ project, ref, path, content }: ShownFile): Html {
   switch (content.kind) {
     case 'lines':
-      return html`<line-range><table class="code" aria-label="Lines of ${path}"><tbody>${content.lines.map((line, index) => html`<tr id="L${index + 1}"><td class="number"><a href="#L${index + 1}" data-line="${index + 1}" aria-label="Line ${index + 1}"></a></td><td class="text">${line}</td></tr>`)}</tbody></table></line-range>${content.isCut && html`<p class="body muted">Only the first ${content.lines.length} lines are shown. The raw file has all of them.</p>`}`
+      return html`<line-range role="group" aria-label="Lines of ${path}">${linesView(content.lines)}</line-range>${content.isCut && html`<p class="body muted">Only the first ${content.lines.length} lines are shown. The raw file has all of them.</p>`}`
     case 'rendered':
       return content.look === 'own' ? content.body : html`<div class="body markdown-body">${content.body}</div>`
     case 'pdf':

@@ -26,13 +26,24 @@ export const directoryFrame = (directory: Directory): Html => {
   return html`<turbo-frame id="entries" target="_top" src="${all}"><div class="panel">${treeTable(directory)}</div><noscript><p><a href="${all}">Show the last commit of every entry</a></p></noscript></turbo-frame>`
 }
 
-const treeTable = ({ project, ref, path, rows, lastCommits }: Directory): Html => html`<table class="tree" data-list>
+/** Entries that the browser lays out together: those that are not seen it skips. The style sheet knows their height. */
+const TOGETHER = 50
+
+function treeTable({ project, ref, path, rows, lastCommits }: Directory): Html {
+  const up =
+    path !== '' &&
+    html`<tbody><tr><td class="name"><a href="${revisionPage(project, 'tree', ref, parentOf(path))}" aria-label="Parent directory">..</a></td><td class="message"></td><td class="when"></td></tr></tbody>`
+  const parts = Array.from({ length: Math.ceil(rows.length / TOGETHER) }, (_, part) => rows.slice(part * TOGETHER, (part + 1) * TOGETHER))
+  const kind = (part: number) => part > 0 && parts[part]?.length === TOGETHER && html` class="skippable"`
+  const entry = (row: TreeRow) => html`
+<tr><td class="name title">${icon(iconOf(row))} ${entryLink(project, ref, row)}</td>${lastCommitCells(project, lastCommits.get(row.path))}</tr>`
+  return html`<table class="tree" data-list>
 <thead class="sr-only"><tr><th scope="col">Name</th><th scope="col">Last commit</th><th scope="col">Last update</th></tr></thead>
-<tbody>${path !== '' && html`<tr><td class="name"><a href="${revisionPage(project, 'tree', ref, parentOf(path))}" aria-label="Parent directory">..</a></td><td class="message"></td><td class="when"></td></tr>`}${rows.map(
-  row => html`
-<tr><td class="name title">${icon(iconOf(row))} ${entryLink(project, ref, row)}</td>${lastCommitCells(project, lastCommits.get(row.path))}</tr>`,
-)}
-</tbody></table>`
+${up}${parts.map(
+  (part, index) => html`<tbody${kind(index)}>${part.map(entry)}
+</tbody>`,
+)}</table>`
+}
 
 /** Characters that a name may have and nobody sees: line ends and other controls, and those that turn the direction of what follows. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
@@ -59,7 +70,7 @@ const unreadableEntry = ({ full_path }: Directory['project'], name: string, type
 const lastCommitCells = (project: Directory['project'], commit: Commit | undefined): Html =>
   commit
     ? html`<td class="message"><a class="quiet" href="${commitPage(project, commit.id)}">${commit.title}</a></td><td class="when muted">${time(commit.committer.date)}</td>`
-    : html`<td></td><td></td>`
+    : html`<td class="message"></td><td class="when"></td>`
 
 /** The icon of an entry by its kind. */
 function iconOf({ type, mode }: TreeRow): IconName {
