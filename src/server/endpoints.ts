@@ -64,6 +64,7 @@ import * as oauthGrants from '../identity/oauth/grants/endpoints.ts'
 import * as sessions from '../identity/sessions/endpoints.ts'
 import * as userStatus from '../identity/user_status/endpoints.ts'
 import * as users from '../identity/users/endpoints.ts'
+import * as preferences from '../identity/users/preferences/endpoints.ts'
 import * as hooks from '../integrations/hooks/endpoints.ts'
 import * as scim from '../integrations/scim/endpoints.ts'
 import * as boards from '../planning/boards/endpoints.ts'
@@ -128,7 +129,7 @@ import { pages } from './pages.ts'
 
 /** Every resource by its name, which is also its chapter in the API description. One line for each. */
 export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
-  users: exportedBy(users),
+  users: [...exportedBy(users), ...exportedBy(preferences)],
   groups: exportedBy(groups),
   group_projects: exportedBy(groupProjects),
   projects: [...exportedBy(projects), ...exportedBy(housekeeping)],

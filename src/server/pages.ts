@@ -128,6 +128,7 @@ import { groupRunnerPages, projectRunnerPages } from '../portal/runners/endpoint
 import * as scimTokens from '../portal/scim_tokens/endpoints.ts'
 import * as search from '../portal/search/pages/endpoints.ts'
 import * as settings from '../portal/settings/endpoints.ts'
+import * as preferences from '../portal/settings/preferences.ts'
 import * as ownStatus from '../portal/settings/status.ts'
 import * as things from '../portal/settings/things.ts'
 import * as tokens from '../portal/settings/tokens.ts'
@@ -150,6 +151,8 @@ export const pages: readonly Endpoint[] = [
   explore,
   topicPages,
   settings,
+  preferences,
+  preferences.preferencePages,
   tokens,
   ownStatus,
   things.keys,

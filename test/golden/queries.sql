@@ -10705,6 +10705,12 @@ with "grants" as (select "t"."family_id", "t"."user_id", "t"."application_id", "
   order by "id"
   limit $3 offset $4;
 
+-- GET /user/preferences
+select "users".*, "namespaces"."id" as "namespace_id"
+  from "users"
+  left join "namespaces" on "namespaces"."owner_id" = "users"."id"
+  where "users"."id" = $1;
+
 -- GET /user/status
 select "users".*, "namespaces"."id" as "namespace_id"
   from "users"

@@ -19,6 +19,8 @@ export interface ActingUser {
   readonly avatar_url: string | null
   /** The user who made the bot; null for accounts of people. */
   readonly creator_id: number | null
+  /** How they prefer pages to be; with sessions only. */
+  readonly preferences?: Selectable<Users>['preferences']
 }
 
 /** How the caller proved who they are. */

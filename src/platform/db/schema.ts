@@ -1626,6 +1626,7 @@ export interface Users {
   note: string | null;
   organization: string | null;
   password_digest: string | null;
+  preferences: Generated<Json>;
   private_profile: Generated<boolean>;
   projects_limit: Generated<number>;
   pronouns: string | null;

@@ -5,6 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import { anonymous, isImpersonated, provenUser } from '../access/actor.ts'
 import { findSession } from '../access/credentials/credentials.ts'
+import { preferencesOf } from '../access/preferences.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../kernel/context.ts'
 import { csrfToken } from '../kernel/csrf.ts'
@@ -114,6 +115,7 @@ function errorPage(status: number, { title, body, headers }: Words, request: Fas
       creations: [],
       csrf: csrfToken(actor ?? anonymous, deps.secrets),
       theme: themeOf(request.headers.cookie),
+      preferences: preferencesOf(actor ?? anonymous),
       notice: undefined,
       address: url,
     }),

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { presentSummary } from '../../identity/users/entity.ts'
 import { usersById } from '../../identity/users/queries.ts'
 import { issueVisibleIn, issueVisibleTo } from '../../planning/issues/lists/visible.ts'
+import { preferencesOf } from '../../platform/access/preferences.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
@@ -18,9 +19,9 @@ import { inProjectPage } from '../../spaces/projects/pages/scope.ts'
 import { type Around, aroundGroup, aroundProject, CONTRIBUTIONS, ISSUES, MERGE_REQUESTS } from './around.ts'
 import { contributionsIn } from './contributions.ts'
 import { contributionsView } from './contributions_view.ts'
-import { type Flow, issueFlow, mergeRequestFlow } from './flow.ts'
+import { type Flow, type FlowAsked, issueFlow, mergeRequestFlow } from './flow.ts'
 import { type FlowWords, filterForm, flowView } from './flow_view.ts'
-import { type FlowParams, flowParams, type Range, rangeOf, rangeParams, WrongRange } from './range.ts'
+import { type FlowParams, flowParams, type Range, rangeOf, rangeParams, stepOf, WrongRange } from './range.ts'
 
 /** The projects of a group and of the groups below it, as a condition on `projects`. */
 const isBelow = ({ id }: { readonly id: number }) =>
@@ -69,12 +70,14 @@ const flowPage = (
   ctx: Context & { readonly params: FlowParams },
   around: Around,
   words: FlowWords,
-  read: (range: Range) => Promise<Flow>,
-): Promise<ByteAnswer> =>
-  answer(ctx, around, {
+  read: (asked: FlowAsked) => Promise<Flow>,
+): Promise<ByteAnswer> => {
+  const step = stepOf(ctx.params.by, preferencesOf(ctx.actor).first_day_of_week)
+  return answer(ctx, around, {
     title: `Analytics of ${words.noun}`,
-    body: async range => flowView(words, await read(range), range, ctx.params.by),
+    body: async range => flowView(words, await read({ range, step, filters: ctx.params }), range, step),
   })
+}
 
 export const showProjectIssueFlow = pageEndpoint({
   route: `GET /:project_path${ISSUES}`,
@@ -84,9 +87,7 @@ export const showProjectIssueFlow = pageEndpoint({
   cost: 'heavy',
   params: flowParams,
   run: ctx =>
-    flowPage(ctx, aroundProject(ctx, ISSUES), issueWords, range =>
-      issueFlow(ctx.db, issueVisibleIn(ctx.actor, [ctx.project.id]), range, ctx.params),
-    ),
+    flowPage(ctx, aroundProject(ctx, ISSUES), issueWords, asked => issueFlow(ctx.db, issueVisibleIn(ctx.actor, [ctx.project.id]), asked)),
 })
 
 export const showGroupIssueFlow = pageEndpoint({
@@ -97,9 +98,7 @@ export const showGroupIssueFlow = pageEndpoint({
   cost: 'heavy',
   params: flowParams,
   run: ctx =>
-    flowPage(ctx, aroundGroup(ctx, ISSUES), issueWords, range =>
-      issueFlow(ctx.db, issueVisibleTo(ctx.actor, isBelow(ctx.group)), range, ctx.params),
-    ),
+    flowPage(ctx, aroundGroup(ctx, ISSUES), issueWords, asked => issueFlow(ctx.db, issueVisibleTo(ctx.actor, isBelow(ctx.group)), asked)),
 })
 
 export const showProjectMergeRequestFlow = pageEndpoint({
@@ -110,8 +109,8 @@ export const showProjectMergeRequestFlow = pageEndpoint({
   cost: 'heavy',
   params: flowParams,
   run: ctx =>
-    flowPage(ctx, aroundProject(ctx, MERGE_REQUESTS), mergeRequestWords, range =>
-      mergeRequestFlow(ctx.db, sql<boolean>`merge_requests.project_id = ${ctx.project.id}`, range, ctx.params),
+    flowPage(ctx, aroundProject(ctx, MERGE_REQUESTS), mergeRequestWords, asked =>
+      mergeRequestFlow(ctx.db, sql<boolean>`merge_requests.project_id = ${ctx.project.id}`, asked),
     ),
 })
 
@@ -123,8 +122,8 @@ export const showGroupMergeRequestFlow = pageEndpoint({
   cost: 'heavy',
   params: flowParams,
   run: ctx =>
-    flowPage(ctx, aroundGroup(ctx, MERGE_REQUESTS), mergeRequestWords, range =>
-      mergeRequestFlow(ctx.db, mergeRequestVisibleTo(ctx.actor, isBelow(ctx.group)), range, ctx.params),
+    flowPage(ctx, aroundGroup(ctx, MERGE_REQUESTS), mergeRequestWords, asked =>
+      mergeRequestFlow(ctx.db, mergeRequestVisibleTo(ctx.actor, isBelow(ctx.group)), asked),
     ),
 })
 

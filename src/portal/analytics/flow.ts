@@ -109,19 +109,22 @@ async function timesOf(db: Db, kind: Kind, isIn: RawBuilder<boolean>, range: Ran
   }))
 }
 
-async function flowOf(db: Db, kind: Kind, visible: RawBuilder<boolean>, range: Range, filters: FlowParams): Promise<Flow> {
+async function flowOf(db: Db, kind: Kind, visible: RawBuilder<boolean>, { range, step, filters }: FlowAsked): Promise<Flow> {
   const isIn = sql<boolean>`${visible} and ${matchesFilters(kind.table, filters)}`
-  const [throughput, times] = await Promise.all([
-    throughputOf(db, kind, isIn, range, filters.by),
-    timesOf(db, kind, isIn, range, filters.by),
-  ])
+  const [throughput, times] = await Promise.all([throughputOf(db, kind, isIn, range, step), timesOf(db, kind, isIn, range, step)])
   return { throughput, times }
 }
 
+/** What of a flow is read. */
+export interface FlowAsked {
+  readonly range: Range
+  readonly step: Step
+  readonly filters: FlowParams
+}
+
 /** The flow of issues. `visible`: a condition on `issues`. Two statements. */
-export const issueFlow = (db: Db, visible: RawBuilder<boolean>, range: Range, filters: FlowParams): Promise<Flow> =>
-  flowOf(db, issueKind, visible, range, filters)
+export const issueFlow = (db: Db, visible: RawBuilder<boolean>, asked: FlowAsked): Promise<Flow> => flowOf(db, issueKind, visible, asked)
 
 /** The flow of merge requests. `visible`: a condition on `merge_requests`. Two statements. */
-export const mergeRequestFlow = (db: Db, visible: RawBuilder<boolean>, range: Range, filters: FlowParams): Promise<Flow> =>
-  flowOf(db, mergeRequestKind, visible, range, filters)
+export const mergeRequestFlow = (db: Db, visible: RawBuilder<boolean>, asked: FlowAsked): Promise<Flow> =>
+  flowOf(db, mergeRequestKind, visible, asked)

@@ -1,6 +1,7 @@
 /** Pages of analytics: filters, charts and figures. Pure. */
 import { type Along, chart, type Series, type Shade } from '../../platform/pages/components/charts/chart.ts'
 import { durationText } from '../../platform/pages/components/numbers.ts'
+import { dataTable } from '../../platform/pages/components/table.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import type { Flow, Quantiles, Times } from './flow.ts'
 import { type FlowParams, type Range, type Step, stepsOf, stepText } from './range.ts'
@@ -56,14 +57,24 @@ const none = '–'
 const durationOf = (seconds: number | null): string =>
   seconds === null ? none : seconds < 60 ? 'less than a minute' : durationText(seconds)
 
-const quantileRow = ({ title, says }: FlowWords['whole'], { count, p50, p75, p90 }: Quantiles): Html =>
-  html`<tr><th scope="row">${title}<br><span class="muted light">${says}</span></th><td>${durationOf(p50)}</td><td>${durationOf(p75)}</td><td>${durationOf(p90)}</td><td>${count}</td></tr>`
-
 const empty: Quantiles = { count: 0, p50: null, p75: null, p90: null }
 
 /** The figures of the whole span. */
 const figuresView = (words: FlowWords, all: Times | undefined): Html =>
-  html`<section class="section" aria-label="Figures"><h2>Times</h2><div class="scroll" tabindex="0" role="region" aria-label="Times"><table class="data"><thead><tr><th scope="col">From the beginning to the end</th><th scope="col">Half of them at most</th><th scope="col">75 % at most</th><th scope="col">90 % at most</th><th scope="col">Measured</th></tr></thead><tbody>${quantileRow(words.whole, all?.whole ?? empty)}${quantileRow(words.active, all?.active ?? empty)}</tbody></table></div></section>`
+  html`<section class="section" aria-label="Figures"><h2>Times</h2>${dataTable({
+    label: 'Times',
+    rows: [
+      { ...words.whole, ...(all?.whole ?? empty) },
+      { ...words.active, ...(all?.active ?? empty) },
+    ],
+    columns: [
+      { title: 'From the beginning to the end', cell: ({ title, says }) => html`${title}<br><span class="muted light">${says}</span>` },
+      { title: 'Half of them at most', cell: ({ p50 }) => durationOf(p50) },
+      { title: '75 % at most', cell: ({ p75 }) => durationOf(p75) },
+      { title: '90 % at most', cell: ({ p90 }) => durationOf(p90) },
+      { title: 'Measured', cell: ({ count }) => count },
+    ],
+  })}</section>`
 
 const days = (seconds: number | null | undefined): number | null =>
   seconds === null || seconds === undefined ? null : Math.round((seconds / DAY) * 100) / 100
@@ -71,9 +82,10 @@ const days = (seconds: number | null | undefined): number | null =>
 const inDays = (value: number): string => `${Math.round(value * 10) / 10} d`
 
 /** Charts of what came and went and of the times, and the figures of all of it. */
-export function flowView(words: FlowWords, flow: Flow, range: Range, by: Step): Html {
-  const steps = stepsOf(range, by)
-  const along: Along = { names: steps.map(step => stepText(step, by)) }
+export function flowView(words: FlowWords, flow: Flow, range: Range, step: Step): Html {
+  const by = step === 'month' ? 'month' : 'week'
+  const steps = stepsOf(range, step)
+  const along: Along = { names: steps.map(first => stepText(first, step)) }
   const alongName = by === 'month' ? 'Month' : 'Week'
   const moved = new Map(flow.throughput.map(row => [row.step, row]))
   const times = new Map(flow.times.map(row => [row.step, row]))
@@ -81,13 +93,13 @@ export function flowView(words: FlowWords, flow: Flow, range: Range, by: Step): 
     name,
     shade,
     look: 'bar',
-    values: steps.map(step => moved.get(step)?.[key] ?? 0),
+    values: steps.map(first => moved.get(first)?.[key] ?? 0),
   })
   const line = (name: string, shade: Shade, which: 'whole' | 'active', key: 'p50' | 'p90'): Series => ({
     name,
     shade,
     look: key === 'p50' ? 'line' : 'dashed',
-    values: steps.map(step => days(times.get(step)?.[which][key])),
+    values: steps.map(first => days(times.get(first)?.[which][key])),
   })
   const sum = (key: 'opened' | 'done') => flow.throughput.reduce((total, row) => total + row[key], 0)
   const timeChart = (which: 'whole' | 'active', { title, says }: FlowWords['whole']): Html =>

@@ -1,8 +1,10 @@
 /** The span of time and the filters that pages of analytics share. */
 import { type RawBuilder, sql } from 'kysely'
+import { daysIntoWeek, type Weekday } from '../../platform/access/preferences.ts'
 import { Day, OneOf, optional, type ParamsOf, text } from '../../platform/kernel/declaration/types.ts'
 
 const DAY = 86_400_000
+const A_MONDAY = '2021-06-14'
 /** A span has two years at most: what is summed up is bounded by it. In days. */
 const LONGEST = 731
 /** Months that are shown unless asked otherwise. */
@@ -22,7 +24,12 @@ export const flowParams = {
 }
 
 export type FlowParams = ParamsOf<typeof flowParams>
-export type Step = FlowParams['by']
+
+/** What is summed up: months, or weeks that begin on a day. */
+export type Step = 'month' | Weekday
+
+/** The step that is asked for, by one who prefers weeks to begin on a day. */
+export const stepOf = (by: FlowParams['by'], weekday: Weekday): Step => (by === 'month' ? by : weekday)
 
 /** Days from the first to the last, both included. */
 export interface Range {
@@ -53,11 +60,11 @@ export function rangeOf(
   return { from, to }
 }
 
-/** The first day of the month or week that a day lies in; weeks begin on Monday. Pure. */
+/** The first day of the month or week that a day lies in. Pure. */
 function beginningOf(day: string, step: Step): string {
   if (step === 'month') return `${day.slice(0, 7)}-01`
   const instant = Date.parse(day)
-  return dayOf(instant - ((new Date(instant).getUTCDay() + 6) % 7) * DAY)
+  return dayOf(instant - daysIntoWeek(new Date(instant), step) * DAY)
 }
 
 /** All months or weeks of a span, by their first days. Pure. */
@@ -66,7 +73,7 @@ export function stepsOf({ from, to }: Range, step: Step): readonly string[] {
   for (let day = beginningOf(from, step); day <= to; ) {
     steps.push(day)
     const date = new Date(day)
-    day = step === 'week' ? dayOf(date.getTime() + 7 * DAY) : dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1))
+    day = step === 'month' ? dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)) : dayOf(date.getTime() + 7 * DAY)
   }
   return steps
 }
@@ -74,12 +81,17 @@ export function stepsOf({ from, to }: Range, step: Step): readonly string[] {
 const months = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit', timeZone: 'UTC' })
 const weeks = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: '2-digit', timeZone: 'UTC' })
 
-/** `2021-05-01` as `May 21`; a week by its Monday. Pure. */
+/** `2021-05-01` as `May 21`; a week by its first day. Pure. */
 export const stepText = (day: string, step: Step): string => (step === 'month' ? months : weeks).format(Date.parse(day))
 
 /** The month or week of an instant, as a day. */
-export const stepInSql = (column: RawBuilder<unknown>, step: Step): RawBuilder<string> =>
-  sql<string>`to_char(date_trunc(${sql.lit(step)}, ${column} at time zone 'UTC'), 'YYYY-MM-DD')`
+export function stepInSql(column: RawBuilder<unknown>, step: Step): RawBuilder<string> {
+  const at = sql`${column} at time zone 'UTC'`
+  if (step === 'month') return sql<string>`to_char(date_trunc('month', ${at}), 'YYYY-MM-DD')`
+  // The database's weeks begin on Monday.
+  const before = sql`interval '1 day' * ${sql.lit(daysIntoWeek(new Date(A_MONDAY), step))}`
+  return sql<string>`to_char(date_trunc('week', ${at} + ${before}) - ${before}, 'YYYY-MM-DD')`
+}
 
 /** Does an instant lie in the span? */
 export const isWithin = (column: RawBuilder<unknown>, { from, to }: Range): RawBuilder<boolean> =>

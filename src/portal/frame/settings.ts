@@ -1,4 +1,5 @@
 /** The settings that the palette offers: those of the project or group in which it is opened, one's own, and those of the instance. */
+import type { UserRow } from '../../identity/users/queries.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { visibleGroup } from '../../spaces/groups/queries.ts'
@@ -6,6 +7,7 @@ import { visibleProject } from '../../spaces/projects/queries.ts'
 import { instanceSettingsPages } from '../admin/settings/endpoints.ts'
 import { placeSettingsFound } from '../place_settings/search.ts'
 import type { InEither } from '../places/planning.ts'
+import { preferencesPage } from '../settings/preferences.ts'
 import { type FoundSetting, settingsFound } from '../settings_pages/search.ts'
 
 /** The settings with these words. @param from the path of a page: `/group/project/-/issues` */
@@ -13,6 +15,7 @@ export async function settingsNear(ctx: Context, search: string, from: string): 
   const place = await placeAround(ctx, from)
   return [
     ...(place ? await placeSettingsFound({ ...ctx, ...place }, search) : []),
+    ...(ctx.actor.user ? await settingsFound({ ...ctx, user: ctx.actor.user as UserRow }, [preferencesPage], search) : []),
     ...(isAdmin(ctx.actor) ? await settingsFound(ctx, instanceSettingsPages, search) : []),
   ]
 }

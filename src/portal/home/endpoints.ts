@@ -1,14 +1,16 @@
 /** The page at `/`: what waits for the signed-in user, their projects, and what happened in them. */
 
 import { listIssues } from '../../planning/issues/lists/endpoints.ts'
+import { type Preferences, preferencesOf } from '../../platform/access/preferences.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { answerOf } from '../../platform/pages/answers.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
-import { page } from '../../platform/pages/frame/document.ts'
+import { page, redirect } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listMergeRequests } from '../../review/merge_requests/lists/endpoints.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
@@ -24,38 +26,62 @@ const FEW = 5
 const PROJECTS = 12
 const ENTRIES = 15
 
-export const showHome = pageEndpoint({
+/** What `/` may lead to, besides what waits for oneself. */
+const elsewhere: Readonly<Record<Exclude<Preferences['home_page'], 'home'>, string>> = {
+  projects: '/dashboard/projects',
+  starred: '/dashboard/projects?filter=starred',
+  activity: '/dashboard/activity',
+  groups: '/dashboard/groups',
+  todos: '/dashboard/todos',
+  issues: '/dashboard/issues',
+  merge_requests: '/dashboard/merge_requests',
+}
+
+export const showFirstPage = pageEndpoint({
   route: 'GET /',
+  summary: 'Show the page that one prefers to begin with: what waits for oneself, unless it was chosen',
+  scope: inInstance,
+  can: 'use_instance',
+  run(ctx) {
+    const { home_page } = preferencesOf(ctx.actor)
+    return home_page === 'home' ? homeOf(ctx) : redirect(elsewhere[home_page])
+  },
+})
+
+export const showHome = pageEndpoint({
+  route: 'GET /dashboard',
   summary: 'Show what waits for oneself',
   scope: inInstance,
   can: 'use_instance',
-  async run(ctx) {
-    const { db, actor } = ctx
-    const [reviews, mergeRequests, assigned, issues, projects, steps] = await Promise.all([
-      answerOf(ctx, listMergeRequests, { scope: 'all', state: 'opened', reviewer_id: actor.user?.id, per_page: FEW }),
-      answerOf(ctx, listMergeRequests, { scope: 'created_by_me', state: 'opened', per_page: FEW }),
-      answerOf(ctx, listMergeRequests, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
-      answerOf(ctx, listIssues, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
-      projectsMatching(db, actor, { membership: true, order_by: 'last_activity_at' }).limit(PROJECTS).execute(),
-      firstSteps(ctx),
-    ])
-    const waiting = [
-      section('Reviews that wait for you', reviews.rows),
-      section('Merge requests assigned to you', assigned.rows),
-      section('Issues assigned to you', issues.rows),
-      section('Your merge requests', mergeRequests.rows),
-    ].filter(part => part !== undefined)
-    return page(ctx, {
-      title: 'Home',
-      heading: 'own',
-      body: html`<h1 class="sr-only">Home</h1><div class="columns"><div>
+  run: ctx => homeOf(ctx),
+})
+
+async function homeOf(ctx: Context): Promise<ByteAnswer> {
+  const { db, actor } = ctx
+  const [reviews, mergeRequests, assigned, issues, projects, steps] = await Promise.all([
+    answerOf(ctx, listMergeRequests, { scope: 'all', state: 'opened', reviewer_id: actor.user?.id, per_page: FEW }),
+    answerOf(ctx, listMergeRequests, { scope: 'created_by_me', state: 'opened', per_page: FEW }),
+    answerOf(ctx, listMergeRequests, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
+    answerOf(ctx, listIssues, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
+    projectsMatching(db, actor, { membership: true, order_by: 'last_activity_at' }).limit(PROJECTS).execute(),
+    firstSteps(ctx),
+  ])
+  const waiting = [
+    section('Reviews that wait for you', reviews.rows),
+    section('Merge requests assigned to you', assigned.rows),
+    section('Issues assigned to you', issues.rows),
+    section('Your merge requests', mergeRequests.rows),
+  ].filter(part => part !== undefined)
+  return page(ctx, {
+    title: 'Home',
+    heading: 'own',
+    body: html`<h1 class="sr-only">Home</h1><div class="columns"><div>
 ${steps}
 ${waiting.length > 0 ? waiting : projects.length > 0 && empty({ icon: 'check', title: 'Nothing waits for you', says: 'Reviews, issues and merge requests that are yours appear here.' })}
 <section class="section"><div class="row apart"><h2>Activity</h2><a class="small" href="/dashboard/activity">All of it</a></div>${await activity(ctx)}</section>
 </div><aside aria-label="Your projects">${projectsView(projects)}</aside></div>`,
-    })
-  },
-})
+  })
+}
 
 const section = (title: string, items: readonly ListedItem[]): Html | undefined =>
   items.length === 0 ? undefined : html`<section class="section"><h2>${title}</h2>${itemList(items)}</section>`

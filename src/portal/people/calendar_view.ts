@@ -1,4 +1,5 @@
 /** The calendar of contributions: a year in weeks, as a picture, and as a table for those who cannot see it. */
+import { daysIntoWeek, type Weekday } from '../../platform/access/preferences.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 
 const DAY = 86_400_000
@@ -12,20 +13,20 @@ const TOP = 16
 const dayOf = (instant: number): string => new Date(instant).toISOString().slice(0, 10)
 
 /** The day before the first one of the calendar that ends with `now`. */
-export const dayBeforeCalendar = (now: Date): string => dayOf(firstDay(now) - DAY)
+export const dayBeforeCalendar = (now: Date, weekday: Weekday): string => dayOf(firstDay(now, weekday) - DAY)
 
-/** The first day: a Sunday, so that each column is a week. In milliseconds. */
-function firstDay(now: Date): number {
+/** The first day, on which a week begins, so that each column is a week. In milliseconds. */
+function firstDay(now: Date, weekday: Weekday): number {
   const today = Date.parse(dayOf(now.getTime()))
-  return today - (new Date(today).getUTCDay() + 7 * (WEEKS - 1)) * DAY
+  return today - (daysIntoWeek(new Date(today), weekday) + 7 * (WEEKS - 1)) * DAY
 }
 
 /** How dark a day is, 0 to 4, by what a busy day has. */
 const levelOf = (count: number, most: number): number => (count === 0 ? 0 : Math.max(1, Math.ceil((4 * count) / Math.max(4, most))))
 
 /** Shows how much was done on each day. `counts` by day; days without are missing. */
-export function calendarView(counts: ReadonlyMap<string, number>, now: Date): Html {
-  const first = firstDay(now)
+export function calendarView(counts: ReadonlyMap<string, number>, now: Date, weekday: Weekday): Html {
+  const first = firstDay(now, weekday)
   const length = Math.round((Date.parse(dayOf(now.getTime())) - first) / DAY) + 1
   const days = Array.from({ length }, (_, index) => {
     const day = dayOf(first + index * DAY)

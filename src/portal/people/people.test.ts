@@ -53,9 +53,12 @@ test('the calendar has a column for each week, and a day for each until today', 
       ['2025-03-02', 1],
     ]),
     now,
+    'sunday',
   ).text
 
-  assert.equal(dayBeforeCalendar(now), '2025-03-01')
+  assert.equal(dayBeforeCalendar(now, 'sunday'), '2025-03-01')
+  assert.equal(dayBeforeCalendar(now, 'monday'), '2025-03-02')
+  assert.equal(dayBeforeCalendar(now, 'saturday'), '2025-02-28')
   assert.equal(shown.match(/<rect /g)?.length, 52 * 7 + 4)
   assert.match(shown, /4 contributions in the last year/)
   assert.match(shown, /<th scope="row">2025-03<\/th><td>1<\/td>/)

@@ -4,6 +4,7 @@ import { statusOf } from '../../identity/user_status/queries.ts'
 import { showsActivity } from '../../identity/users/private_profile.ts'
 import type { UserRow } from '../../identity/users/queries.ts'
 import { inUser } from '../../identity/users/scope.ts'
+import { preferencesOf } from '../../platform/access/preferences.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
@@ -29,19 +30,22 @@ const profile = async (ctx: Context, user: UserRow, tab: ProfileTab, body: Html)
 /** Answers the page of an account: who it is, what it did, and the projects in its namespace, as far as the caller may see them. */
 export async function profilePage(ctx: Context, user: UserRow): Promise<ByteAnswer> {
   const { db, actor, now } = ctx
+  const weekday = preferencesOf(actor).first_day_of_week
   const projects = projectsMatching(db, actor, { order_by: 'last_activity_at' })
     .where('namespaces.owner_id', '=', user.id)
     .where('namespaces.kind', '=', 'user')
     .limit(PROJECTS)
     .execute()
   const contributions =
-    showsActivity(actor, user) && user.kind === 'human' ? contributionsAfter(db, actor, user.id, dayBeforeCalendar(now)) : undefined
+    showsActivity(actor, user) && user.kind === 'human'
+      ? contributionsAfter(db, actor, user.id, dayBeforeCalendar(now, weekday))
+      : undefined
   const [owned, counts] = await Promise.all([projects, contributions])
   return profile(
     ctx,
     user,
     'overview',
-    html`${counts && calendarView(counts, now)}
+    html`${counts && calendarView(counts, now, weekday)}
 <section class="section"><h2>Projects</h2>${projectsOr(owned, 'Projects of this account that you may see appear here.')}</section>
 ${counts && counts.size > 0 && html`<section class="section"><h2>Activity</h2>${await activityOf({ ...ctx, user } as Context, listUserEvents, { per_page: ENTRIES, page: 1 }, '')}</section>`}`,
   )

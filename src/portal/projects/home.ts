@@ -2,9 +2,11 @@
 import { languagesOf } from '../../code/languages/queries.ts'
 import { latestReleaseOf } from '../../delivery/releases/queries.ts'
 import { allows, roles } from '../../platform/access/abilities.ts'
+import { preferencesOf } from '../../platform/access/preferences.ts'
 import { type ObjectId, type Repository, resolveCommit } from '../../platform/git/index.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
+import { answerOf } from '../../platform/pages/answers.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
 import { chip, visibilityChip } from '../../platform/pages/components/chip.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
@@ -18,6 +20,8 @@ import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scope.ts'
 import { badgesView } from '../badges/badge_view.ts'
+import { activityList } from '../feed/activity_view.ts'
+import { listProjectEvents } from '../feed/endpoints.ts'
 import { recentPushes } from '../merge_requests/lists/recent_pushes.ts'
 import { revisionPage } from '../repository/addresses.ts'
 import { shownDirectory } from '../repository/files/directory.ts'
@@ -27,13 +31,22 @@ import { repositoryOf } from '../repository/live.ts'
 import { downloadMenu, findButton, switchMenu } from '../repository/switcher/menu.ts'
 import { type About, aboutView } from './about_view.ts'
 
+/** Entries of the activity; its own page has all of them. */
+const ENTRIES = 20
+
 /** Answers the page of a project. */
 export async function projectHome(ctx: Context, project: ProjectWithRole): Promise<ByteAnswer> {
   const mayReadCode = allows(ctx.actor, 'read_code', projectSubject(project)) === 'yes'
   const repository = mayReadCode ? await findRepository(ctx.deps.storages, project) : undefined
   const ref = project.default_branch ?? 'HEAD'
   const commit = repository && (await resolveCommit(repository, ref))
-  const main = repository && commit ? await codeView(ctx, project, { repository, commit, ref }) : emptyView(ctx, project, mayReadCode)
+  const shows = preferencesOf(ctx.actor).project_page
+  const main =
+    repository && commit
+      ? shows === 'activity'
+        ? await activityView(ctx, project)
+        : await codeView(ctx, project, { repository, commit, ref }, shows === 'readme')
+      : emptyView(ctx, project, mayReadCode)
   return page(ctx, {
     title: project.name,
     place: projectPlace(ctx.actor, project, 'project'),
@@ -52,12 +65,21 @@ interface At {
   readonly ref: string
 }
 
-async function codeView(ctx: Context, project: ProjectWithRole, { repository, commit, ref }: At): Promise<Html> {
+/** What was done in the project lately. */
+async function activityView(ctx: Context, project: ProjectWithRole): Promise<Html> {
+  const { rows } = await answerOf({ ...ctx, project } as Context, listProjectEvents, { page: 1, per_page: ENTRIES })
+  if (rows.length === 0) return empty({ icon: 'pulse', title: 'No activity to show', says: 'What people do in the project appears here.' })
+  return html`<section><div class="row apart"><h2>Activity</h2><a class="small" href="${projectPath(project, '/-/activity')}">All of it</a></div>${activityList(rows, new Map([[project.id, project]]))}</section>`
+}
+
+/** The files at the root and the README, or the README alone where there is one. */
+async function codeView(ctx: Context, project: ProjectWithRole, { repository, commit, ref }: At, isReadmeAlone: boolean): Promise<Html> {
   const directory = await shownDirectory(project, repository, { ref, commit, path: '' }, PATIENCE)
   if (!directory) throw new Error(`commit ${commit} of project ${project.id} has no tree`)
+  const readme = await readmePanel(ctx, project, repository, directory.readme)
   return html`<div class="row">${switchMenu({ project, kind: 'tree', ref, path: '' })}${findButton({ project, ref })}${downloadMenu({ project, ref })}</div>
-${directory.frame}
-${await readmePanel(ctx, project, repository, directory.readme)}`
+${!(isReadmeAlone && readme) && directory.frame}
+${readme}`
 }
 
 /** What the side column shows. */

@@ -1,4 +1,4 @@
-/** The pages of one's own settings: profile, password, sessions, preferences. */
+/** The pages of one's own settings: profile, password, sessions. */
 
 import { emailsOf } from '../../identity/emails/queries.ts'
 import { changePassword } from '../../identity/sessions/endpoints.ts'
@@ -8,17 +8,16 @@ import type { UserRow } from '../../identity/users/queries.ts'
 import { inSelf } from '../../identity/users/scope.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { within } from '../../platform/kernel/declaration/scope.ts'
-import { integer, OneOf } from '../../platform/kernel/declaration/types.ts'
+import { integer } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
-import { csrfField, formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
+import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form } from '../../platform/pages/forms/form.ts'
-import { done, page, redirect } from '../../platform/pages/frame/document.ts'
-import { THEME_COOKIE, themeNames, themeOf, themes } from '../../platform/pages/frame/theme.ts'
+import { done, page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { SETTINGS, settingsPlace } from './place.ts'
 
@@ -144,32 +143,4 @@ export const endOtherSession = formEndpoint({
     await endSessionOf(ctx, ctx.user.id, ctx.session.id)
     return done(ctx, SESSIONS, 'The session has ended.')
   },
-})
-
-const PREFERENCES = `${SETTINGS}/preferences` as const
-const YEAR = 365 * 24 * 60 * 60
-
-export const showPreferences = pageEndpoint({
-  route: `GET ${PREFERENCES}`,
-  summary: 'Show one’s own preferences',
-  scope: inSelf,
-  can: 'update_own',
-  run(ctx) {
-    const current = themeOf(ctx.request.headers.cookie)
-    return page(ctx, {
-      title: 'Preferences',
-      place: settingsPlace('preferences'),
-      width: 'medium',
-      body: html`<form method="post" action="${PREFERENCES}" data-turbo="false">${csrfField(ctx)}<fieldset><legend>Colours in this browser</legend>${themes.map(theme => html`<label class="choice"><input type="radio" name="theme" value="${theme}"${theme === current && html` checked`}> ${themeNames[theme]}</label>`)}</fieldset><button class="btn btn-primary">Save</button></form>`,
-    })
-  },
-})
-
-export const submitPreferences = formEndpoint({
-  route: `POST ${PREFERENCES}`,
-  summary: 'Change one’s own preferences',
-  scope: inSelf,
-  can: 'update_own',
-  params: { theme: OneOf(themes, { description: 'Colours of the pages in this browser', examples: ['dark'] }) },
-  run: ({ params }) => redirect(PREFERENCES, { 'set-cookie': `${THEME_COOKIE}=${params.theme}; Path=/; Max-Age=${YEAR}; SameSite=Lax` }),
 })

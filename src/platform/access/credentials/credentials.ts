@@ -126,6 +126,7 @@ interface SessionRow extends SessionLifetimes {
   readonly created_at: string
   readonly expires_at: string
   readonly confirmed_at: string
+  readonly preferences: NonNullable<ActingUser['preferences']>
 }
 
 /**
@@ -150,7 +151,7 @@ export async function sessionNow(db: Db, id: number, now: Date, impersonates: bo
 
 async function sessionRow(db: Db, condition: RawBuilder<unknown>, now: Date, impersonates: boolean) {
   const { rows } = await sql<Row & SessionRow>`
-    select s.id, s.created_at, s.expires_at, s.confirmed_at, a.session_expire_delay, a.max_session_lifetime, ${userColumns},
+    select s.id, s.created_at, s.expires_at, s.confirmed_at, a.session_expire_delay, a.max_session_lifetime, u.preferences, ${userColumns},
            case when u.id <> s.user_id then json_build_object(
              'id', o.id, 'username', o.username, 'name', o.name, 'email', o.email, 'admin', o.admin, 'external', o.external,
              'state', o.state, 'kind', o.kind, 'avatar_url', o.avatar_url, 'creator_id', o.creator_id) end as administrator
@@ -165,7 +166,7 @@ async function sessionRow(db: Db, condition: RawBuilder<unknown>, now: Date, imp
 }
 
 const foundBySession = (row: Row & SessionRow): Found => ({
-  user: actingUser(row),
+  user: { ...actingUser(row), preferences: row.preferences },
   credential: { kind: 'session', id: row.id, confirmedAt: Date.parse(row.confirmed_at) },
   sudoBy: row.administrator ?? undefined,
 })

@@ -1,5 +1,6 @@
 /** The answers that pages give: a document in its frame, a part of one, and the way on after a form. */
 import { isImpersonated } from '../../access/actor.ts'
+import { preferencesOf } from '../../access/preferences.ts'
 import type { Context } from '../../kernel/context.ts'
 import { csrfToken } from '../../kernel/csrf.ts'
 import type { ByteAnswer } from '../../kernel/declaration/endpoint.ts'
@@ -97,6 +98,7 @@ export async function page(ctx: PageContext, shown: Page): Promise<ByteAnswer> {
       creations: actor.user ? frameParts.value.creations : [],
       csrf: csrfToken(actor, deps.secrets),
       theme: themeOf(cookie),
+      preferences: preferencesOf(actor),
       notice: shown.notice === 'own' ? undefined : notice,
       address: request.address,
     }),

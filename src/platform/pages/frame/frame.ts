@@ -1,5 +1,6 @@
 /** The frame around every page: the global bar, the bar of the place, and the document itself. */
 import type { ActingUser } from '../../access/actor.ts'
+import { defaultPreferences, type Preferences } from '../../access/preferences.ts'
 import { assetPath } from '../assets/files.ts'
 import { avatar } from '../components/avatar.ts'
 import { icon } from '../components/icon.ts'
@@ -35,10 +36,18 @@ export interface Framed {
   readonly creations: readonly MenuLink[]
   readonly csrf: string | undefined
   readonly theme: Theme
+  readonly preferences: Preferences
   readonly notice: string | undefined
   /** Path and query of the page, to come back to. */
   readonly address: string
 }
+
+/**
+ * What style sheets and scripts read of the preferences. On the body, which Turbo replaces with each page, so that a change is seen immediately;
+ * the first name is one that `relative-time` reads.
+ */
+const preferred = ({ time_display_relative, tab_width, layout }: Preferences): Html =>
+  html`${!time_display_relative && html` data-prefers-absolute-time="true"`}${tab_width !== defaultPreferences.tab_width && html` data-tab-width="${tab_width}"`}${layout === 'fluid' && html` data-layout="fluid"`}`
 
 /** Where the button of that bar leads. */
 export const STOP_ACTING_PATH = '/users/impersonation/stop'
@@ -58,7 +67,7 @@ ${shown.scripts?.map(name => html`<script type="module" src="${assetPath(name)}"
 ${shown.csrf !== undefined && html`<meta name="csrf-token" content="${shown.csrf}">`}
 ${shown.person && html`<meta name="person" content="${shown.person.username}">`}
 </head>
-<body>
+<body${preferred(shown.preferences)}>
 <a class="skip-link" href="#content">Skip to the content</a>
 ${actingBar(shown)}
 ${globalBar(shown)}

@@ -2,6 +2,7 @@
 import { listEpics } from '../../../planning/epics/endpoints.ts'
 import type { EpicFilters } from '../../../planning/epics/queries.ts'
 import { labelsIn } from '../../../planning/labels/queries.ts'
+import { preferencesOf } from '../../../platform/access/preferences.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { Day, OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { readAs } from '../../../platform/pages/answers.ts'
@@ -44,7 +45,7 @@ export const showRoadmap = pageEndpoint({
     const { group, params } = ctx
     const { scale, from, state, labels = '', search = '' } = params
     const today = ctx.now.toISOString().slice(0, 10)
-    const columns = columnsFrom(scale, from, today)
+    const columns = columnsFrom(scale, from, today, preferencesOf(ctx.actor).first_day_of_week)
     const filters = readAs(ctx, listEpics, {
       state,
       ...(labels !== '' && { labels }),

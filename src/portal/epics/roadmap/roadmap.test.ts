@@ -5,20 +5,22 @@ import { oauthScene } from '../../../identity/oauth/scene.ts'
 import { barOf, columnsFrom, positionOf, shifted } from './timeframe.ts'
 
 describe('the time of a roadmap', () => {
-  test('columns are whole weeks from Monday, months or quarters, from two before today on', () => {
+  test('columns are whole weeks from the day that one prefers, months or quarters, from two before today on', () => {
     const ends = (scale: 'weeks' | 'months' | 'quarters', from?: string) => {
-      const columns = columnsFrom(scale, from, '2021-06-16')
+      const columns = columnsFrom(scale, from, '2021-06-16', 'monday')
       return [columns.length, columns[0]?.first, columns[0]?.label, columns.at(-1)?.next]
     }
     assert.deepEqual(ends('weeks'), [12, '2021-05-31', '31 May', '2021-08-23'])
     assert.deepEqual(ends('months'), [12, '2021-04-01', 'Apr 2021', '2022-04-01'])
     assert.deepEqual(ends('quarters'), [12, '2020-10-01', 'Q4 2020', '2023-10-01'])
     assert.deepEqual(ends('weeks', '2021-01-03'), [12, '2020-12-28', '28 Dec', '2021-03-22'])
+    assert.equal(columnsFrom('weeks', '2021-06-16', '2021-06-16', 'sunday')[0]?.first, '2021-06-13')
+    assert.equal(columnsFrom('weeks', '2021-06-16', '2021-06-16', 'saturday')[0]?.first, '2021-06-12')
     assert.equal(shifted('months', '2021-01-01', -1), '2020-12-01')
   })
 
   test('a day stands in its column by its share, also where columns are of different lengths', () => {
-    const columns = columnsFrom('months', '2021-01-15', '2021-06-16')
+    const columns = columnsFrom('months', '2021-01-15', '2021-06-16', 'monday')
     for (const [day, at] of [
       ['2020-05-01', 0],
       ['2021-01-01', 0],
@@ -30,7 +32,7 @@ describe('the time of a roadmap', () => {
   })
 
   test('a bar holds both of its days, and is open where an end is not known or not shown', () => {
-    const columns = columnsFrom('months', '2021-01-01', '2021-06-16')
+    const columns = columnsFrom('months', '2021-01-01', '2021-06-16', 'monday')
     const bar = (start: string | null, due: string | null) => barOf(columns, start, due)
     assert.deepEqual(bar('2021-02-01', '2021-02-28'), { from: 1, to: 2, isOpenAt: { start: false, end: false } })
     assert.deepEqual(bar(null, '2021-01-31'), { from: 0, to: 1, isOpenAt: { start: true, end: false } })

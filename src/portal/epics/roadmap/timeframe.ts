@@ -1,5 +1,7 @@
 /** The stretch of time that a roadmap shows: columns of a week, a month or a quarter, and where a day stands in them. Pure. */
 
+import { daysIntoWeek, type Weekday } from '../../../platform/access/preferences.ts'
+
 export const scales = ['weeks', 'months', 'quarters'] as const
 export type Scale = (typeof scales)[number]
 
@@ -26,10 +28,10 @@ const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep
 const monthsOf: Readonly<Record<Scale, number | undefined>> = { weeks: undefined, months: 1, quarters: 3 }
 
 /** The first day of the column that a day is in. */
-function columnOf(scale: Scale, day: string): string {
+function columnOf(scale: Scale, day: string, weekday: Weekday): string {
   const months = monthsOf[scale]
   const at = new Date(timeOf(day))
-  if (months === undefined) return textOf(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY)
+  if (months === undefined) return textOf(at.getTime() - daysIntoWeek(at, weekday) * DAY)
   return textOf(Date.UTC(at.getUTCFullYear(), Math.floor(at.getUTCMonth() / months) * months))
 }
 
@@ -46,9 +48,9 @@ function labelOf(scale: Scale, first: string): string {
   return scale === 'months' ? `${monthNames[month - 1]} ${year}` : `Q${Math.ceil(month / 3)} ${year}`
 }
 
-/** The columns from the one on that `from` is in; two columns before `today` unless it is given. */
-export function columnsFrom(scale: Scale, from: string | undefined, today: string): readonly Column[] {
-  const first = from === undefined ? shifted(scale, columnOf(scale, today), -2) : columnOf(scale, from)
+/** The columns from the one on that `from` is in; two columns before `today` unless it is given. `weekday`: on which weeks begin. */
+export function columnsFrom(scale: Scale, from: string | undefined, today: string, weekday: Weekday): readonly Column[] {
+  const first = from === undefined ? shifted(scale, columnOf(scale, today, weekday), -2) : columnOf(scale, from, weekday)
   return Array.from({ length: COLUMNS }, (_, index) => {
     const start = shifted(scale, first, index)
     return { first: start, next: shifted(scale, start, 1), label: labelOf(scale, start) }

@@ -38,7 +38,7 @@ export const showChanges = pageEndpoint({
     const span = await shownSpan(ctx, repository, latest, !isPartAsked(ctx))
     const look = lookOf(ctx)
     const { from, to, before } = span
-    const diff = await shownDiff(repository, { from, to }, params.page, { look, only: params.only })
+    const diff = await shownDiff(repository, { from, to }, { look, only: params.only })
     // Threads are at lines of a whole version: what lies between two, or in one commit, has other lines.
     const review = span.start || span.commit ? undefined : await reviewOf(ctx, span.version ?? latest, diff, look)
     // Reports are about the newest commit.
@@ -65,7 +65,7 @@ export const showChanges = pageEndpoint({
       address: `${address}/diffs`,
       targetBranch: mergeRequest.target_branch,
       lastLook: await lastLook(ctx, span),
-      ignoresWhitespace: look.ignoresWhitespace,
+      w: params.w,
     })
     const downloads = html`<p class="small section"><a href="${address}.diff" data-turbo="false">Plain diff</a>, <a href="${address}.patch" data-turbo="false">patches</a></p>`
     const changes = html`${newerChanges(ctx, latest)}${spans}${review?.elsewhere}${diffView(view)}${downloads}`

@@ -13,7 +13,8 @@ export interface SpanView {
   readonly targetBranch: string
   /** The version that the caller saw before the latest one. */
   readonly lastLook: VersionRow | undefined
-  readonly ignoresWhitespace: boolean
+  /** What the address says of white space. */
+  readonly w: boolean | undefined
 }
 
 export function spanView(view: SpanView): Html {
@@ -25,14 +26,14 @@ export function spanView(view: SpanView): Html {
 /** `1` for the oldest of the versions. */
 const numberOf = ({ versions }: ShownSpan, version: VersionRow): number => versions.length - versions.indexOf(version)
 
-function versionForm({ span, address, targetBranch, ignoresWhitespace }: SpanView): Html | undefined {
+function versionForm({ span, address, targetBranch, w }: SpanView): Html | undefined {
   const { versions, version, start } = span
   if (versions.length < 2) return undefined
   const option = (value: string | number, is: boolean, words: string) =>
     html`<option value="${value}"${is && html` selected`}>${words}</option>`
   const name = (of: VersionRow) =>
     `Version ${numberOf(span, of)}${of === versions[0] ? ' (latest)' : ''}, ${of.head_commit_sha.slice(0, 8)}`
-  return html`<form class="row" action="${address}"><label class="small" for="start_sha">From</label><select class="form-select select-sm" id="start_sha" name="start_sha">${option('', !start, targetBranch)}${versions.map(of => option(of.head_commit_sha, of === start, name(of)))}</select><label class="small" for="diff_id">to</label><select class="form-select select-sm" id="diff_id" name="diff_id">${versions.map(of => option(of.id, of === version, name(of)))}</select>${ignoresWhitespace && html`<input type="hidden" name="w" value="1">`}<button class="btn btn-sm">Compare</button></form>`
+  return html`<form class="row" action="${address}"><label class="small" for="start_sha">From</label><select class="form-select select-sm" id="start_sha" name="start_sha">${option('', !start, targetBranch)}${versions.map(of => option(of.head_commit_sha, of === start, name(of)))}</select><label class="small" for="diff_id">to</label><select class="form-select select-sm" id="diff_id" name="diff_id">${versions.map(of => option(of.id, of === version, name(of)))}</select>${w !== undefined && html`<input type="hidden" name="w" value="${w ? 1 : 0}">`}<button class="btn btn-sm">Compare</button></form>`
 }
 
 /** Leads to what came since the version that the caller saw last. */

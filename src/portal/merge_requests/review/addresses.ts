@@ -1,9 +1,10 @@
 /** Addresses of a review: of a place in the changes, and of what a script asks for. */
+import { preferencesOf } from '../../../platform/access/preferences.ts'
 import { listChangedFiles } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { latestSpan } from '../../../review/merge_requests/versions/queries.ts'
 import { anchorOf } from '../../repository/diffs/anchor.ts'
-import { FILES_PER_PAGE } from '../../repository/diffs/load.ts'
+import { FILES_PER_PAGE } from '../../repository/diffs/look.ts'
 import type { Caller } from '../page.ts'
 import { mergeRequestPath } from '../scope.ts'
 
@@ -30,9 +31,10 @@ export async function changesAt(ctx: Caller, path: string, element?: string): Pr
   const span = latestSpan(ctx.mergeRequest)
   const files = ctx.repository && span ? await listChangedFiles(ctx.repository, span.base_commit_sha, span.head_commit_sha) : []
   const index = files.findIndex(({ file }) => file.new_path === path || file.old_path === path)
-  const page = Math.floor(Math.max(0, index) / FILES_PER_PAGE) + 1
-  const hash = element ?? anchorOf(path)
-  return mergeRequestPath(ctx, `/diffs${page > 1 ? `?page=${page}` : ''}#${hash}`)
+  const at = Math.max(0, index)
+  const page = Math.floor(at / FILES_PER_PAGE) + 1
+  const query = preferencesOf(ctx.actor).view_diffs_file_by_file ? (at > 0 ? `?file=${at + 1}` : '') : page > 1 ? `?page=${page}` : ''
+  return mergeRequestPath(ctx, `/diffs${query}#${element ?? anchorOf(path)}`)
 }
 
 /** Where a button leads that was sent from the changes: for the script to what is new, else back to them. Undefined for one from elsewhere. */

@@ -127,18 +127,17 @@ async function changesOf(ctx: Caller, proposal: Proposal): Promise<Html> {
 }
 
 interface DiffParams {
-  readonly page?: number
   readonly only?: string
 }
 
 async function diffOf(ctx: Caller, proposal: Proposal) {
   const { project } = ctx
   const { repository, base, head } = proposal
-  const { page = 1, only } = ((ctx as { params?: DiffParams }).params ?? {}) as DiffParams
+  const { only } = ((ctx as { params?: DiffParams }).params ?? {}) as DiffParams
   const isShown = ctx.request.method === 'GET'
   const look = isShown ? lookOf(ctx as never) : plainLook
   return {
-    diff: await shownDiff(repository, { from: base, to: head }, isShown ? page : 1, { look, only: isShown ? only : undefined }),
+    diff: await shownDiff(repository, { from: base, to: head }, { look, only: isShown ? only : undefined }),
     look,
     ends: { project, before: base, after: head },
     address: isShown ? ctx.request.address : addressOf(ctx, proposal),

@@ -6,7 +6,7 @@ import { withParameter } from '../../../platform/pages/lists.ts'
 import { anchorOf } from './anchor.ts'
 import type { DiffEnds } from './content_view.ts'
 import { type DiffExtras, fileView } from './file_view.ts'
-import { FILES_PER_PAGE, type ShownDiff, type ShownEntry, type ShownFile } from './load.ts'
+import type { ShownDiff, ShownEntry, ShownFile } from './load.ts'
 import { type Look, plainLook } from './look.ts'
 import { treeView } from './tree_view.ts'
 
@@ -44,7 +44,7 @@ export function diffView(view: DiffView): Html {
   if (only !== undefined)
     return html`<diff-viewer>${toolbar(view)}<p><a href="${withParameter(address, 'only', undefined)}">Show all ${files.length} files</a></p>${filesOf(view)}</diff-viewer>`
   if (files.length < 2) return html`<diff-viewer>${toolbar(view)}${filesOf(view)}</diff-viewer>`
-  return html`<diff-viewer>${toolbar(view)}<div class="diff-layout">${tree(view)}<div>${filesOf(view)}</div></div></diff-viewer>`
+  return html`<diff-viewer>${toolbar(view)}<div class="diff-layout">${tree(view)}<div>${steps(view)}${filesOf(view)}</div></div></diff-viewer>`
 }
 
 /** The files of a page as the content of the frame that stands for them on the page before. */
@@ -66,17 +66,38 @@ export const optionsOf = ({ look, ends, viewed, address, diff }: DiffView, entry
 
 function filesOf(view: DiffView): Html {
   const { diff, address, fileHref, extras } = view
-  const { entries, page, pages } = diff
-  const next = withParameter(address, 'page', String(page + 1))
-  return html`<div class="stack">${entries.map(entry => fileView(entry, fileHref(entry), extras, optionsOf(view, entry)))}${page < pages && html`<turbo-frame id="${frameName(page + 1)}" src="${next}" loading="lazy" target="_top"><p><a class="btn" href="${next}">Show the next files</a></p></turbo-frame>`}</div>`
+  const { entries, page, pages, perPage } = diff
+  const shown = entries.map(entry => fileView(entry, fileHref(entry), extras, optionsOf(view, entry)))
+  if (perPage === 1) return html`<div class="stack">${shown}</div>`
+  const next = addressOfPage(address, page + 1)
+  return html`<div class="stack">${shown}${page < pages && html`<turbo-frame id="${frameName(page + 1)}" src="${next}" loading="lazy" target="_top"><p><a class="btn" href="${next}">Show the next files</a></p></turbo-frame>`}</div>`
+}
+
+/** The address of a page of files. Nothing: the first. */
+const addressOfPage = (address: string, page?: number): string =>
+  withParameter(withParameter(address, 'file', undefined), 'page', page === undefined ? undefined : String(page))
+
+/** The address of the page that begins with a file. `number`: its place, from 1. */
+const addressOfFile = (address: string, number: number): string => withParameter(address, 'file', number === 1 ? undefined : String(number))
+
+/** From one file to the next, where a page has one. */
+function steps({ diff, address }: DiffView): Html | undefined {
+  const { files, page, pages, perPage, only } = diff
+  if (perPage > 1 || pages < 2 || only !== undefined) return undefined
+  const step = (number: number, rel: 'prev' | 'next', says: string) =>
+    number >= 1 &&
+    number <= pages &&
+    html`<a class="btn btn-sm" rel="${rel}" href="${addressOfFile(address, number)}">${says}<span class="sr-only">: ${files[number - 1]?.new_path}</span></a>`
+  return html`<nav class="row file-steps" aria-label="File by file">${step(page - 1, 'prev', 'Previous file')}<span class="small">File ${page} of ${pages}</span>${step(page + 1, 'next', 'Next file')}</nav>`
 }
 
 function tree({ diff, address, viewed, threadsOn = () => 0 }: DiffView): Html {
-  const { files, page } = diff
+  const { files, page, perPage } = diff
   return treeView(files, {
     hrefOf({ new_path }, index) {
-      const on = Math.floor(index / FILES_PER_PAGE) + 1
-      return `${on === page ? '' : withParameter(address, 'page', String(on))}#${anchorOf(new_path)}`
+      const on = Math.floor(index / perPage) + 1
+      if (perPage === 1) return `${on === page ? '' : addressOfFile(address, on)}#${anchorOf(new_path)}`
+      return `${on === page ? '' : addressOfPage(address, on)}#${anchorOf(new_path)}`
     },
     isViewed: file => viewed?.isViewed(file) === true,
     threadsOn,
@@ -84,11 +105,11 @@ function tree({ diff, address, viewed, threadsOn = () => 0 }: DiffView): Html {
 }
 
 function toolbar({ diff, address, viewed, look = plainLook }: DiffView): Html {
-  const { files, page } = diff
+  const { files, page, perPage } = diff
   const link = (is: boolean, to: string, name: 'rows' | 'columns', says: string) =>
     html`<a class="btn btn-sm" href="${to}"${is && html` aria-current="true"`}>${icon(name)} ${says}</a>`
-  const space = look.ignoresWhitespace ? undefined : '1'
-  return html`<div class="diff-toolbar row apart"><div><span role="status">${summaryOf(files)}</span>${page > 1 && html` <a href="${withParameter(address, 'page', undefined)}">From the first file</a>`}</div><div class="row">${viewed && progress(files, viewed)}<nav class="segments" aria-label="Lines">${link(look.view === 'inline', withParameter(address, 'view', 'inline'), 'rows', 'Unified')}${link(look.view === 'parallel', withParameter(address, 'view', 'parallel'), 'columns', 'Side by side')}</nav><a class="btn btn-sm" href="${withParameter(address, 'w', space)}">${space ? 'Hide white space' : 'Show white space'}</a></div></div>`
+  const space = look.ignoresWhitespace ? '0' : '1'
+  return html`<div class="diff-toolbar row apart"><div><span role="status">${summaryOf(files)}</span>${page > 1 && perPage > 1 && html` <a href="${addressOfPage(address)}">From the first file</a>`}</div><div class="row">${viewed && progress(files, viewed)}<nav class="segments" aria-label="Lines">${link(look.view === 'inline', withParameter(address, 'view', 'inline'), 'rows', 'Unified')}${link(look.view === 'parallel', withParameter(address, 'view', 'parallel'), 'columns', 'Side by side')}</nav><a class="btn btn-sm" href="${withParameter(address, 'w', space)}">${space === '1' ? 'Hide white space' : 'Show white space'}</a></div></div>`
 }
 
 function summaryOf(files: readonly ShownFile[]): Html {

@@ -7,6 +7,7 @@ import { html } from '../../../platform/pages/html.ts'
 import { anchorOf } from './anchor.ts'
 import { fileView } from './file_view.ts'
 import type { ShownEntry } from './load.ts'
+import { plainLook } from './look.ts'
 
 const scene = await openScene()
 const { surfer } = oauthScene(scene)
@@ -140,12 +141,12 @@ test('what a page adds stands below each line once, on its side, in one column a
   }
   for (const view of ['inline', 'parallel'] as const) {
     asked.length = 0
-    const { text } = fileView(entry, undefined, extras, { look: { view, ignoresWhitespace: false } })
+    const { text } = fileView(entry, undefined, extras, { look: { ...plainLook, view } })
     assert.deepEqual(asked, ['1:1', '2:null', 'null:2', '3:3'], view)
     assert.match(text, /<u>above<\/u>/)
     assert.equal(text.match(/<i>/g)?.length, 4)
   }
-  const { text } = fileView(entry, undefined, extras, { look: { view: 'parallel', ignoresWhitespace: false } })
+  const { text } = fileView(entry, undefined, extras, { look: { ...plainLook, view: 'parallel' } })
   assert.match(text, /<td class="old" colspan="3"><i>removed<\/i><\/td><td class="new" colspan="3"><i>added<\/i>/)
   assert.match(text, /<td class="old blank" colspan="3"><\/td><td class="new" colspan="3"><i>context<\/i>/)
 })

@@ -17,9 +17,6 @@ import { notFound } from '../../../platform/kernel/errors.ts'
 import { type Sides, sidesOf } from './lines/code.ts'
 import { type Look, plainLook } from './look.ts'
 
-/** Files on a page of a diff: what a reader sees first comes with the page, the rest as it comes into view. */
-export const FILES_PER_PAGE = 15
-
 /** What a page of a diff holds: a person reads no more, and a file that is left out can be loaded by itself. */
 const pageLimits = { ...defaultDiffLimits, lines: 10_000, bytes: 1024 * 1024 }
 
@@ -50,6 +47,8 @@ export interface ShownDiff {
   /** From 1. */
   readonly page: number
   readonly pages: number
+  /** Files on a page. */
+  readonly perPage: number
   /** The path of the file that is shown alone. */
   readonly only?: string
 }
@@ -92,10 +91,9 @@ const pages = new ImmutableCache<readonly DiffEntry[]>(
 export async function shownDiff(
   repository: Repository,
   span: { readonly from: ObjectId; readonly to: ObjectId },
-  page: number,
   { look = plainLook, only }: ShownPart = {},
 ): Promise<ShownDiff> {
-  const { ignoresWhitespace } = look
+  const { ignoresWhitespace, first, perPage } = look
   const { from, to } = span
   const read = (offset: number, limit: number, limits = pageLimits) =>
     pages.get(`${from} ${to} ${ignoresWhitespace} ${offset} ${limit}`, async () => {
@@ -107,15 +105,15 @@ export async function shownDiff(
     const index = files.findIndex(({ new_path }) => new_path === only)
     if (index < 0) throw notFound('File')
     const entries = await shownEntries(repository, files.slice(index, index + 1), await read(index, 1, aloneLimits))
-    return { files, entries, page: 1, pages: 1, only }
+    return { files, entries, page: 1, pages: 1, perPage, only }
   }
-  const offset = (page - 1) * FILES_PER_PAGE
-  const [files, entries] = await Promise.all([changedFiles(repository, span, ignoresWhitespace), read(offset, FILES_PER_PAGE)])
+  const [files, entries] = await Promise.all([changedFiles(repository, span, ignoresWhitespace), read(first, perPage)])
   return {
     files,
-    entries: await shownEntries(repository, files.slice(offset), entries),
-    page,
-    pages: Math.max(1, Math.ceil(files.length / FILES_PER_PAGE)),
+    entries: await shownEntries(repository, files.slice(first), entries),
+    page: first / perPage + 1,
+    pages: Math.max(1, Math.ceil(files.length / perPage)),
+    perPage,
   }
 }
 

@@ -91,7 +91,7 @@ async function comparison(ctx: DiffInput, { from, to, straight }: Ends): Promise
   const base = straight ? start : ((await comparisonBase(repository, start, end)) ?? start)
   const look = lookOf(ctx)
   const view = {
-    diff: await shownDiff(repository, { from: base, to: end }, params.page, { look, only: params.only }),
+    diff: await shownDiff(repository, { from: base, to: end }, { look, only: params.only }),
     look,
     ends: { project, before: base, after: end },
     address: ctx.request.address,

@@ -98,7 +98,7 @@ export const showCommit = pageEndpoint({
     const [parent] = commit.parent_ids
     const look = lookOf(ctx)
     const view = {
-      diff: await shownDiff(repository, { from, to }, params.page, { look, only: params.only }),
+      diff: await shownDiff(repository, { from, to }, { look, only: params.only }),
       look,
       ends: { project, before: parent, after: commit.id },
       address: ctx.request.address,

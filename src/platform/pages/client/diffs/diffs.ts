@@ -78,6 +78,14 @@ class DiffViewer extends HTMLElement {
     const focused = document.activeElement?.closest<HTMLElement>('[data-file]')
     // From outside of the files the first one comes first.
     const here = focused ? files.indexOf(focused) : files.findLastIndex(file => file.getBoundingClientRect().top <= 8)
+    if (!files[here + by]) {
+      // Where a page has one file, the next one is on the next page.
+      const onward = this.querySelector<HTMLAnchorElement>(`.file-steps a[rel=${by === 1 ? 'next' : 'prev'}]`)
+      if (onward) {
+        onward.click()
+        return
+      }
+    }
     const next = files[Math.max(0, Math.min(files.length - 1, here + by))]
     next?.scrollIntoView({ block: 'start' })
     next?.querySelector<HTMLElement>(':scope > header [data-fold]')?.focus({ preventScroll: true })

@@ -113,6 +113,7 @@ export class CodeEditor extends HTMLElement {
     return EditorState.create({
       doc: field.value,
       extensions: [
+        EditorState.tabSize.of(Number(document.body.dataset.tabWidth ?? 4)),
         lineNumbers(),
         history(),
         highlightSpecialChars(),

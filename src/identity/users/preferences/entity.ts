@@ -1,0 +1,37 @@
+/** The preferences of an account as JSON (users API; what the API has no name for is Ingot's own). */
+import Type from 'typebox'
+import {
+  diffViews,
+  homePages,
+  layouts,
+  MOST_TAB_COLUMNS,
+  projectPages,
+  weekdays,
+  withDefaults,
+} from '../../../platform/access/preferences.ts'
+import { entity } from '../../../platform/kernel/answer/entity.ts'
+import { flag, integer, OneOf } from '../../../platform/kernel/declaration/types.ts'
+import type { UserRow } from '../queries.ts'
+
+/** The preferences, as they are answered and taken. */
+export const preferenceFields = {
+  view_diffs_file_by_file: flag('Whether the pages of diffs have one file each'),
+  show_whitespace_in_diffs: flag('Whether diffs show lines that differ in white space alone'),
+  diff_view: OneOf(diffViews, { description: 'Old and new lines below each other, or beside each other' }),
+  tab_width: integer('Columns of a tab in code', { minimum: 1, maximum: MOST_TAB_COLUMNS }),
+  home_page: OneOf(homePages, { description: 'What the first page shows' }),
+  project_page: OneOf(projectPages, { description: 'What the page of a project shows of it' }),
+  time_display_relative: flag('Whether times are said as people say them, and not by day and hour'),
+  first_day_of_week: OneOf(weekdays, { description: 'The day on which weeks begin' }),
+  layout: OneOf(layouts, { description: 'Whether pages have a fixed width or fill the window' }),
+}
+
+export const UserPreferences = entity({
+  name: 'UserPreferences',
+  schema: Type.Object({
+    id: integer('ID of the preferences: that of their user'),
+    user_id: integer('ID of the user'),
+    ...preferenceFields,
+  }),
+  present: (row: UserRow) => ({ id: row.id, user_id: row.id, ...withDefaults(row.preferences) }),
+})
