@@ -2745,8 +2745,10 @@ create table users (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   creator_id bigint,
+  preferences jsonb default '{}'::jsonb not null,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'project_bot'::text, 'ghost'::text]))),
+  constraint users_preferences_check CHECK ((jsonb_typeof(preferences) = 'object'::text)),
   constraint users_state_check CHECK ((state = ANY (ARRAY['active'::text, 'blocked'::text, 'banned'::text, 'deactivated'::text, 'blocked_pending_approval'::text]))),
   constraint users_creator_id_fkey FOREIGN KEY (creator_id) REFERENCES users(id) ON DELETE SET NULL
 );

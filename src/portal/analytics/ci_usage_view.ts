@@ -3,6 +3,7 @@ import { KEPT_NAMES, RECOUNTED_DAYS } from '../../ci/usage/counting.ts'
 import { BUSIEST, LISTED, type NamedUsage, type ProjectUsage, type UsageDay } from '../../ci/usage/queries.ts'
 import { chart, type Series } from '../../platform/pages/components/charts/chart.ts'
 import { durationText } from '../../platform/pages/components/numbers.ts'
+import { dataTable, type TableColumn } from '../../platform/pages/components/table.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
 import { analyticsNav } from './flow_view.ts'
@@ -69,19 +70,14 @@ ${chart({ ...along, id: 'usage-pipelines', title: 'Pipelines', says: 'Pipelines 
 /** Minutes as the field counts them: `1,234 min`. */
 const minutesText = (seconds: number): string => `${whole.format(seconds / MINUTE)} min`
 
-interface Column<Row> {
-  readonly title: string
-  readonly of: (row: Row) => string | Html
-}
-
 /** A table whose first column heads its rows. */
-const table = <Row>(title: string, says: string, columns: readonly Column<Row>[], rows: readonly Row[], none: string): Html =>
-  html`<section class="section"><h2>${title}</h2>${rows.length === 0 ? html`<p class="muted">${none}</p>` : html`<p class="muted">${says}</p><div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="data"><thead><tr>${columns.map(column => html`<th scope="col">${column.title}</th>`)}</tr></thead><tbody>${rows.map(row => html`<tr>${columns.map((column, at) => (at === 0 ? html`<th scope="row">${column.of(row)}</th>` : html`<td>${column.of(row)}</td>`))}</tr>`)}</tbody></table></div>`}</section>`
+const table = <Row>(title: string, says: string, columns: readonly TableColumn<Row>[], rows: readonly Row[], none: string): Html =>
+  html`<section class="section"><h2>${title}</h2>${rows.length === 0 ? html`<p class="muted">${none}</p>` : html`<p class="muted">${says}</p>${dataTable({ label: title, columns, rows })}`}</section>`
 
 /** The jobs of a project by their names. */
 export function jobTables(rows: readonly NamedUsage[]): Html {
-  const name: Column<NamedUsage> = { title: 'Job', of: row => html`<span class="mono">${row.name}</span>` }
-  const runs: Column<NamedUsage> = { title: 'Runs', of: row => whole.format(row.runs) }
+  const name: TableColumn<NamedUsage> = { title: 'Job', cell: row => html`<span class="mono">${row.name}</span>` }
+  const runs: TableColumn<NamedUsage> = { title: 'Runs', cell: row => whole.format(row.runs) }
   const listed = (place: 'by_time' | 'by_failures' | 'by_flakiness', isListed: (row: NamedUsage) => boolean) =>
     rows.filter(row => row[place] <= LISTED && isListed(row)).toSorted((a, b) => a[place] - b[place])
   return html`${table(
@@ -89,9 +85,9 @@ export function jobTables(rows: readonly NamedUsage[]): Html {
     'By how long they run on average.',
     [
       name,
-      { title: 'On average', of: row => durationText(row.seconds / row.ended) },
-      { title: 'At most', of: row => durationText(row.longest) },
-      { title: 'Together', of: row => minutesText(row.seconds) },
+      { title: 'On average', cell: row => durationText(row.seconds / row.ended) },
+      { title: 'At most', cell: row => durationText(row.longest) },
+      { title: 'Together', cell: row => minutesText(row.seconds) },
       runs,
     ],
     listed('by_time', row => row.ended > 0),
@@ -102,8 +98,8 @@ ${table(
   'By how many of their runs failed.',
   [
     name,
-    { title: 'Failed', of: row => whole.format(row.failed) },
-    { title: 'Of its runs', of: row => shareText(row.failed, row.runs) },
+    { title: 'Failed', cell: row => whole.format(row.failed) },
+    { title: 'Of its runs', cell: row => shareText(row.failed, row.runs) },
     runs,
   ],
   listed('by_failures', row => row.failed > 0),
@@ -114,8 +110,8 @@ ${table(
   'They failed, and passed when they were run again on the same commit.',
   [
     name,
-    { title: 'Flaky failures', of: row => whole.format(row.flaky) },
-    { title: 'Of its failures', of: row => shareText(row.flaky, row.failed) },
+    { title: 'Flaky failures', cell: row => whole.format(row.flaky) },
+    { title: 'Of its failures', cell: row => shareText(row.flaky, row.failed) },
     runs,
   ],
   listed('by_flakiness', row => row.flaky > 0),
@@ -131,10 +127,10 @@ export const projectTable = (
     'Projects that took most',
     'By how long their jobs ran together.',
     [
-      { title: 'Project', of: ({ project }) => html`<a href="${projectPath(project, '/-/pipelines/charts')}">${project.full_name}</a>` },
-      { title: 'Minutes', of: row => minutesText(row.job_seconds) },
-      { title: 'Pipelines', of: row => whole.format(row.pipelines) },
-      { title: 'Failed', of: row => shareText(row.failed, row.pipelines) },
+      { title: 'Project', cell: ({ project }) => html`<a href="${projectPath(project, '/-/pipelines/charts')}">${project.full_name}</a>` },
+      { title: 'Minutes', cell: row => minutesText(row.job_seconds) },
+      { title: 'Pipelines', cell: row => whole.format(row.pipelines) },
+      { title: 'Failed', cell: row => shareText(row.failed, row.pipelines) },
     ],
     rows,
     'No job has run.',

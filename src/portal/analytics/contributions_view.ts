@@ -1,6 +1,7 @@
 /** Contributions to a group by person. Pure. */
 import { avatar, type Pictured } from '../../platform/pages/components/avatar.ts'
 import { chart, type Shade } from '../../platform/pages/components/charts/chart.ts'
+import { dataTable } from '../../platform/pages/components/table.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { type Contribution, type ContributionColumn, contributionColumns } from './contributions.ts'
 
@@ -38,10 +39,20 @@ export function contributionsView(rows: readonly Contribution[], people: Readonl
       values: first.map(row => row[column]),
     })),
   })}
-<section class="section"><h2>Everyone</h2><div class="scroll" tabindex="0" role="region" aria-label="Contributions by person"><table class="data"><thead><tr><th scope="col">Person</th>${contributionColumns.map(([, title]) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody>${rows.map(
-    row => {
-      const person = people.get(row.author_id)
-      return html`<tr><th scope="row">${person ? html`<span class="row">${avatar(person, 20)}<a class="quiet" href="/${person.username}">${person.name}</a></span>` : nameOf(row)}</th>${contributionColumns.map(([column]) => html`<td>${row[column]}</td>`)}</tr>`
-    },
-  )}</tbody></table></div></section>`
+<section class="section"><h2>Everyone</h2>${dataTable({
+    label: 'Contributions by person',
+    rows,
+    columns: [
+      {
+        title: 'Person',
+        cell(row) {
+          const person = people.get(row.author_id)
+          return person
+            ? html`<span class="row">${avatar(person, 20)}<a class="quiet" href="/${person.username}">${person.name}</a></span>`
+            : nameOf(row)
+        },
+      },
+      ...contributionColumns.map(([column, title]) => ({ title, cell: (row: Contribution) => row[column] })),
+    ],
+  })}</section>`
 }

@@ -3,6 +3,7 @@ import type { PlannedJob } from '../../ci/config/index.ts'
 import type { Examined } from '../../ci/lint/examine.ts'
 import type { IconName } from '../../platform/pages/assets/icons.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
+import { dataTable } from '../../platform/pages/components/table.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { drawnGraph } from '../pipelines/graph/graph_view.ts'
 import { invalidView, warningsView } from './findings_view.ts'
@@ -40,7 +41,19 @@ export function visualizeView(examined: Examined, branch: string): Html {
   return html`<div class="section">${warningsView(examined)}<p class="muted">What a push to <span class="mono">${branch}</span> would run: ${count(plan.jobs.length, 'job')} in ${count(plan.stages.length, 'stage')}${left > 0 && `, without ${count(left, 'job')} that rules keep out`}.</p>
 ${drawnGraph(shown, ({ name, when }) => ({ label: `${name}: ${whens[when].word}`, tone: when === 'on_success' ? 'accent' : 'plain', icon: whens[when].icon }))}
 ${shown.length < plan.jobs.length && html`<p class="muted">The first ${MOST_JOBS} jobs are shown.</p>`}
-<details class="section"><summary>The same as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Table of the jobs"><table class="data"><thead><tr><th scope="col">Job</th><th scope="col">Stage</th><th scope="col">Needs</th><th scope="col">When</th></tr></thead><tbody>${shown.map(({ name, stage, needs, when }) => html`<tr><th scope="row">${name}</th><td>${stage}</td><td>${needs === null ? 'the stages before' : needs.length === 0 ? 'nothing' : needs.join(', ')}</td><td>${whens[when].word}</td></tr>`)}</tbody></table></div></details></div>`
+<details class="section"><summary>The same as a table</summary>${dataTable({
+    label: 'Table of the jobs',
+    rows: shown,
+    columns: [
+      { title: 'Job', cell: ({ name }) => name },
+      { title: 'Stage', cell: ({ stage }) => stage },
+      {
+        title: 'Needs',
+        cell: ({ needs }) => (needs === null ? 'the stages before' : needs.length === 0 ? 'nothing' : needs.join(', ')),
+      },
+      { title: 'When', cell: ({ when }) => whens[when].word },
+    ],
+  })}</details></div>`
 }
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`

@@ -4,6 +4,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { hidden } from '../../platform/pages/components/revealed.ts'
+import { dataTable } from '../../platform/pages/components/table.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 
@@ -43,23 +44,43 @@ ${
 }
 ${
   inherited.length > 0 &&
-  html`<section class="section"><h2>From the groups above</h2><div class="scroll" tabindex="0" role="region" aria-label="Variables from the groups above"><table class="data"><thead><tr><th scope="col">Name</th><th scope="col">Kind</th><th scope="col">Environments</th><th scope="col">Group</th></tr></thead><tbody>${inherited.map(
-    row =>
-      html`<tr><th scope="row" class="mono">${row.key}</th><td>${kinds(row)}</td><td>${scopeText(row)}</td><td><a href="/groups/${row.group_path}">${row.group_path}</a></td></tr>`,
-  )}</tbody></table></div></section>`
+  html`<section class="section"><h2>From the groups above</h2>${dataTable<InheritedVariable>({
+    label: 'Variables from the groups above',
+    rows: inherited,
+    columns: [
+      { title: 'Name', className: 'mono', cell: ({ key }) => key },
+      { title: 'Kind', cell: kinds },
+      { title: 'Environments', cell: scopeText },
+      { title: 'Group', cell: ({ group_path }) => html`<a href="/groups/${group_path}">${group_path}</a>` },
+    ],
+  })}</section>`
 }`
 
 const scopeText = ({ environment_scope }: VariableRow): Html =>
   environment_scope === '*' ? html`all` : html`<span class="mono">${environment_scope}</span>`
 
-const kinds = ({ variable_type, protected: isProtected, masked, raw }: VariableRow): Html =>
+const kinds = ({ variable_type, protected: isProtected, masked, raw }: VariableRow): Html | false =>
+  (variable_type === 'file' || isProtected || masked || raw) &&
   html`<span class="row">${variable_type === 'file' && chip('File', 'plain', 'file')}${isProtected && chip('Protected', 'attention', 'shield')}${masked && chip('Masked', 'plain', 'eye')}${raw && chip('Raw')}</span>`
 
-const table = (view: VariablesView, rows: readonly VariableRow[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="Variables"><table class="data"><thead><tr><th scope="col">Name</th><th scope="col">Value</th><th scope="col">Kind</th>${view.isScoped && html`<th scope="col">Environments</th>`}<th scope="col">Change</th></tr></thead><tbody>${rows.map(row => rowView(view, row))}</tbody></table></div>`
-
-function rowView({ ctx, base, isScoped }: VariablesView, row: VariableRow): Html {
-  const one = `${base}/${row.id}`
-  const name = row.environment_scope === '*' ? row.key : `${row.key} of ${row.environment_scope}`
-  return html`<tr><th scope="row" class="mono">${row.key}</th><td>${hidden({ id: `variable-${row.id}`, to: `${one}/value`, label: `Show the value of ${name}` })}</td><td>${kinds(row)}</td>${isScoped && html`<td>${scopeText(row)}</td>`}<td><div class="row"><a class="btn btn-sm" href="${one}/edit" aria-label="Edit ${name}">Edit</a>${actionButton(ctx, { to: `${one}/delete`, face: 'Delete', label: `Delete ${name}`, look: 'danger', asks: `Delete the variable ${name}? Jobs that need it will fail.` })}</div></td></tr>`
+function table({ ctx, base, isScoped }: VariablesView, rows: readonly VariableRow[]): Html {
+  const nameOf = ({ key, environment_scope }: VariableRow) => (environment_scope === '*' ? key : `${key} of ${environment_scope}`)
+  return dataTable({
+    label: 'Variables',
+    rows,
+    columns: [
+      { title: 'Name', className: 'mono', cell: ({ key }) => key },
+      {
+        title: 'Value',
+        cell: row => hidden({ id: `variable-${row.id}`, to: `${base}/${row.id}/value`, label: `Show the value of ${nameOf(row)}` }),
+      },
+      { title: 'Kind', cell: kinds },
+      isScoped && { title: 'Environments', cell: scopeText },
+      {
+        title: 'Change',
+        cell: row =>
+          html`<div class="row"><a class="btn btn-sm" href="${base}/${row.id}/edit" aria-label="Edit ${nameOf(row)}">Edit</a>${actionButton(ctx, { to: `${base}/${row.id}/delete`, face: 'Delete', label: `Delete ${nameOf(row)}`, look: 'danger', asks: `Delete the variable ${nameOf(row)}? Jobs that need it will fail.` })}</div>`,
+      },
+    ],
+  })
 }

@@ -1,9 +1,9 @@
 /** Epics in lists. Pure. */
 import { closedShare, type Progress } from '../../planning/shared/progress.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { progressBar } from '../../platform/pages/components/charts/progress.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
-import { progressBar } from '../../platform/pages/components/progress.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { csrfField } from '../../platform/pages/forms/declare.ts'
 import { type Html, html } from '../../platform/pages/html.ts'

@@ -7,6 +7,7 @@ import { usersById } from '../../identity/users/queries.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
+import { dataTable } from '../../platform/pages/components/table.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
@@ -53,8 +54,24 @@ export const showTimes = pageEndpoint({
             says: 'Time that is added to the issue appears here, with who spent it and when.',
           })
         : html`<p>${spent(total_time_spent)} spent${time_estimate > 0 && html` of ${spent(time_estimate)} estimated`}.</p>
-<section class="section"><h2>By person</h2><table class="table"><thead><tr><th scope="col">Person</th><th scope="col">Time</th></tr></thead><tbody>${sums.map(({ user_id, seconds }) => html`<tr><td>${person(user_id)}</td><td>${spent(seconds)}</td></tr>`)}</tbody></table></section>
-<section class="section"><h2>By day</h2><table class="table"><thead><tr><th scope="col">When</th><th scope="col">Person</th><th scope="col">Time</th><th scope="col">What was done</th></tr></thead><tbody>${found.rows.map(({ spent_at, user_id, time_spent, summary }) => html`<tr><td>${time(spent_at)}</td><td>${person(user_id)}</td><td>${spent(time_spent)}</td><td>${summary}</td></tr>`)}</tbody></table>${found.links}</section>`
+<section class="section"><h2>By person</h2>${dataTable({
+            label: 'Time by person',
+            rows: sums,
+            columns: [
+              { title: 'Person', cell: ({ user_id }) => person(user_id) },
+              { title: 'Time', cell: ({ seconds }) => spent(seconds) },
+            ],
+          })}</section>
+<section class="section"><h2>By day</h2>${dataTable({
+            label: 'Time by day',
+            rows: found.rows,
+            columns: [
+              { title: 'When', cell: ({ spent_at }) => time(spent_at) },
+              { title: 'Person', cell: ({ user_id }) => person(user_id) },
+              { title: 'Time', cell: ({ time_spent }) => spent(time_spent) },
+              { title: 'What was done', cell: ({ summary }) => summary ?? '' },
+            ],
+          })}${found.links}</section>`
     return page(ctx, { ...frame(ctx, 'Time spent'), body: html`${backLink(ctx)}${body}` })
   },
 })

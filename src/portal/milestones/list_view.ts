@@ -1,9 +1,9 @@
 /** Milestones in lists. Pure. */
 import type { IssueStats } from '../../planning/milestones/queries.ts'
+import { progressBar } from '../../platform/pages/components/charts/progress.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { pageLink } from '../../platform/pages/components/page_link.ts'
-import { progressBar } from '../../platform/pages/components/progress.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 
 /** A milestone, as far as pages show it. */

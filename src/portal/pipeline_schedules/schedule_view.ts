@@ -4,6 +4,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
 import { hidden } from '../../platform/pages/components/revealed.ts'
+import { dataTable, type TableColumn } from '../../platform/pages/components/table.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
@@ -65,15 +66,24 @@ function variablesSection(view: ScheduleView, variables: readonly ScheduleVariab
   const { project, schedule, maySetVariables } = view
   return html`<section class="section"><div class="heading"><h2>Variables</h2>${maySetVariables && html`<div class="row"><a class="btn btn-sm" href="${schedulePath(project, schedule, '/variables/new')}">${icon('plus')} Add a variable</a></div>`}</div>${
     variables.length > 0
-      ? html`<div class="scroll" tabindex="0" role="region" aria-label="Variables"><table class="data"><thead><tr><th scope="col">Name</th><th scope="col">Value</th><th scope="col">Kind</th><th scope="col">Change</th></tr></thead><tbody>${variables.map(row => variableRow(view, row))}</tbody></table></div>`
+      ? dataTable({ label: 'Variables', columns: variableColumns(view), rows: variables })
       : html`<p class="muted">Its pipelines get none besides those of the project and the CI file.</p>`
   }${!maySetVariables && html`<p class="muted small">Only Maintainers may give variables to pipelines of this project.</p>`}</section>`
 }
 
-function variableRow(
-  { ctx, project, schedule, isOwn, maySetVariables }: ScheduleView,
-  { id, key, variable_type }: ScheduleVariableRow,
-): Html {
-  const to = schedulePath(project, schedule, `/variables/${key}`)
-  return html`<tr><th scope="row" class="mono">${key}</th><td>${hidden({ id: `variable-${id}`, to: `${to}/value`, label: `Show the value of ${key}` })}</td><td>${variable_type === 'file' ? chip('File', 'plain', 'file') : 'Value'}</td><td><div class="row">${maySetVariables && html`<a class="btn btn-sm" href="${to}/edit" aria-label="Edit ${key}">Edit</a>`}${actionButton(ctx, { to: `${to}/delete`, face: 'Remove', label: `Remove ${key}`, look: 'danger', asks: isOwn ? `Remove the variable ${key}?` : `Remove the variable ${key}? ${takesOver}` })}</div></td></tr>`
+function variableColumns({ ctx, project, schedule, isOwn, maySetVariables }: ScheduleView): readonly TableColumn<ScheduleVariableRow>[] {
+  const to = ({ key }: ScheduleVariableRow) => schedulePath(project, schedule, `/variables/${key}`)
+  return [
+    { title: 'Name', className: 'mono', cell: ({ key }) => key },
+    {
+      title: 'Value',
+      cell: row => hidden({ id: `variable-${row.id}`, to: `${to(row)}/value`, label: `Show the value of ${row.key}` }),
+    },
+    { title: 'Kind', cell: ({ variable_type }) => (variable_type === 'file' ? chip('File', 'plain', 'file') : 'Value') },
+    {
+      title: 'Change',
+      cell: row =>
+        html`<div class="row">${maySetVariables && html`<a class="btn btn-sm" href="${to(row)}/edit" aria-label="Edit ${row.key}">Edit</a>`}${actionButton(ctx, { to: `${to(row)}/delete`, face: 'Remove', label: `Remove ${row.key}`, look: 'danger', asks: isOwn ? `Remove the variable ${row.key}?` : `Remove the variable ${row.key}? ${takesOver}` })}</div>`,
+    },
+  ]
 }

@@ -3,6 +3,7 @@ import { meaningOfScope, tokenScopes } from '../../platform/access/credentials/t
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
+import { dataTable } from '../../platform/pages/components/table.ts'
 import { csrfField } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
@@ -33,12 +34,19 @@ ${tokenScopes.map(scope => html`<label class="choice"><input type="checkbox" nam
 </form></section>`,
   })
 
-const tokenTable = (ctx: Context, tokens: readonly TokenRow[]): Html => html`<div class="scroll" tabindex="0"><table class="data">
-<thead><tr><th scope="col">Name</th><th scope="col">Scopes</th><th scope="col">Expires</th><th scope="col">Last used</th><th scope="col">Change</th></tr></thead>
-<tbody>${tokens.map(
-  token => html`
-<tr><th scope="row">${token.name}</th><td>${token.scopes.join(', ')}</td><td>${token.expires_at ?? 'never'}</td><td>${token.last_used_at?.slice(0, 10) ?? 'never'}</td>
-<td><div class="row"><form method="post" action="${TOKENS_PAGE}/${token.id}/rotate" data-turbo="false">${csrfField(ctx)}<button class="btn btn-sm" aria-label="Rotate ${token.name}" title="A new token in its place, which ends in a week">Rotate</button></form><form method="post" action="${TOKENS_PAGE}/${token.id}/revoke" data-turbo-confirm="Revoke ${token.name}?">${csrfField(ctx)}<button class="btn btn-sm btn-danger" aria-label="Revoke ${token.name}">Revoke</button></form></div></td></tr>`,
-)}
-</tbody>
-</table></div>`
+const tokenTable = (ctx: Context, tokens: readonly TokenRow[]): Html =>
+  dataTable({
+    label: 'Your tokens',
+    rows: tokens,
+    columns: [
+      { title: 'Name', cell: ({ name }) => name },
+      { title: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
+      { title: 'Expires', cell: ({ expires_at }) => expires_at ?? 'never' },
+      { title: 'Last used', cell: ({ last_used_at }) => last_used_at?.slice(0, 10) ?? 'never' },
+      {
+        title: 'Change',
+        cell: token =>
+          html`<div class="row"><form method="post" action="${TOKENS_PAGE}/${token.id}/rotate" data-turbo="false">${csrfField(ctx)}<button class="btn btn-sm" aria-label="Rotate ${token.name}" title="A new token in its place, which ends in a week">Rotate</button></form><form method="post" action="${TOKENS_PAGE}/${token.id}/revoke" data-turbo-confirm="Revoke ${token.name}?">${csrfField(ctx)}<button class="btn btn-sm btn-danger" aria-label="Revoke ${token.name}">Revoke</button></form></div>`,
+      },
+    ],
+  })

@@ -5,6 +5,7 @@ import { avatar, type Pictured } from '../../platform/pages/components/avatar.ts
 import { copyField } from '../../platform/pages/components/copy.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { hidden } from '../../platform/pages/components/revealed.ts'
+import { dataTable } from '../../platform/pages/components/table.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
@@ -36,13 +37,33 @@ export const triggersView = (
 ${rows.length === 0 ? empty({ icon: 'workflow', title: 'No triggers', says: 'Add one for a program that shall start pipelines: a build of another project, a chat, a cron job elsewhere.' }) : html`${table(view, rows)}${links}`}
 ${usage(view)}`
 
-const table = (view: TriggersView, rows: readonly ShownTrigger[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="Triggers"><table class="data"><thead><tr><th scope="col">What it is for</th><th scope="col">Token</th><th scope="col">Owner</th><th scope="col">Last used</th><th scope="col">Change</th></tr></thead><tbody>${rows.map(row => rowView(view, row))}</tbody></table></div>`
-
-function rowView({ ctx, base }: TriggersView, { id, token, description, last_used, owner }: ShownTrigger): Html {
-  const name = description || `#${id}`
-  const isOwn = owner !== null && owner.id === ctx.actor.user?.id
-  return html`<tr><th scope="row">${name}</th><td>${isOwn ? hidden({ id: `trigger-${id}`, to: `${base}/${id}/token`, label: `Show the token of ${name}` }) : html`<code>${token}…</code>`}</td><td>${owner ? html`<a class="row" href="/${owner.username}">${avatar(owner, 20)} ${owner.name}</a>` : 'deleted'}</td><td>${last_used === null ? 'never' : time(last_used)}</td><td><div class="row">${(isOwn || isAdmin(ctx.actor)) && html`<a class="btn btn-sm" href="${base}/${id}/edit" aria-label="Edit ${name}">Edit</a>`}${actionButton(ctx, { to: `${base}/${id}/delete`, face: 'Revoke', label: `Revoke ${name}`, look: 'danger', asks: `Revoke the trigger ${name}? Programs that use its token can start no more pipelines.` })}</div></td></tr>`
+function table({ ctx, base }: TriggersView, rows: readonly ShownTrigger[]): Html {
+  const nameOf = ({ id, description }: ShownTrigger) => description || `#${id}`
+  const isOwn = ({ owner }: ShownTrigger) => owner !== null && owner.id === ctx.actor.user?.id
+  return dataTable({
+    label: 'Triggers',
+    rows,
+    columns: [
+      { title: 'What it is for', cell: nameOf },
+      {
+        title: 'Token',
+        cell: row =>
+          isOwn(row)
+            ? hidden({ id: `trigger-${row.id}`, to: `${base}/${row.id}/token`, label: `Show the token of ${nameOf(row)}` })
+            : html`<code>${row.token}…</code>`,
+      },
+      {
+        title: 'Owner',
+        cell: ({ owner }) => (owner ? html`<a class="row" href="/${owner.username}">${avatar(owner, 20)} ${owner.name}</a>` : 'deleted'),
+      },
+      { title: 'Last used', cell: ({ last_used }) => (last_used === null ? 'never' : time(last_used)) },
+      {
+        title: 'Change',
+        cell: row =>
+          html`<div class="row">${(isOwn(row) || isAdmin(ctx.actor)) && html`<a class="btn btn-sm" href="${base}/${row.id}/edit" aria-label="Edit ${nameOf(row)}">Edit</a>`}${actionButton(ctx, { to: `${base}/${row.id}/delete`, face: 'Revoke', label: `Revoke ${nameOf(row)}`, look: 'danger', asks: `Revoke the trigger ${nameOf(row)}? Programs that use its token can start no more pipelines.` })}</div>`,
+      },
+    ],
+  })
 }
 
 /** The lines to copy. */

@@ -6,14 +6,15 @@ import { type Html, html } from '../html.ts'
 import { pageLinks } from '../lists.ts'
 import { avatar, people } from './avatar.ts'
 import { chart } from './charts/chart.ts'
+import { progressBar } from './charts/progress.ts'
 import { chip, type Tone, visibilityChip } from './chip.ts'
 import { copyButton, copyField } from './copy.ts'
 import { empty } from './empty.ts'
 import { icon } from './icon.ts'
 import { bytesText, durationText } from './numbers.ts'
 import { pageLink } from './page_link.ts'
-import { progressBar } from './progress.ts'
 import { hidden, revealed } from './revealed.ts'
+import { dataTable } from './table.ts'
 import { time, zonedTime } from './time.ts'
 
 const tones: readonly Tone[] = ['plain', 'success', 'danger', 'attention', 'accent', 'done']
@@ -91,7 +92,15 @@ ${empty({ icon: 'tag', title: 'No tags', says: 'A tag names a commit.', action: 
   notices: html`${['', ' success', ' attention', ' danger'].map(look => html`<div class="notice${look}">${icon('info')}<span>What happened, and what to do.</span></div>`)}`,
   list: html`<ul class="list">${['A title', LONG].map(title => html`<li>${avatar(person, 32)}<div class="main"><div class="title"><a href="/-/components">${title}</a></div><div class="facts"><span>by ${person.name}</span>${time(now)}</div></div><button type="button" class="btn btn-sm">Done</button></li>`)}</ul>`,
   panel: html`<section class="panel"><header>${icon('book')}<strong>README.md</strong></header><div class="body">The text of the panel.</div></section>`,
-  table: html`<table class="data"><thead><tr><th scope="col">Name</th><th scope="col">Number</th></tr></thead><tbody><tr><th scope="row">${LONG}</th><td>12</td></tr></tbody></table>`,
+  table: dataTable({
+    label: 'A table',
+    rows: [LONG, 'Short'],
+    columns: [
+      { title: 'Name', cell: name => name },
+      { title: 'Number', className: 'number', cell: name => name.length },
+      { title: 'Change', cell: () => html`<div class="row"><button type="button" class="btn btn-sm">Edit</button></div>` },
+    ],
+  }),
   pages: html`${pageLinks('/-/components', { page: 5, pages: 12, next: 6, previous: 4 })}${pageLinks('/-/components', { page: 1, pages: undefined, next: 2, previous: undefined })}`,
   fields: html`<form>
 ${field({ name: 'title', label: 'Title' }, text('What it is about, such as `a lamp`'), { value: 'Lanterns', wrong: [] })}

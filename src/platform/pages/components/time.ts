@@ -2,11 +2,11 @@ import { type Html, html } from '../html.ts'
 
 /**
  * A moment as people say it ("2 days ago"), with the exact one on hover; without a script the day. Who prefers exact times sees day and hour, also
- * without a script (`.clock`).
+ * without a script (`data-clock`).
  */
 export function time(at: string | Date): Html {
   const instant = typeof at === 'string' ? at : at.toISOString()
-  return html`<relative-time datetime="${instant}" title="${instant}">${instant.slice(0, 10)}<span class="clock"> ${instant.slice(11, 16)} UTC</span></relative-time>`
+  return html`<relative-time datetime="${instant}" title="${instant}" data-clock="${instant.slice(11, 16)} UTC">${instant.slice(0, 10)}</relative-time>`
 }
 
 /** A moment by the clocks of a time zone (`Europe/Berlin`), which the text does not name. */

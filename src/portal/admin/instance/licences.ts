@@ -1,7 +1,9 @@
 /** What is delivered with the program, and under which licence: the page that `npm run generate` writes, read once. */
+
 import { readFile } from 'node:fs/promises'
 import { optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { empty } from '../../../platform/pages/components/empty.ts'
+import { dataTable } from '../../../platform/pages/components/table.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { filterBar, given } from '../../../platform/pages/forms/filter_bar.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
@@ -62,7 +64,19 @@ ${filterBar(LIST, [
     any: 'All',
   },
 ])}
-${found.length > 0 ? html`<div class="scroll" tabindex="0"><table class="data"><thead><tr><th scope="col">Package</th><th scope="col">Version</th><th scope="col">Licence</th></tr></thead><tbody>${found.map(({ name, version, licence }) => html`<tr><th scope="row">${name}</th><td class="mono">${version}</td><td>${licence}</td></tr>`)}</tbody></table></div>` : empty({ icon: 'law', title: 'No packages', says: 'No package is like this.' })}`,
+${
+  found.length > 0
+    ? dataTable({
+        label: 'Packages',
+        rows: found,
+        columns: [
+          { title: 'Package', cell: ({ name }) => name },
+          { title: 'Version', className: 'mono', cell: ({ version }) => version },
+          { title: 'Licence', cell: ({ licence }) => licence },
+        ],
+      })
+    : empty({ icon: 'law', title: 'No packages', says: 'No package is like this.' })
+}`,
     })
   },
 })

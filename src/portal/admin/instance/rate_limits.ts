@@ -2,6 +2,7 @@
 import { usersById } from '../../../identity/users/queries.ts'
 import type { RefusedCaller } from '../../../platform/kernel/request/rate_limit.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
+import { dataTable } from '../../../platform/pages/components/table.ts'
 import { time } from '../../../platform/pages/components/time.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
@@ -37,9 +38,33 @@ export const showRateLimits = pageEndpoint({
     return page(ctx, {
       title: 'Rate limits',
       place: adminPlace('rate_limits', ctx),
-      body: html`${set ? html`<div class="scroll" tabindex="0"><table class="data"><thead><tr><th scope="col">What is counted</th><th scope="col">A minute</th><th scope="col">For requests</th></tr></thead><tbody>${Object.entries(limits).map(([name, { label, per }]) => html`<tr><th scope="row">${label}</th><td>${set[name as keyof typeof limits]}</td><td>${per}</td></tr>`)}</tbody></table></div>` : html`<div class="notice attention" role="status">${icon('alert')}<span>Requests are not counted: the limits are off.</span></div>`}
+      body: html`${
+        set
+          ? dataTable({
+              label: 'Limits',
+              rows: Object.entries(limits),
+              columns: [
+                { title: 'What is counted', cell: ([, { label }]) => label },
+                { title: 'A minute', cell: ([name]) => set[name as keyof typeof limits] },
+                { title: 'For requests', cell: ([, { per }]) => per },
+              ],
+            })
+          : html`<div class="notice attention" role="status">${icon('alert')}<span>Requests are not counted: the limits are off.</span></div>`
+      }
 <p class="muted small">The setting <code>INGOT_RATE_LIMIT</code> says them. Requests that do much work count for several.</p>
-<section class="section"><h2>Refused just now</h2>${refused.length > 0 ? html`<div class="scroll" tabindex="0"><table class="data"><thead><tr><th scope="col">Who</th><th scope="col">What</th><th scope="col">Until</th></tr></thead><tbody>${refused.map(one => html`<tr><td>${callerView(one)}</td><td>${limits[one.limit].label}</td><td>${time(new Date(one.until))}</td></tr>`)}</tbody></table></div>` : html`<p class="muted">Nobody, as far as this process knows.</p>`}</section>`,
+<section class="section"><h2>Refused just now</h2>${
+        refused.length > 0
+          ? dataTable({
+              label: 'Refused just now',
+              rows: refused,
+              columns: [
+                { title: 'Who', cell: callerView },
+                { title: 'What', cell: ({ limit }) => limits[limit].label },
+                { title: 'Until', cell: ({ until }) => time(new Date(until)) },
+              ],
+            })
+          : html`<p class="muted">Nobody, as far as this process knows.</p>`
+      }</section>`,
     })
   },
 })

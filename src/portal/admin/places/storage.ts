@@ -3,10 +3,11 @@ import { idsOf } from '../../../identity/users/queries.ts'
 import { OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { empty } from '../../../platform/pages/components/empty.ts'
 import { bytesText } from '../../../platform/pages/components/numbers.ts'
+import { dataTable, type TableColumn } from '../../../platform/pages/components/table.ts'
 import { pageEndpoint } from '../../../platform/pages/forms/declare.ts'
 import { filterBar, given } from '../../../platform/pages/forms/filter_bar.ts'
 import { page } from '../../../platform/pages/frame/document.ts'
-import { type Html, html } from '../../../platform/pages/html.ts'
+import { html } from '../../../platform/pages/html.ts'
 import { listPage, listParams, withParameter } from '../../../platform/pages/lists.ts'
 import { statisticsByProject } from '../../../spaces/project_statistics/queries.ts'
 import { projectPath } from '../../../spaces/projects/pages/place.ts'
@@ -46,11 +47,20 @@ export const showStorage = pageEndpoint({
       ctx.params,
     )
     const sizes = await statisticsByProject(ctx.db, idsOf(found.rows, 'id'))
-    const head = ({ name, label, order }: (typeof columns)[number]): Html =>
-      html`<th scope="col" class="number"${name === order_by && html` aria-sort="descending"`}>${order && name !== order_by ? html`<a href="${withParameter(ctx.request.address, 'order_by', name)}">${label}</a>` : label}</th>`
-    const row = (project: ProjectRow): Html => {
-      const own = sizes.get(project.id)
-      return html`<tr><th scope="row"><a class="break" href="${projectPath(project)}">${project.full_path}</a></th>${columns.map(({ name }) => html`<td class="number">${own ? bytesText(own[name]) : '–'}</td>`)}</tr>`
+    const sizeColumn = ({ name, label, order }: (typeof columns)[number]): TableColumn<ProjectRow> => ({
+      title: label,
+      className: 'number',
+      ...(name === order_by
+        ? { sort: 'descending' }
+        : order && { head: html`<a href="${withParameter(ctx.request.address, 'order_by', name)}">${label}</a>` }),
+      cell(project) {
+        const own = sizes.get(project.id)
+        return own ? bytesText(own[name]) : '–'
+      },
+    })
+    const project: TableColumn<ProjectRow> = {
+      title: 'Project',
+      cell: row => html`<a class="break" href="${projectPath(row)}">${row.full_path}</a>`,
     }
     return page(ctx, {
       title: 'Storage',
@@ -64,7 +74,7 @@ export const showStorage = pageEndpoint({
           choices: columns.filter(({ order }) => order).map(({ name, label }) => [name, label] as const),
         },
       ])}
-${found.rows.length > 0 ? html`<div class="scroll" tabindex="0"><table class="data"><thead><tr><th scope="col">Project</th>${columns.map(head)}</tr></thead><tbody>${found.rows.map(row)}</tbody></table></div>` : empty({ icon: 'archive', title: 'No projects', says: 'The room that projects take is listed here, the largest first.' })}${found.links}`,
+${found.rows.length > 0 ? dataTable({ label: 'Storage', columns: [project, ...columns.map(sizeColumn)], rows: found.rows }) : empty({ icon: 'archive', title: 'No projects', says: 'The room that projects take is listed here, the largest first.' })}${found.links}`,
     })
   },
 })

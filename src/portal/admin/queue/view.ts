@@ -6,6 +6,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { chip } from '../../../platform/pages/components/chip.ts'
 import { empty } from '../../../platform/pages/components/empty.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
+import { dataTable } from '../../../platform/pages/components/table.ts'
 import { time } from '../../../platform/pages/components/time.ts'
 import { actionButton } from '../../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
@@ -38,10 +39,19 @@ export const tasksTable = (tasks: readonly TaskState[]): Html =>
         title: 'The queue is empty',
         says: 'Work after a request (events, mails, pipelines, sweeps) waits here for a moment.',
       })
-    : html`<div class="scroll" tabindex="0"><table class="data"><thead><tr><th scope="col">Task</th><th scope="col">Waiting</th><th scope="col">Running</th><th scope="col">Later</th><th scope="col">Failing</th><th scope="col">Given up</th><th scope="col">Waiting since</th></tr></thead><tbody>${tasks.map(
-        task =>
-          html`<tr><th scope="row">${task.task}</th><td>${task.waiting}</td><td>${task.running}</td><td>${task.later}</td><td>${task.failing}</td><td>${task.given_up}</td><td>${task.waiting_since === null ? '–' : time(task.waiting_since)}</td></tr>`,
-      )}</tbody></table></div>`
+    : dataTable<TaskState>({
+        label: 'Tasks',
+        rows: tasks,
+        columns: [
+          { title: 'Task', cell: ({ task }) => task },
+          { title: 'Waiting', cell: ({ waiting }) => waiting },
+          { title: 'Running', cell: ({ running }) => running },
+          { title: 'Later', cell: ({ later }) => later },
+          { title: 'Failing', cell: ({ failing }) => failing },
+          { title: 'Given up', cell: ({ given_up }) => given_up },
+          { title: 'Waiting since', cell: ({ waiting_since }) => (waiting_since === null ? '–' : time(waiting_since)) },
+        ],
+      })
 
 /** Jobs of the queue, with what went wrong and what can be done about it. */
 export const jobList = (ctx: Pick<Context, 'actor' | 'deps' | 'now'>, jobs: readonly QueuedJob[]): Html =>

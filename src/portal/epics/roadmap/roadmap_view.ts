@@ -4,6 +4,7 @@ import { chip } from '../../../platform/pages/components/chip.ts'
 import { empty } from '../../../platform/pages/components/empty.ts'
 import { icon } from '../../../platform/pages/components/icon.ts'
 import { pageLink } from '../../../platform/pages/components/page_link.ts'
+import { dataTable } from '../../../platform/pages/components/table.ts'
 import { type Html, html } from '../../../platform/pages/html.ts'
 import { progressWords } from '../../iterations/iterations_view.ts'
 import type { EpicNode } from '../contents/load.ts'
@@ -130,16 +131,45 @@ function milestoneRow(milestone: RoadmapMilestone, drawn: Drawn): Html {
   return html`<li><div class="roadmap-row"><div class="roadmap-name"><div class="title">${icon('milestone', 'Milestone')} ${pageLink(href, title)}</div><div class="muted small">${datesText(milestone)}</div></div>${trackOf(drawn, `${title}: ${datesText(milestone)}`, body)}</div></li>`
 }
 
+/** A line of the table. */
+interface TableLine {
+  readonly name: Html
+  readonly state: Html | string
+  readonly start_date: string | null
+  readonly due_date: string | null
+  readonly progress: string
+}
+
 /** The same as a table. */
 function tableOf(rows: readonly EpicNode[], milestones: readonly RoadmapMilestone[]): Html {
-  const lines = (nodes: readonly EpicNode[], above: string): Html[] =>
+  const lines = (nodes: readonly EpicNode[], above: string): TableLine[] =>
     nodes.flatMap(node => {
       const path = above === '' ? node.title : `${above} › ${node.title}`
-      const words = progressWords(node.progress)
-      return [
-        html`<tr><th scope="row"><a href="${node.href}">${path}</a></th><td>${node.state === 'opened' ? chip('Open', 'success') : chip('Closed', 'done')}</td><td class="nowrap">${node.start_date ?? '–'}</td><td class="nowrap">${node.due_date ?? '–'}</td><td>${words}</td></tr>`,
-        ...lines(node.children, path),
-      ]
+      const line = {
+        name: html`<a href="${node.href}">${path}</a>`,
+        state: node.state === 'opened' ? chip('Open', 'success') : chip('Closed', 'done'),
+        start_date: node.start_date,
+        due_date: node.due_date,
+        progress: progressWords(node.progress),
+      }
+      return [line, ...lines(node.children, path)]
     })
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Roadmap as a table"><table class="data"><thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col">Begins</th><th scope="col">Ends</th><th scope="col">Progress</th></tr></thead><tbody>${milestones.map(({ title, href, start_date, due_date }) => html`<tr><th scope="row">${pageLink(href, title)}</th><td>Milestone</td><td class="nowrap">${start_date ?? '–'}</td><td class="nowrap">${due_date ?? '–'}</td><td></td></tr>`)}${lines(rows, '')}</tbody></table></div>`
+  const ofMilestones = milestones.map(({ title, href, start_date, due_date }) => ({
+    name: pageLink(href, title),
+    state: 'Milestone',
+    start_date,
+    due_date,
+    progress: '',
+  }))
+  return dataTable<TableLine>({
+    label: 'Roadmap as a table',
+    rows: [...ofMilestones, ...lines(rows, '')],
+    columns: [
+      { title: 'Name', cell: ({ name }) => name },
+      { title: 'State', cell: ({ state }) => state },
+      { title: 'Begins', className: 'nowrap', cell: ({ start_date }) => start_date ?? '–' },
+      { title: 'Ends', className: 'nowrap', cell: ({ due_date }) => due_date ?? '–' },
+      { title: 'Progress', cell: ({ progress }) => progress },
+    ],
+  })
 }

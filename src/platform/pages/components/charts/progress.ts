@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../../html.ts'
 
 /** How much of a whole is done, as a bar. `share`: 0 to 1, or more. `says`: in words, for those who cannot see it. */
 export function progressBar(share: number, says: string): Html {
