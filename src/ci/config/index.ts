@@ -32,9 +32,10 @@ export type {
   TriggerOption,
   When,
 } from './plan.ts'
+export { CI_FILE } from './plan.ts'
 export { type CheckedConfig, checkConfig, decideOn, planFrom } from './plan_from.ts'
 export { yamlOf } from './reading/merged.ts'
 export { lineFinder } from './reading/positions.ts'
 export type { YamlMap } from './reading/values.ts'
 export { skipsCi } from './skip.ts'
-export { CI_FILE, ciFileOf, elsewhereOf, sourcesFor, sourcesOfNobody } from './sources.ts'
+export { ciFileOf, elsewhereOf, sourcesFor, sourcesOfNobody } from './sources.ts'

@@ -6,6 +6,9 @@
 import type { Secret } from '../../platform/secret.ts'
 import type { YamlMap } from './reading/values.ts'
 
+/** Where the CI file of a project is unless its `ci_config_path` says otherwise, and its name in messages. */
+export const CI_FILE = '.gitlab-ci.yml'
+
 /** A variable of the CI file, not yet expanded. */
 export interface PlanVariable {
   readonly key: string

@@ -8,7 +8,7 @@ import type { FileConfig, JobConfig } from './keys/config.ts'
 import { readFile } from './keys/file.ts'
 import { Place, Problems } from './keys/place.ts'
 import { limits } from './limits.ts'
-import type { DecisionReport, PlanResult, PlanSubject, Sources } from './plan.ts'
+import { CI_FILE, type DecisionReport, type PlanResult, type PlanSubject, type Sources } from './plan.ts'
 import { errorsBetween } from './planning/checks.ts'
 import { decide } from './planning/decide.ts'
 import { spread } from './planning/spread.ts'
@@ -93,7 +93,7 @@ export async function decideOn(
 async function putTogether(text: string, sources: Sources, subject: PlanSubject): Promise<YamlMap> {
   const budget = new Budget()
   const includer = new Includer(sources, subject.variables, includeRules(subject), budget)
-  const whole = await includer.withIncluded(await readYaml(text, '.gitlab-ci.yml'))
+  const whole = await includer.withIncluded(await readYaml(text, CI_FILE))
   const merged = dereferenced(extended(whole, budget))
   if (sizeOf(merged) > limits.mergedSize)
     throw new ConfigRefused('The configuration is too big once anchors, extends and references are put in place')

@@ -25,11 +25,8 @@ import { type ProjectRow, visibleProject } from '../../spaces/projects/queries.t
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
 import { limits } from './limits.ts'
-import type { Located, Sources } from './plan.ts'
+import { CI_FILE, type Located, type Sources } from './plan.ts'
 import { ConfigRefused } from './reading/values.ts'
-
-/** Where the CI file of a project is unless its `ci_config_path` says otherwise. */
-export const CI_FILE = '.gitlab-ci.yml'
 
 type Placed = Pick<ProjectRow, 'id' | 'repository_storage'>
 

@@ -3,8 +3,9 @@ import type { Failures } from '../../platform/kernel/errors.ts'
 
 /** Names that are reserved at the top level: they are addresses of the server itself. */
 const reservedAtTop = new Set(
-  `-  .well-known admin api assets dashboard explore files groups health_check help import jwt login oauth profile projects public s search sitemap snippets
-   unsubscribes uploads user users v2 abuse_reports deploy.html favicon.ico favicon.png robots.txt`
+  `-  .well-known 404.html 422.html 500.html 502.html 503.html admin api apple-touch-icon.png apple-touch-icon-precomposed.png assets dashboard
+   deploy.html explore favicon.ico favicon.png files groups health_check help import invites jwt login oauth profile projects public robots.txt s search
+   sitemap sitemap.xml sitemap.xml.gz slash-command-logo.png snippets unsubscribes uploads users v2`
     .split(/\s+/)
     .filter(word => word !== ''),
 )

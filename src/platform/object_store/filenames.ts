@@ -6,7 +6,8 @@ export function safeFilename(given: string, standard: string): string {
     .normalize('NFC')
     .toWellFormed()
     .replace(/[^\p{L}\p{M}\p{N}._+-]+/gu, '_')
-    .replace(/^\.+/, '')
+    // One dot at the beginning is part of a name; several would be a folder.
+    .replace(/^\.{2,}/, '')
     .slice(-200)
     .toWellFormed()
   return /[\p{L}\p{N}]/u.test(name) ? name : standard

@@ -67,7 +67,7 @@ const wrong: readonly (readonly [string, Given, string])[] = [
   ['include: none.txt', {}, 'Included file `none.txt` does not have YAML extension!'],
   ['include: "*.yml"', {}, 'No file matches `*.yml`!'],
   ['include: empty.yml', { files: { 'empty.yml': ' ' } }, 'Included file `empty.yml` is empty!'],
-  ['include: a.yml', { files: { 'a.yml': '[x]' } }, 'a.yml: Invalid configuration format, it should be a map of keys'],
+  ['include: a.yml', { files: { 'a.yml': '[x]' } }, 'a.yml: Invalid configuration format'],
   ['include: a.yml', { files: { 'a.yml': 'include: a.yml' } }, 'Maximum of 100 nested includes are allowed!'],
   ['include: {project: a/b, file: x.yml}', {}, 'Project `a/b` file `x.yml` does not exist!'],
   ['include: {project: a/b}', {}, 'include:project `a/b` needs a file, or a list of files'],

@@ -164,11 +164,23 @@ test('a long file is read as a short one is', async () => {
   assert.deepEqual(jobs[0]?.options.script, ['x', 'x'])
 })
 
+test('a key that is written as a symbol is the key itself, and one in quotation marks is not', async () => {
+  const { jobs } = await planOf(':job:\n  :script: [x]\n  :variables:\n    A: ":b"\n":other": {script: [y]}')
+
+  assert.deepEqual(
+    jobs.map(({ name, options }) => [name, options.script]),
+    [
+      ['job', ['x']],
+      [':other', ['y']],
+    ],
+  )
+})
+
 describe('what is no CI file', () => {
   test('an empty one, a list, a text', async () => {
     assert.deepEqual(await errorsOf(' \n'), ['Please provide content of .gitlab-ci.yml'])
     for (const text of ['[a]', 'just text'])
-      assert.deepEqual(await errorsOf(text), ['.gitlab-ci.yml: Invalid configuration format, it should be a map of keys'])
+      assert.deepEqual(await errorsOf(text), ['Invalid configuration format'])
   })
 
   for (const [where, text] of Object.entries({

@@ -21,6 +21,7 @@ import {
   YAMLException,
 } from 'js-yaml'
 import { limits } from '../limits.ts'
+import { CI_FILE } from '../plan.ts'
 import { Budget, ConfigRefused, isList, isMap, type Reference, sizeOf, type YamlMap, type YamlValue } from './values.ts'
 
 /** YAML 1.1 in which dates are text, and without the types that have no meaning in a CI file. */
@@ -35,9 +36,12 @@ export function parseYaml(text: string, name: string): YamlMap {
   const root = composed(text, name)
   const data = root && new Walk(name).value(root, 0)
   if (data === null) return new Map()
-  if (!isMap(data)) throw new ConfigRefused(`${name}: Invalid configuration format, it should be a map of keys`)
+  if (!isMap(data)) throw notAMap(name)
   return data
 }
+
+/** Contract: these words alone where the CI file itself is no map (public behaviour); an included file is named. */
+const notAMap = (name: string) => new ConfigRefused(name === CI_FILE ? 'Invalid configuration format' : `${name}: Invalid configuration format`)
 
 /** The first document of a text; null where there is none. */
 function composed(text: string, name: string): Node | null {
@@ -113,6 +117,8 @@ class Walk {
   #keyOf(key: Node, depth: number): string {
     const name = this.value(key, depth + 1)
     if (isMap(name) || isList(name)) throw new ConfigRefused(`${this.#name}: keys should be text`)
+    // Contract: `:name` is a symbol in the ecosystem's YAML, and as a key it is the same as `name` (public behaviour).
+    if (typeof name === 'string' && key.kind === 'scalar' && key.style === SCALAR_STYLE.PLAIN && /^:\S/.test(name)) return name.slice(1)
     return name === null ? '' : String(name)
   }
 

@@ -128,6 +128,42 @@ test('an empty repository has no branches, and reading does not create it on dis
   assert.equal(await storage.exists(storage.repository(project.id)), false)
 })
 
+test('the first branch of an empty project begins with an empty README.md on the default branch', async () => {
+  const { project, owner } = await scene.project()
+  const url = `${project.url}/repository/branches`
+  const refused = await owner.post(url, { branch: 'topic', ref: 'other' })
+  assert.deepEqual(refused, { status: 400, body: { message: 'Invalid reference name: other' } })
+  assert.deepEqual((await owner.get(url)).body, [])
+
+  const made = await Promise.all(['topic', 'second'].map(branch => owner.post(url, { branch, ref: 'main' })))
+  assert.deepEqual(
+    made.map(({ status }) => status),
+    [201, 201],
+  )
+  assert.deepEqual(
+    (await owner.get(url)).body.map((branch: { name: string; default: boolean }) => [branch.name, branch.default]),
+    [
+      ['main', true],
+      ['second', false],
+      ['topic', false],
+    ],
+  )
+  const commits = (await owner.get(`${project.url}/repository/commits`, { ref_name: 'topic' })).body
+  assert.deepEqual(
+    commits.map((commit: { title: string }) => commit.title),
+    ['Add README.md'],
+  )
+  const readme = (await owner.get(`${project.url}/repository/files/README.md`, { ref: 'topic' })).body
+  assert.equal(readme.size, 0)
+
+  const { project: guarded, owner: keeper } = await scene.project()
+  const developer = await scene.user()
+  await keeper.post(`${guarded.url}/members`, { user_id: developer.id, access_level: 30 })
+  await keeper.post(`${guarded.url}/protected_branches`, { name: 'main' })
+  assert.equal((await developer.post(`${guarded.url}/repository/branches`, { branch: 'topic', ref: 'main' })).status, 403)
+  assert.deepEqual((await keeper.get(`${guarded.url}/repository/branches`)).body, [])
+})
+
 test('a page of branches costs the same number of git processes, whatever its length', async () => {
   const { project, developer, url } = await world()
   const cost = async () => {

@@ -10,9 +10,11 @@ import {
 } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden } from '../../../platform/kernel/errors.ts'
+import { findRepository, INITIAL_BRANCH } from '../../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { branchRights } from '../../protected_branches/rights.ts'
 import { moveReferences } from '../../ref_updates/move.ts'
+import { createCommit } from '../commits/commands.ts'
 import { nameClash, pushRefused, refused, refusedRace } from '../refusals.ts'
 import { type BranchRow, mergedInto } from './entity.ts'
 
@@ -24,7 +26,14 @@ export async function createBranch(
   { branch: name, ref: from }: { branch: string; ref: string },
 ): Promise<BranchRow> {
   if (!isValidShortName(name)) throw refused('Branch name is invalid')
-  if (!(await branchRights(ctx, project)).mayPush(name)) throw pushRefused()
+  const rights = await branchRights(ctx, project)
+  if (!rights.mayPush(name)) throw pushRefused()
+  // Contract: an empty project begins with an empty README.md on its default branch (public behaviour).
+  if (project.default_branch === null && from === INITIAL_BRANCH && name !== from) {
+    if (!rights.mayPush(from)) throw pushRefused()
+    const begun = await beginRepository(ctx, project)
+    return createBranch(ctx, { ...project, default_branch: from }, begun, { branch: name, ref: from })
+  }
   const commit = repository && (await resolveCommit(repository, from))
   if (!repository || !commit) throw refused(`Invalid reference name: ${from}`)
   const ref = `refs/heads/${name}`
@@ -40,6 +49,22 @@ export async function createBranch(
     throw error
   }
   return { name, commit, project, repository }
+}
+
+/** The first commit of an empty project: an empty README.md. One who came at the same time has made it already. */
+async function beginRepository(ctx: Context, project: ProjectWithRole): Promise<Repository | undefined> {
+  const readme = { action: 'create', file_path: 'README.md', content: Buffer.alloc(0) } as const
+  try {
+    await createCommit(ctx, project, { branch: INITIAL_BRANCH, commit_message: 'Add README.md', actions: [readme] })
+  } catch (error) {
+    if (!(await isBegun(ctx, project))) throw error
+  }
+  return findRepository(ctx.deps.storages, project)
+}
+
+async function isBegun({ deps }: Context, project: ProjectWithRole): Promise<boolean> {
+  const repository = await findRepository(deps.storages, project)
+  return repository !== undefined && (await resolveCommit(repository, `refs/heads/${INITIAL_BRANCH}`)) !== undefined
 }
 
 /** Deletes a branch; never the default one, and a protected one only for Maintainers who may push to it. */

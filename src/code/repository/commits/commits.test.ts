@@ -233,7 +233,7 @@ test('a commit has a diff and the branches and tags that contain it', async () =
     { type: 'tag', name: 'v1' },
   ])
   assert.deepEqual((await owner.get(`${url}/${second}/refs`, { type: 'tag' })).body, [])
-  assert.deepEqual(await owner.get(`${url}/${first}/signature`), { status: 404, body: { message: '404 GPG Signature Not Found' } })
+  assert.deepEqual(await owner.get(`${url}/${first}/signature`), { status: 404, body: { message: '404 Signature Not Found' } })
 })
 
 test('a commit is cherry-picked onto a branch and reverted', async () => {

@@ -70,7 +70,7 @@ export const getCommitSignature = endpoint({
   answers: one(plain('Signature', Type.Object({ signature_type: text('Kind of the signature') }))),
   run: () => {
     // Contract: signatures are not verified, so every commit is answered like an unsigned one (commits API, 14.0).
-    throw notFound('GPG Signature')
+    throw notFound('Signature')
   },
 })
 

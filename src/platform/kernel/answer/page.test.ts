@@ -146,7 +146,15 @@ describe('offset pages (document 1 "Pagination")', () => {
     assert.equal(new URL(linksOf(answer).next as string).searchParams.get('per_page'), '100')
   })
 
-  for (const query of [{ page: 0 }, { per_page: 0 }, { page: -1 }, { per_page: 'x' }, { page: '1.5' }])
+  test('page 0 is the first one', async () => {
+    const [zero, first] = [await scene.anonymous.get('/rows/45', { page: 0 }), await scene.anonymous.get('/rows/45', { page: 1 })]
+
+    assert.deepEqual(numbers(zero), numbers(first))
+    assert.equal(zero.headers['x-page'], '1')
+    assert.deepEqual(linksOf(zero), linksOf(first))
+  })
+
+  for (const query of [{ per_page: 0 }, { page: -1 }, { per_page: 'x' }, { page: '1.5' }])
     test(`${JSON.stringify(query)} is a 400 (decision 2)`, async () => {
       const answer = await scene.anonymous.get('/rows/5', query)
 
