@@ -103,6 +103,8 @@ export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>
       ].map(name => [name, ofTheUser]),
     ),
     skip_reconfirmation: 'for programs that know addresses to be right',
+    provider: 'for programs that bring accounts from an identity provider',
+    extern_uid: 'for programs that bring accounts from an identity provider',
     auditor: 'there are no auditors; stored for clients',
     theme_id: 'the colours are those of the browser, chosen in the preferences',
     color_scheme_id: 'the colours are those of the browser, chosen in the preferences',

@@ -20,11 +20,12 @@ import { revokeGrantsOf } from '../oauth/grants/revocation.ts'
 import { revokePasswordResets } from '../password_resets/revocation.ts'
 import { pathProblems } from '../paths/names.ts'
 import { createRoute, moveRoute } from '../paths/routes.ts'
+import { setIdentity } from './identities.ts'
 import { type PasswordOwner, passwordProblems } from './passwords/passwords.ts'
 import { type UserRow, userById } from './queries.ts'
 import { accountRemoval } from './removal/account_removal.ts'
 import { deleteAccount } from './removal/deletion.ts'
-import { fireUser, type UserEvent } from './states.ts'
+import { fireUser, type UserEvent, type UserState } from './states.ts'
 
 /** The attributes that create and update can set. */
 export interface UserAttributes {
@@ -59,6 +60,9 @@ export interface UserAttributes {
   confirmed?: boolean | undefined
   /** Null removes it. */
   avatar?: Upload | null | undefined
+  /** With `extern_uid`: who they are at an identity provider. */
+  provider?: string | undefined
+  extern_uid?: string | undefined
 }
 
 export interface NewUser extends UserAttributes {
@@ -140,7 +144,7 @@ export async function createUser(ctx: Context, attributes: NewUser): Promise<Use
 export async function makeUser(ctx: Context, attributes: NewUser): Promise<number> {
   const { db } = ctx
   await assertAttributes(attributes, ctx.deps, [attributes])
-  const { password, awaitsApproval = false, confirmed = !awaitsApproval, avatar, ...columns } = attributes
+  const { password, awaitsApproval = false, confirmed = !awaitsApproval, avatar, provider, extern_uid, ...columns } = attributes
   const { id } = await db
     .insertInto('users')
     .values({
@@ -157,6 +161,7 @@ export async function makeUser(ctx: Context, attributes: NewUser): Promise<numbe
   const own = { path: attributes.username, name: attributes.name }
   await createRoute(db, { namespace_id: await makeNamespace(db, id, own) }, undefined, own).catch(asUsernameTaken)
   if (avatar) await setAvatar(ctx, id, avatar)
+  await setIdentity(ctx, id, { provider, extern_uid })
   const { admin, external } = attributes
   await recordEvent(ctx, { kind: 'user.created', payload: { user_id: id, admin, external }, actorId: ctx.actor.user?.id })
   if (confirmed) await ownEmail(ctx, id, attributes.email)
@@ -218,7 +223,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
   await assertAttributes(attributes, ctx.deps, [user, attributes])
   if (attributes.email !== undefined) await promoteEmail(ctx, user.id, attributes.email)
   else if (attributes.confirmed === true) await assertEmailIsFree(ctx, user.email, user.id)
-  const { password, confirmed, avatar, ...rest } = attributes
+  const { password, confirmed, avatar, provider, extern_uid, ...rest } = attributes
   const columns = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as UserAttributes
   await db
     .updateTable('users')
@@ -232,6 +237,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
     .execute()
     .catch(rethrowTaken)
   if (avatar !== undefined) await setAvatar(ctx, user.id, avatar)
+  await setIdentity(ctx, user.id, { provider, extern_uid })
   if (columns.email !== undefined && columns.email.toLowerCase() !== user.email.toLowerCase()) await forgetEmail(ctx, user.id, user.email)
   // Ends all sessions, the caller's too, and all grants, because they may belong to someone who knew the old password; personal tokens
   // stay.
@@ -275,11 +281,12 @@ export async function removeUser(ctx: Context, user: UserRow, hardDelete: boolea
   await deleteAccount(ctx, user, { writings: hardDelete ? 'removed' : 'kept' })
 }
 
-/** Blocks, unblocks, bans, unbans, activates, deactivates or approves a user; an impossible transition is a 403. */
-export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): Promise<void> {
+/** Blocks, unblocks, bans, unbans, activates, deactivates or approves a user; an impossible transition is a 403. Returns the state before. */
+export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): Promise<UserState> {
   const locked = await ctx.db.selectFrom('users').select(['id', 'state']).where('id', '=', user.id).forUpdate().executeTakeFirst()
   if (!locked) throw notFound('User')
   if (user.id === ctx.actor.user?.id && event !== 'activate' && event !== 'unblock') throw forbidden(`You cannot ${event} yourself`)
+  const from = locked.state as UserState
   const state = await fireUser(ctx.db, locked, event)
   if (state !== locked.state)
     await recordEvent(ctx, { kind: 'user.state_changed', payload: { user_id: user.id, from: locked.state, to: state } })
@@ -293,6 +300,7 @@ export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): P
     await endSignIns(ctx, user.id)
     await enqueue(ctx.db, 'drop_work_of_user', { user_id: user.id })
   }
+  return from
 }
 
 /** Ends the sessions of a user and the grants of applications; the user's row is locked. */
@@ -329,13 +337,4 @@ export async function countSignIn(ctx: Context, userId: number): Promise<void> {
     }))
     .where('id', '=', userId)
     .execute()
-}
-
-/** Removes an identity: the user can no longer sign in by that provider. */
-export async function removeIdentity(
-  ctx: Context,
-  { id, user_id, provider }: { readonly id: number; readonly user_id: number; readonly provider: string },
-): Promise<void> {
-  await ctx.db.deleteFrom('identities').where('id', '=', id).execute()
-  await recordEvent(ctx, { kind: 'identity.removed', payload: { user_id, provider } })
 }

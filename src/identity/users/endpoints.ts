@@ -19,15 +19,17 @@ import {
   text,
 } from '../../platform/kernel/declaration/types.ts'
 import type { RefusalKind } from '../../platform/kernel/errors.ts'
+import { allOrNone } from '../../platform/kernel/request/params.ts'
 import { avatarParam } from '../avatars/params.ts'
 import { orWithCustomAttributes } from '../custom_attributes/entity.ts'
 import { customAttributeParams, withCustomAttributesParam } from '../custom_attributes/params.ts'
 import { sendFirstPassword } from '../password_resets/commands.ts'
 import * as commands from './commands.ts'
 import { Activity, CurrentUser, presentSummary, UserForAdmins, UserProfile, UserSummary } from './entity.ts'
+import * as identities from './identities.ts'
 import { activitiesSince, type UserRow, usersMatching } from './queries.ts'
 import { inIdentity, inSelf, inUserById } from './scope.ts'
-import type { UserEvent } from './states.ts'
+import type { UserEvent, UserState } from './states.ts'
 
 const attributes = {
   ...avatarParam,
@@ -51,6 +53,8 @@ const attributes = {
   commit_email: optional(text('Email address of commits that are made in the browser or API', { maxLength: 255 })),
   theme_id: optional(integer('ID of the theme of the pages', { minimum: 1, maximum: 10 })),
   color_scheme_id: optional(integer('ID of the syntax highlighting theme', { minimum: 1, maximum: 10 })),
+  provider: optional(text('Identity provider, with `extern_uid`', { maxLength: 255 })),
+  extern_uid: optional(text('ID of the user at the provider, with `provider`', { maxLength: 255 })),
   shared_runners_minutes_limit: onTier('premium', optional(integer('CI minutes of a month', { minimum: 0, maximum: 2_147_483_647 }))),
   extra_shared_runners_minutes_limit: onTier('premium', optional(integer('Additional CI minutes', { minimum: 0, maximum: 2_147_483_647 }))),
 } satisfies TProperties
@@ -150,6 +154,7 @@ export const createUser = endpoint({
           ? { password: ["can't be blank"] }
           : undefined,
     },
+    allOrNone('extern_uid', 'provider'),
   ],
   answers: one(UserForAdmins),
   errors: ['conflict'],
@@ -178,6 +183,7 @@ export const updateUser = endpoint({
     skip_reconfirmation: optional(flag('True: the email address counts as confirmed. A new one takes effect immediately either way')),
     ...attributes,
   },
+  rules: [allOrNone('extern_uid', 'provider')],
   answers: one(UserForAdmins),
   errors: ['conflict'],
   run(ctx) {
@@ -252,8 +258,6 @@ export const deleteUser = endpoint({
   run: ctx => commands.removeUser(ctx, ctx.user, ctx.params.hard_delete ?? false),
 })
 
-const Done = plain('Done', Type.Boolean())
-
 export const listActivities = endpoint({
   route: 'GET /user/activities',
   summary: 'List when users were last active, the longest absent first',
@@ -270,28 +274,36 @@ export const removeIdentity = endpoint({
   scope: inIdentity,
   can: 'admin_user',
   answers: nothing,
-  run: ctx => commands.removeIdentity(ctx, ctx.identity),
+  run: ctx => identities.removeIdentity(ctx, ctx.identity),
 })
 
+const Moved = plain('Moved', Nullable(Type.Boolean(), { description: 'null or false: it was so already, and nothing changed' }))
+
 /** `POST /users/:id/<event>`: the transitions of an account's state, each answered with `true` and 201. */
-const moving = (event: UserEvent, summary: string, errors: readonly RefusalKind[] = []) =>
+interface Moving {
+  readonly errors?: readonly RefusalKind[]
+  /** The state in which nothing is done, and what is then answered. */
+  readonly idle?: { readonly state: UserState; readonly answer: null | false }
+}
+
+const moving = (event: UserEvent, summary: string, { errors = [], idle }: Moving = {}) =>
   endpoint({
     route: `POST /users/:id/${event}`,
     summary,
     scope: inUserById,
     can: 'admin_user',
     errors,
-    answers: one(Done),
+    answers: one(Moved),
     async run(ctx) {
-      await commands.moveUser(ctx, ctx.user, event)
-      return true
+      const from = await commands.moveUser(ctx, ctx.user, event)
+      return from === idle?.state ? idle.answer : true
     },
   })
 
-export const blockUser = moving('block', 'Block a user')
-export const unblockUser = moving('unblock', 'Unblock a user')
+export const blockUser = moving('block', 'Block a user', { idle: { state: 'blocked', answer: null } })
+export const unblockUser = moving('unblock', 'Unblock a user', { idle: { state: 'active', answer: false } })
 export const banUser = moving('ban', 'Ban a user')
 export const unbanUser = moving('unban', 'Lift the ban of a user')
 export const deactivateUser = moving('deactivate', 'Deactivate a user')
 export const activateUser = moving('activate', 'Activate a user')
-export const approveUser = moving('approve', 'Approve a user who waits for it', ['conflict'])
+export const approveUser = moving('approve', 'Approve a user who waits for it', { errors: ['conflict'] })

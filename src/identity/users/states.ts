@@ -7,7 +7,7 @@ export const userMachine = machine({
   initial: 'active',
   events: {
     block: { active: 'blocked', deactivated: 'blocked', blocked: 'blocked', blocked_pending_approval: 'blocked' },
-    unblock: { blocked: 'active', blocked_pending_approval: 'active' },
+    unblock: { blocked: 'active', blocked_pending_approval: 'active', active: 'active' },
     ban: { active: 'banned' },
     unban: { banned: 'active' },
     deactivate: { active: 'deactivated', deactivated: 'deactivated' },

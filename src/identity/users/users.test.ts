@@ -150,15 +150,17 @@ test('a blocked user’s tokens open nothing until they are unblocked', async ()
   assert.deepEqual(await scene.root.post(`/users/${person.id}/block`), { status: 201, body: true })
   assert.equal((await person.get('/user')).status, 403)
   assert.equal((await scene.root.get(`/users/${person.id}`)).body.state, 'blocked')
-  assert.equal((await scene.root.post(`/users/${person.id}/unblock`)).status, 201)
+  assert.deepEqual(await scene.root.post(`/users/${person.id}/block`), { status: 201, body: null })
+  assert.deepEqual(await scene.root.post(`/users/${person.id}/unblock`), { status: 201, body: true })
+  assert.deepEqual(await scene.root.post(`/users/${person.id}/unblock`), { status: 201, body: false })
   assert.equal((await person.get('/user')).status, 200)
 })
 
 test('an impossible state transition is forbidden, and users cannot block themselves', async () => {
   const person = await scene.user()
 
-  assert.equal((await scene.root.post(`/users/${person.id}/unblock`)).status, 403)
   assert.equal((await scene.root.post(`/users/${person.id}/ban`)).status, 201)
+  assert.equal((await scene.root.post(`/users/${person.id}/unblock`)).status, 403)
   assert.equal((await scene.root.post(`/users/${person.id}/block`)).status, 403)
   assert.equal((await scene.root.post(`/users/${person.id}/unban`)).status, 201)
   assert.equal((await scene.root.post(`/users/${person.id}/deactivate`)).status, 201)
@@ -214,6 +216,24 @@ test('administrators list the last activity of users, the longest absent first',
   const recent = (await scene.root.get('/user/activities', { per_page: 100 })).body.map((row: { username: string }) => row.username)
   assert.ok(!recent.includes(early.username), 'the last six months unless said otherwise')
   assert.equal((await late.get('/user/activities')).status, 403)
+})
+
+test('an administrator says who a user is at a provider, once for each provider', async () => {
+  const identity = { provider: 'saml', extern_uid: 'uid-of-by-provider' }
+  const { status, body } = await scene.root.post('/users', { ...newcomer('by-provider'), ...identity })
+  assert.deepEqual([status, body.identities], [201, [identity]])
+  assert.deepEqual(ids(await scene.root.get('/users', identity)), [body.id])
+
+  const changed = { ...identity, extern_uid: `${identity.extern_uid}-b` }
+  assert.deepEqual((await scene.root.put(`/users/${body.id}`, changed)).body.identities, [changed])
+  assert.deepEqual(ids(await scene.root.get('/users', identity)), [])
+  assert.deepEqual(await scene.root.post('/users', { ...newcomer('same-uid'), ...changed }), {
+    status: 400,
+    body: { message: { 'identities.extern_uid': ['has already been taken'] } },
+  })
+  assert.deepEqual((await scene.root.get('/users', { username: 'same-uid' })).body, [])
+  const half = await scene.root.put(`/users/${body.id}`, { provider: 'github' })
+  assert.deepEqual([half.status, Object.keys(half.body.message)], [400, ['extern_uid']])
 })
 
 test('an administrator removes an identity at a provider', async () => {

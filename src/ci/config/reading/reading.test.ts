@@ -179,8 +179,7 @@ test('a key that is written as a symbol is the key itself, and one in quotation 
 describe('what is no CI file', () => {
   test('an empty one, a list, a text', async () => {
     assert.deepEqual(await errorsOf(' \n'), ['Please provide content of .gitlab-ci.yml'])
-    for (const text of ['[a]', 'just text'])
-      assert.deepEqual(await errorsOf(text), ['Invalid configuration format'])
+    for (const text of ['[a]', 'just text']) assert.deepEqual(await errorsOf(text), ['Invalid configuration format'])
   })
 
   for (const [where, text] of Object.entries({

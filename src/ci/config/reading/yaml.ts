@@ -41,7 +41,8 @@ export function parseYaml(text: string, name: string): YamlMap {
 }
 
 /** Contract: these words alone where the CI file itself is no map (public behaviour); an included file is named. */
-const notAMap = (name: string) => new ConfigRefused(name === CI_FILE ? 'Invalid configuration format' : `${name}: Invalid configuration format`)
+const notAMap = (name: string) =>
+  new ConfigRefused(name === CI_FILE ? 'Invalid configuration format' : `${name}: Invalid configuration format`)
 
 /** The first document of a text; null where there is none. */
 function composed(text: string, name: string): Node | null {

@@ -66,6 +66,7 @@ export interface AuditedEvents {
   'password_reset.requested': { user_id: number }
   'password_reset.used': { user_id: number }
   'user.state_changed': { user_id: number; from: string; to: string }
+  'identity.set': { user_id: number; provider: string }
   'identity.removed': { user_id: number; provider: string }
   'email.added': OwnedByUser
   'email.removed': OwnedByUser

@@ -125,6 +125,11 @@ export const securityRules = {
     details: { custom_message: 'Password set by a link that was sent by mail' },
   }),
   'user.state_changed': ({ payload: { user_id, from, to } }) => ({ entity: user(user_id), details: { change: 'state', from, to } }),
+  'identity.set': ({ payload: { user_id, provider } }) => ({
+    entity: user(user_id),
+    target: { type: 'Identity', id: user_id, name: provider },
+    details: { add: 'identity' },
+  }),
   'identity.removed': ({ payload: { user_id, provider } }) => ({
     entity: user(user_id),
     target: { type: 'Identity', id: user_id, name: provider },

@@ -195,6 +195,17 @@ export const exclusive = (...names: [string, string, ...string[]]): Rule => ({
   },
 })
 
+/** All of these are given, or none. */
+export const allOrNone = (...names: [string, string, ...string[]]): Rule => ({
+  says: `all or none of ${names.join(', ')} are given`,
+  check(params) {
+    const missing = names.filter(name => params[name] === undefined)
+    return missing.length > 0 && missing.length < names.length
+      ? Object.fromEntries(missing.map(name => [name, [`is missing, all or none of ${names.join(', ')} are given`]]))
+      : undefined
+  },
+})
+
 /** At least one of these must be given. */
 export const atLeastOne = (...names: [string, string, ...string[]]): Rule => ({
   says: `at least one of ${names.join(', ')} must be given`,
