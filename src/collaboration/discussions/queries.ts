@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
 import type { Slices } from '../../platform/kernel/answer/page.ts'
 import type { Noteable } from '../notes/items/noteable.ts'
-import { type NoteRow, visibleNotes } from '../notes/queries.ts'
+import { isListed, type NoteRow, visibleNotes } from '../notes/queries.ts'
 
 export interface DiscussionRow {
   /** 40 hex digits. */
@@ -18,9 +18,14 @@ export interface DiscussionRow {
 const notesIn = (db: Db, actor: Actor, noteable: Noteable, ids: readonly string[]) =>
   visibleNotes(db, actor, noteable).where('notes.discussion_id', '=', anyOf(ids)).orderBy('notes.created_at').orderBy('notes.id').execute()
 
-/** The threads on an item that the actor may read, in order of creation. Two statements a page. */
-export function discussionsOf(db: Db, actor: Actor, noteable: Noteable): Slices<DiscussionRow> {
-  const threads = visibleNotes(db, actor, noteable).clearSelect().select('notes.discussion_id').groupBy('notes.discussion_id')
+/**
+ * The threads on an item that the actor may read, in order of creation. Two statements a page.
+ * @param which with `changes` also the notes about changes that the API lists as resource events
+ */
+export function discussionsOf(db: Db, actor: Actor, noteable: Noteable, which: 'listed' | 'changes' = 'listed'): Slices<DiscussionRow> {
+  const visible = visibleNotes(db, actor, noteable)
+  const wanted = which === 'listed' ? visible.where(isListed) : visible
+  const threads = wanted.clearSelect().select('notes.discussion_id').groupBy('notes.discussion_id')
   return {
     async slice(offset, limit) {
       const ids = await threads.orderBy(sql`min(notes.created_at)`).orderBy(sql`min(notes.id)`).limit(limit).offset(offset).execute()

@@ -153,7 +153,7 @@ describe('notes on an epic', () => {
     await owner.put(byIid, { title: 'Paint the city', state_event: 'close' })
 
     const texts = bodies((await guest.get(`${byId}/notes`, { activity_filter: 'only_activity', sort: 'asc' })).body)
-    assert.deepEqual(texts, ['changed title from **Paint the town** to **Paint the city**', 'closed'])
+    assert.deepEqual(texts, ['changed title from **Paint the town** to **Paint the city**'])
     const states = (await guest.get(`${byId}/resource_state_events`)).body
     assert.deepEqual([states[0].resource_type, states[0].state], ['Epic', 'closed'])
     assert.equal((await guest.get(`${byId}/resource_label_events`)).body[0].label.name, 'town')

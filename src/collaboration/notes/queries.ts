@@ -63,10 +63,16 @@ export function visibleNotes(db: Db, actor: Actor, noteable: Noteable) {
   return notes(db).where(`notes.${column}`, '=', id).where(noteVisible(actor, noteable))
 }
 
+/**
+ * Is the note `notes` among those that the API lists? Contract: changes of state, labels, milestone and weight are resource events, not notes
+ * (public behaviour at 14.0). Pages show their sentences among the others.
+ */
+export const isListed = sql<boolean>`(notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))`
+
 /** The list of notes on an item. */
 export function notesOf(db: Db, actor: Actor, noteable: Noteable, filters: NoteFilters) {
   const { activity_filter = 'all_notes', order_by = 'created_at', sort = 'desc' } = filters
-  let query = visibleNotes(db, actor, noteable)
+  let query = visibleNotes(db, actor, noteable).where(isListed)
   if (activity_filter === 'only_comments') query = query.where('notes.action', 'is', null)
   if (activity_filter === 'only_activity') query = query.where('notes.action', 'is not', null)
   return query.orderBy(`notes.${order_by}`, sort).orderBy('notes.id', sort)

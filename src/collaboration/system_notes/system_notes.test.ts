@@ -39,37 +39,29 @@ describe('a change makes a system note', () => {
     assert.deepEqual(await systemNotes(owner, url), [
       'changed title from **Paint the shed** to **Paint \\*it\\* red**',
       'changed the description',
-      'closed',
-      'reopened',
       'changed type to incident',
       'made the issue confidential',
       'made the issue visible to everyone',
       'locked this issue',
       'unlocked this issue',
-      'changed due date to **2030-01-02**',
-      'removed due date **2030-01-02**',
-      'changed weight to **3**',
-      'removed weight **3**',
+      'changed due date to January 02, 2030',
+      'removed due date',
       'changed health status to **at risk**',
     ])
     const { body } = await owner.get(url)
     assert.equal(body.user_notes_count, 0)
   })
 
-  test('of labels, people and milestones, by their names', async () => {
+  test('of people, by their names', async () => {
     const { owner, reporter, developer, project, url } = await planned()
-    const { body: label } = await owner.post(`${project.url}/labels`, { name: 'bug', color: 'red' })
+    await owner.post(`${project.url}/labels`, { name: 'bug', color: 'red' })
     const { body: milestone } = await owner.post(`${project.url}/milestones`, { title: 'One day' })
     await owner.put(url, { labels: 'bug', milestone_id: milestone.id, assignee_ids: [reporter.id] })
     await owner.put(url, { labels: '', milestone_id: 0, assignee_ids: [developer.id] })
 
     assert.deepEqual((await systemNotes(owner, url)).sort(), [
-      `added ~${label.id} label`,
       `assigned to @${developer.username} and unassigned @${reporter.username}`,
       `assigned to @${reporter.username}`,
-      'changed milestone to %"One day"',
-      'removed milestone %"One day"',
-      `removed ~${label.id} label`,
     ])
   })
 
@@ -116,7 +108,7 @@ test('notes are copied when an issue moves, and both issues get a note', async (
     [['Red?', 'Red.'], true, 2],
   )
   assert.deepEqual(await systemNotes(owner, there), [`moved from ${issue.references.full}`])
-  assert.deepEqual(await systemNotes(owner, url), ['closed', `moved to ${moved.references.full}`])
+  assert.deepEqual(await systemNotes(owner, url), [`moved to ${moved.references.full}`])
 })
 
 describe('resource events', () => {
@@ -158,6 +150,37 @@ describe('resource events', () => {
     )
     assert.deepEqual((await owner.get(`${url}/resource_state_events/${closed.id}`)).body, closed)
     assert.equal((await owner.get(`${url}/resource_label_events/${closed.id}`)).status, 404)
+  })
+
+  test('are made for what a new issue is planned for, and a note for its due date', async () => {
+    const { owner, project } = await planned()
+    const { body: milestone } = await owner.post(`${project.url}/milestones`, { title: 'One day' })
+    const { body: issue } = await owner.post(`${project.url}/issues`, {
+      title: 'Planned',
+      milestone_id: milestone.id,
+      weight: 5,
+      due_date: '2030-01-01',
+    })
+    const url = `${project.url}/issues/${issue.iid}`
+    const [[added], [weight]] = [
+      (await owner.get(`${url}/resource_milestone_events`)).body,
+      (await owner.get(`${url}/resource_weight_events`)).body,
+    ]
+
+    assert.deepEqual([added.action, added.milestone.id, added.state, added.user.id], ['add', milestone.id, 'opened', owner.id])
+    assert.deepEqual([weight.weight, weight.user.id], [5, owner.id])
+    assert.deepEqual(await systemNotes(owner, url), ['changed due date to January 01, 2030'])
+    const { body: threads } = await owner.get(`${url}/discussions`)
+    assert.deepEqual(
+      threads.map((thread: { notes: { body: string; system: boolean }[] }) => thread.notes.map(note => [note.body, note.system])),
+      [[['changed due date to January 01, 2030', true]]],
+    )
+    const { body: other } = await owner.post(`${project.url}/issues`, { title: 'Weighed', weight: 0 })
+    assert.deepEqual(
+      (await owner.get(`${project.url}/issues/${other.iid}/resource_weight_events`)).body.map((fact: { weight: number }) => fact.weight),
+      [0],
+    )
+    assert.deepEqual((await owner.get(`${project.url}/issues/${other.iid}/resource_milestone_events`)).body, [])
   })
 
   test('of a deleted label remain', async () => {

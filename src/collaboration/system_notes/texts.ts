@@ -37,6 +37,16 @@ const replaced = (noun: string, name: (names: Names, value: never) => string): P
     to === null ? `removed ${noun} ${name(names, from as never)}` : `changed ${noun} to ${name(names, to as never)}`,
   )
 
+/** A date of the form `2030-01-02` as `January 02, 2030`. */
+const longDate = (day: string): string =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+    .formatToParts(new Date(`${day}T00:00:00Z`))
+    .map(({ type, value }) => (type === 'day' ? value.padStart(2, '0') : value))
+    .join('')
+
+/** What the note about a new due date says. */
+export const dueDateSet = (day: string): string => `changed due date to ${longDate(day)}`
+
 const itself = (_names: Names, value: unknown): string => `**${value}**`
 const spoken = (value: unknown): string => String(value).replaceAll('_', ' ')
 
@@ -59,7 +69,8 @@ const tellings: Readonly<Record<string, Phrase>> = {
   issue_type: plain((_from, to: string) => `changed type to ${spoken(to)}`),
   confidential: plain((_from, to: boolean, { noun }) => `made the ${noun} ${to ? 'confidential' : 'visible to everyone'}`),
   discussion_locked: plain((_from, to: boolean | null, { noun }) => `${to ? 'locked' : 'unlocked'} this ${noun}`),
-  due_date: replaced('due date', itself),
+  // Contract: `January 02, 2030`, and no date where it is removed (public behaviour at 14.0).
+  due_date: plain((_from, to: string | null) => (to === null ? 'removed due date' : dueDateSet(to))),
   weight: replaced('weight', itself),
   health_status: replaced('health status', (_names, value: string) => bold(spoken(value))),
   milestone_id: replaced('milestone', (names, id: number) => names.milestone(id)),

@@ -62,3 +62,15 @@ export async function recordResourceEvents(db: Db, { state, ...changed }: Change
 export const chartingNewLabels = (made: string) =>
   sql<object>`(insert into resource_events (kind, action, issue_id, user_id, label_id, created_at)
     select 'label', 'add', issue_id, author_id, unnest(label_ids), at from ${sql.table(made)})`
+
+/**
+ * SQL that records the milestones and weights of new issues, as a part of the statement that inserts them.
+ * @param made the CTE that returns `issue_id`, `author_id`, `milestone_id`, `weight` and the instant `at` of each issue
+ */
+export const chartingNewPlans = (made: string) =>
+  sql<object>`(insert into resource_events (kind, action, state, milestone_id, weight, issue_id, user_id, created_at)
+    select fact.kind, fact.action, fact.state, fact.milestone_id, fact.weight, made.issue_id, made.author_id, made.at
+      from ${sql.table(made)} made cross join lateral (values
+        ('milestone', 'add', 'opened', made.milestone_id, null),
+        ('weight', null, null, null, made.weight)) fact(kind, action, state, milestone_id, weight)
+     where num_nonnulls(fact.milestone_id, fact.weight) = 1)`

@@ -69,7 +69,7 @@ const MOST = 100_000
 
 /** The first and the last part of an item's timeline. */
 export async function timelineOf(ctx: Context, noteable: Noteable): Promise<Timeline> {
-  const slices = discussionsOf(ctx.db, ctx.actor, noteable)
+  const slices = discussionsOf(ctx.db, ctx.actor, noteable, 'changes')
   const count = slices.count(MOST)
   const total = await count
   const lastFrom = Math.max(0, Math.floor((total - FEW) / PART) * PART)
@@ -86,7 +86,7 @@ export async function timelineOf(ctx: Context, noteable: Noteable): Promise<Time
 
 /** One part of an item's timeline, up to the `to`th thread. */
 export async function timelinePart(ctx: Context, noteable: Noteable, from: number, to: number): Promise<TimelinePart> {
-  const slices = discussionsOf(ctx.db, ctx.actor, noteable)
+  const slices = discussionsOf(ctx.db, ctx.actor, noteable, 'changes')
   const rows = await slices.slice(from, Math.max(0, Math.min(PART, to - from)), slices.count(MOST))
   return { from, threads: await threadsOf(ctx, noteable, rows) }
 }

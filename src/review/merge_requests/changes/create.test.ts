@@ -77,6 +77,15 @@ test('a merge request has the attributes it was created with, and users who may 
     allow_collaboration: true,
   })
 
+  const events = (await owner.get(`${project.url}/merge_requests/${body.iid}/resource_milestone_events`)).body
+  assert.deepEqual(
+    events.map((event: { action: string; milestone: { title: string }; state: string }) => [
+      event.action,
+      event.milestone.title,
+      event.state,
+    ]),
+    [['add', 'v1', 'opened']],
+  )
   assert.deepEqual(
     {
       author: body.author.id,

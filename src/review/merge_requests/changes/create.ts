@@ -90,9 +90,12 @@ export async function createMergeRequest(
 
 /** Side effects of a new merge request, in the transaction that creates it. */
 async function tellOf(ctx: Context, target: ProjectWithRole, row: MergeRequestRow): Promise<MergeRequestRow> {
-  const { id, label_ids, assignee_ids, reviewer_ids } = row
+  const { id, label_ids, assignee_ids, reviewer_ids, milestone_id } = row
   const fact = { merge_request_id: id, user_id: row.author_id, created_at: ctx.now, state: row.state }
-  if (label_ids.length > 0) await recordResourceEvents(ctx.db, fact, { labels: { from: [], to: label_ids } })
+  await recordResourceEvents(ctx.db, fact, {
+    ...(label_ids.length > 0 && { labels: { from: [], to: label_ids } }),
+    ...(milestone_id !== null && { milestone_id: { from: null, to: milestone_id } }),
+  })
   await createTodos(ctx, row, 'assigned', { from: [], to: assignee_ids })
   await createTodos(ctx, row, 'review_requested', { from: [], to: reviewer_ids })
   await processMentions(ctx, mergeRequestTextPlace(target, row), row.description)

@@ -3,7 +3,9 @@
  * counters, records events and queues jobs. One statement, since concurrent creations in the project wait for its locks until the
  * transaction ends.
  */
+import { randomBytes } from 'node:crypto'
 import { type InsertObject, sql } from 'kysely'
+import { dueDateSet } from '../../../../collaboration/system_notes/texts.ts'
 import { insertTodosSql } from '../../../../collaboration/todos/write.ts'
 import type { Db } from '../../../../platform/db/connection.ts'
 import { uniqueViolation } from '../../../../platform/db/errors.ts'
@@ -16,7 +18,7 @@ import type { Context } from '../../../../platform/kernel/context.ts'
 import { conflict } from '../../../../platform/kernel/errors.ts'
 import { allocatingIids, recordChosenIid } from '../../../../spaces/places/iids.ts'
 import { countingNewIssues } from '../../../../spaces/projects/facts/issue_counts.ts'
-import { chartingNewLabels } from '../../../resource_events/write.ts'
+import { chartingNewLabels, chartingNewPlans } from '../../../resource_events/write.ts'
 import { lastInEpic } from '../attributes.ts'
 
 /** The columns of a new issue, and their types. */
@@ -53,8 +55,16 @@ export interface Bonds {
 /** A new issue as input of the statement: with its author, time and sender details. */
 type Row = Columns & Bonds & { readonly [Name in keyof typeof askedTypes]: unknown }
 
-/** The request fields of a row; `place` is its index among all rows, from 1. */
-const askedTypes = { actor_id: 'bigint', at: 'timestamptz', user_agent: 'text', ip_address: 'text', place: 'integer' } as const
+/** The request fields of a row; `place` is its index among all rows, from 1, and `due_note` the text of the note about its due date. */
+const askedTypes = {
+  actor_id: 'bigint',
+  at: 'timestamptz',
+  user_agent: 'text',
+  ip_address: 'text',
+  place: 'integer',
+  due_note: 'text',
+  due_thread: 'text',
+} as const
 
 const bondTypes = { label_ids: 'bigint[]', assignee_ids: 'bigint[]' } as const
 
@@ -66,6 +76,8 @@ const rowOf = ({ actor, now, request }: Context, columns: Columns, bonds: Bonds)
   user_agent: request.userAgent,
   ip_address: request.ip,
   place: 1,
+  due_note: typeof columns.due_date === 'string' ? dueDateSet(columns.due_date) : null,
+  due_thread: typeof columns.due_date === 'string' ? randomBytes(20).toString('hex') : null,
 })
 
 /** Inserts an issue in the transaction `ctx.db`, with a given number or the next one. 409 for a number that is taken. */
@@ -88,7 +100,7 @@ const insertBatched = batchedDurably((db, projectId, rows: readonly Row[]) => in
 type Ending = 'continues' | 'ends'
 
 /** The form of the statement: parts that no row needs are left out. */
-type Shape = `${'next' | 'chosen'} ${Ending} ${'labelled' | ''} ${'assigned' | ''}`
+type Shape = `${'next' | 'chosen'} ${Ending} ${'labelled' | ''} ${'assigned' | ''} ${'planned' | ''}`
 
 /** Inserts issues of a project in this order. `iid` is the number of the last one, if a caller has set it. */
 async function inserted(db: Db, projectId: number, rows: readonly Row[], ending: Ending, iid?: number) {
@@ -96,13 +108,15 @@ async function inserted(db: Db, projectId: number, rows: readonly Row[], ending:
   const confidential = rows.filter(row => row.confidential).length
   const labelled = rows.some(row => row.label_ids.length > 0) ? 'labelled' : ''
   const assigned = rows.some(row => row.assignee_ids.length > 0) ? 'assigned' : ''
-  const shape: Shape = `${iid === undefined ? 'next' : 'chosen'} ${ending} ${labelled} ${assigned}`
+  const isPlanned = (row: Row) => row.milestone_id !== null || row.weight !== null || row.due_date !== null
+  const planned = rows.some(isPlanned) ? 'planned' : ''
+  const shape: Shape = `${iid === undefined ? 'next' : 'chosen'} ${ending} ${labelled} ${assigned} ${planned}`
   const made = await inserting(db, shape, projectId, json, rows.length, confidential, iid ?? 0)
   return made.map(({ queued: _queued, ended: _ended, ...issue }) => issue)
 }
 
 const inserting = compiledPer((shape: Shape) => {
-  const [numbers, ending, labelled, assigned] = shape.split(' ')
+  const [numbers, ending, labelled, assigned, planned] = shape.split(' ')
   return (db, projectId: number, json: string, count: number, confidential: number, iid: number) => {
     const { feedRows, eventRows, queued } = recordingParts({ kind: 'issue.created', projectId }, 'issue_id', 'made')
     return db
@@ -133,6 +147,8 @@ const inserting = compiledPer((shape: Shape) => {
       .with('sender', () => writingSenders)
       .with('labelled', () => (labelled ? writingLabels : nothing))
       .with('charted', () => (labelled ? chartingNewLabels('made') : nothing))
+      .with('planned', () => (planned ? chartingNewPlans('made') : nothing))
+      .with('due', () => (planned ? writingDueNotes : nothing))
       .with('assigned', () => (assigned ? writingAssignees : nothing))
       .with('to_do', () => (assigned ? insertTodosSql('made', 'assignee_ids', 'assigned') : nothing))
       .with('feed_rows', () => feedRows)
@@ -156,7 +172,7 @@ const givenIn = (json: string, count: number) => {
 
 const made = sql<object>`(
   select issue.id as issue_id, issue.id, issue.project_id, issue.author_id, given.label_ids, given.assignee_ids, given.actor_id, given.at,
-         given.user_agent, given.ip_address
+         given.user_agent, given.ip_address, given.milestone_id, given.weight, given.due_note, given.due_thread
     from issue join given using (iid) order by iid)`
 
 const writingSenders = sql<object>`(
@@ -165,5 +181,9 @@ const writingSenders = sql<object>`(
 const writingLabels = sql<object>`(insert into issue_labels (issue_id, label_id) select id, unnest(label_ids) from made)`
 
 const writingAssignees = sql<object>`(insert into issue_assignees (issue_id, user_id) select id, unnest(assignee_ids) from made)`
+
+const writingDueNotes = sql<object>`(
+  insert into notes (issue_id, author_id, discussion_id, action, body, created_at, updated_at)
+  select id, author_id, due_thread, 'due_date', due_note, at, at from made where due_note is not null)`
 
 const nothing = sql<object>`(select)`
