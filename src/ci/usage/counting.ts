@@ -18,6 +18,9 @@ const CAUGHT_UP = 90
 /** Days that are counted again: what ends later than this after its pipeline was made is not seen. */
 export const RECOUNTED_DAYS = 8
 
+/** Projects of a place and a day that are kept, those first whose jobs ran longest: the list of a page looks among these. */
+export const BUSIEST = 50
+
 /** Names of jobs that are kept of a project's day: those that ran longest, and those that failed most. */
 export const KEPT_NAMES = 150
 
@@ -84,14 +87,23 @@ export async function countDay(db: Db, day: string): Promise<void> {
              coalesce(round(sum(seconds)), 0) as seconds, percentile_cont(0.5) within group (order by queued) as p50,
              percentile_cont(0.95) within group (order by queued) as p95
         from counted_jobs join places using (project_id) group by of_project, of_namespace
+    ), ranked as (
+      select places.of_namespace, places.project_id,
+             row_number() over (partition by places.of_namespace
+                                order by coalesce(ran.seconds, 0) desc, coalesce(made.pipelines, 0) desc, places.project_id) as place
+        from made full join ran using (of_project, of_namespace)
+        join places on places.project_id = coalesce(made.of_project, ran.of_project) and places.of_project = 0
+    ), busy as (
+      select 0 as of_project, of_namespace, array_agg(project_id order by place) as busiest
+        from ranked where place <= ${sql.lit(BUSIEST)} group by of_namespace
     )
     insert into ci_days (day, project_id, namespace_id, pipelines, succeeded, failed, canceled, duration_p50, duration_p95,
-                         jobs, failed_jobs, flaky_jobs, job_seconds, queue_p50, queue_p95)
+                         jobs, failed_jobs, flaky_jobs, job_seconds, queue_p50, queue_p95, busiest)
     select ${day}::date, nullif(of_project, 0), nullif(of_namespace, 0), coalesce(made.pipelines, 0), coalesce(made.succeeded, 0),
            coalesce(made.failed, 0), coalesce(made.canceled, 0), made.p50, made.p95, coalesce(ran.jobs, 0), coalesce(ran.failed, 0),
-           coalesce(ran.flaky, 0), coalesce(ran.seconds, 0), ran.p50, ran.p95
+           coalesce(ran.flaky, 0), coalesce(ran.seconds, 0), ran.p50, ran.p95, coalesce(busy.busiest, '{}')
       from made full join ran using (of_project, of_namespace) full join (select 0 as of_project, 0 as of_namespace) as instance
-           using (of_project, of_namespace)`.execute(db)
+           using (of_project, of_namespace) left join busy using (of_project, of_namespace)`.execute(db)
   await sql`
     insert into ci_job_days (day, project_id, name, runs, failed, flaky, ended, seconds, longest)
     select ${day}::date, project_id, name, runs, failed, flaky, ended, seconds, longest

@@ -90,24 +90,23 @@ export interface ProjectUsage {
 /** Projects of the list of a page. */
 const MOST_PROJECTS = 20
 
-/** Of each day of the instance the projects that ran longest are looked at: those that are in the list are among them. */
-export const BUSIEST = 50
-
-/** The projects whose jobs ran longest in a span: of a group with the groups below it, or of the instance. */
+/**
+ * The projects whose jobs ran longest in a span: of a group with the groups below it, or of the instance. Of each day those are looked at that
+ * the worker found to be the busiest there (`BUSIEST`), however many projects there are.
+ */
 export async function busiestProjects(db: Db, place: { readonly namespace_id: number } | 'instance', range: UsageRange) {
-  const isCandidate =
+  // A project that has left the group is none of its members' any more.
+  const isThere =
     place === 'instance'
-      ? sql`project_id in (
-          select busy.project_id from generate_series(${range.from}::date, ${range.to}::date, interval '1 day') as days(day)
-                 cross join lateral (
-                   select project_id from ci_days where ci_days.day = days.day::date and project_id is not null
-                    order by job_seconds desc limit ${sql.lit(BUSIEST)}) as busy)`
-      : sql`project_id in (
-          select projects.id from projects
-           where projects.namespace_id in (select below.id from namespaces below where below.traversal_ids @> array[${place.namespace_id}::bigint]))`
+      ? sql`true`
+      : sql`exists (
+          select from projects join namespaces on namespaces.id = projects.namespace_id
+           where projects.id = ci_days.project_id and namespaces.traversal_ids @> array[${place.namespace_id}::bigint])`
   const { rows } = await sql<ProjectUsage>`
     select project_id, sum(job_seconds)::bigint as job_seconds, sum(pipelines)::int as pipelines, sum(failed)::int as failed
-      from ci_days where ${isCandidate} and project_id is not null and ${isWithin(range)}
+      from ci_days
+     where project_id = any(array(select distinct unnest(busiest) from ci_days where ${isOf(place)} and ${isWithin(range)}))
+       and ${isWithin(range)} and ${isThere}
      group by project_id having sum(job_seconds) > 0 or sum(pipelines) > 0
      order by 2 desc, project_id limit ${sql.lit(MOST_PROJECTS)}`.execute(db)
   return rows

@@ -82,6 +82,9 @@ test('pipelines and jobs are counted for their project, for its groups and for t
   assert.deepEqual(await ids({ namespace_id: group.id }), [project.id, other.id])
   assert.deepEqual(await ids({ namespace_id: below.id }), [project.id])
   assert.ok((await ids('instance')).includes(project.id))
+  const { group: elsewhere } = await scene.group({ owner })
+  assert.equal((await owner.put(`${other.url}/transfer`, { namespace: elsewhere.id })).status, 200)
+  assert.deepEqual(await ids({ namespace_id: group.id }), [project.id], 'what has left the group is not shown to its members')
 })
 
 test('a job that failed and passed when it was run again is flaky; parallel jobs are counted together', async () => {

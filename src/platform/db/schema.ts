@@ -216,6 +216,7 @@ export interface BroadcastMessages {
 }
 
 export interface CiDays {
+  busiest: Generated<number[]>;
   canceled: Generated<number>;
   day: string;
   duration_p50: number | null;

@@ -1,6 +1,6 @@
 /** What CI takes and how it ends, as charts and tables. Pure. */
-import { KEPT_NAMES, RECOUNTED_DAYS } from '../../ci/usage/counting.ts'
-import { BUSIEST, LISTED, type NamedUsage, type ProjectUsage, type UsageDay } from '../../ci/usage/queries.ts'
+import { BUSIEST, KEPT_NAMES, RECOUNTED_DAYS } from '../../ci/usage/counting.ts'
+import { LISTED, type NamedUsage, type ProjectUsage, type UsageDay } from '../../ci/usage/queries.ts'
 import { chart, type Series } from '../../platform/pages/components/charts/chart.ts'
 import { durationText } from '../../platform/pages/components/numbers.ts'
 import { dataTable, type TableColumn } from '../../platform/pages/components/table.ts'
@@ -137,4 +137,4 @@ export const projectTable = (
   )
 
 /** What the figures leave out. */
-export const usageNote: Html = html`<p class="muted small section">Counted every ten minutes, by days in UTC; a job or pipeline belongs to the day on which it was made. What ends or is run again more than ${RECOUNTED_DAYS - 1} days later is not counted. Of a project's day the ${KEPT_NAMES} names of jobs that ran longest and as many that failed most are kept, those of parallel jobs without their numbers; of the instance's day the ${BUSIEST} projects that ran longest are looked at. A project that moves takes what it did before with it, its groups do not.</p>`
+export const usageNote: Html = html`<p class="muted small section">Counted every ten minutes, by days in UTC; a job or pipeline belongs to the day on which it was made. What ends or is run again more than ${RECOUNTED_DAYS - 1} days later is not counted. Of a project's day the ${KEPT_NAMES} names of jobs that ran longest and as many that failed most are kept, those of parallel jobs without their numbers; of the day of a group or the instance the ${BUSIEST} projects that ran longest are looked at. A project that moves takes what it did before with it, its groups do not.</p>`
