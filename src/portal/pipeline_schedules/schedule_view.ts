@@ -8,6 +8,7 @@ import { dataTable, type TableColumn } from '../../platform/pages/components/tab
 import { time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { editorPath } from '../ci_editor/scope.ts'
 import { type ListedPipeline, pipelineList } from '../pipelines/list_view.ts'
 import { failedRun, type Owner, ownerView, scheduleRef } from './list_view.ts'
 import { cronView, runsView } from './runs_view.ts'
@@ -54,11 +55,13 @@ ${view.variables && variablesSection(view, view.variables)}
 }
 
 /** Why the last run made no pipeline, and what may be done about it. */
-function failedView({ schedule, mayPlay }: ScheduleView): Html | undefined {
+function failedView({ project, schedule, mayPlay }: ScheduleView): Html | undefined {
   const failed = failedRun(schedule)
+  const isTag = schedule.ref.startsWith('refs/tags/')
+  const simulation = `${editorPath(project, schedule.ref.replace('refs/heads/', ''))}&tab=simulate&source=schedule`
   return (
     failed &&
-    html`<div class="notice attention">${icon('alert')}<span>The run ${time(failed.at)} made no pipeline: ${failed.why}.${!schedule.active && ' The schedule is inactive now.'}${mayPlay && ' Once that is mended, “Run now” tries it.'}</span></div>`
+    html`<div class="notice attention">${icon('alert')}<span>The last run (${time(failed.at)}) made no pipeline: ${failed.why}.${!schedule.active && ' The schedule is inactive now.'}${mayPlay && html` Once that is mended, “Run now” tries it.${!isTag && html` <a href="${simulation}">See which jobs it would have, and why</a>`}`}</span></div>`
   )
 }
 

@@ -150,9 +150,9 @@ test('the pages say why the last run made no pipeline, until one does', async ()
 
   const [list = '', one = ''] = await pagesAfter('never')
   assert.match(list, /the last run made no pipeline: No stages \/ jobs for this pipeline</)
-  assert.match(
-    one,
-    /The run <relative-time [^>]*>[^<]*<\/relative-time> made no pipeline: No stages \/ jobs for this pipeline\. Once that is mended, “Run now” tries it/,
-  )
+  assert.match(one, /The last run \(<relative-time [^>]*>[^<]*<\/relative-time>\) made no pipeline: No stages \/ jobs for this pipeline\./)
+  const [, to = ''] = /href="([^"]+)">See which jobs it would have, and why</.exec(one) ?? []
+  const simulated = String((await maintainer.get(to.replaceAll('&amp;', '&'))).body)
+  assert.match(simulated, /There would be no pipeline[\s\S]*nightly[\s\S]*rule 1<?[^<]* keeps it out/)
   for (const page of await pagesAfter('always')) assert.doesNotMatch(page, /made no pipeline/)
 })
