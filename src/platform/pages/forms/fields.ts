@@ -148,11 +148,14 @@ const radios = (
   )}${after}</fieldset>`
 }
 
+/** Boxes that are seen in one look, and need no search. */
+const MOST_WITHOUT_FILTER = 7
+
 /** Several of a list, or one of it, which a script filters. No box sends nothing; the hidden field before them says so. */
 function boxes({ name: of, choices = [], more, control }: FieldSpec, label: string, after: Html, chosen: readonly string[]): Html {
   const isOne = control === 'radio'
   const name = isOne ? of : `${of}[]`
-  return html`<fieldset><legend>${label}</legend>${!isOne && html`<input type="hidden" name="${name}" value="">`}<filter-menu${more !== undefined && html` data-more="${more}" data-of="${name}"`}><p data-filter hidden><input class="form-control input-sm" type="search" aria-label="Find in ${label}" placeholder="Find" autocomplete="off"></p><ul class="plain-list choices">${choices.map(
+  return html`<fieldset><legend>${label}</legend>${!isOne && html`<input type="hidden" name="${name}" value="">`}<filter-menu${more !== undefined && html` data-more="${more}" data-of="${name}"`}>${(choices.length > MOST_WITHOUT_FILTER || more !== undefined) && html`<p data-filter hidden><input class="form-control input-sm" type="search" aria-label="Find in ${label}" placeholder="Find" autocomplete="off"></p>`}<ul class="plain-list choices">${choices.map(
     ([value, text, hint]) =>
       html`<li><label class="choice"><input type="${isOne ? 'radio' : 'checkbox'}" name="${name}" value="${value}"${chosen.includes(value) && html` checked`}> <span>${text}${hint !== undefined && html` <span class="muted small">${hint}</span>`}</span></label></li>`,
   )}</ul>${choices.length === 0 && html`<p class="small muted">There are none.</p>`}${more !== undefined && html`<p class="small muted">The first ${choices.length} are listed; <a href="${more}" data-turbo-frame="_top">find others by their names</a>.</p>`}<p class="sr-only" role="status"></p></filter-menu>${after}</fieldset>`

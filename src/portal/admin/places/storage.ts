@@ -17,17 +17,15 @@ import { inAdministration } from '../scope.ts'
 
 const LIST = '/admin/storage'
 
-/** What is measured; a head with an `order` orders the list by it. */
+/** What is measured, without wikis and packages, which take none; a head with an `order` orders the list by it. */
 const columns = [
   { name: 'storage_size', label: 'All', order: true },
   { name: 'repository_size', label: 'Repository', order: true },
   { name: 'lfs_objects_size', label: 'LFS', order: false },
   { name: 'job_artifacts_size', label: 'Artifacts and logs', order: false },
-  { name: 'wiki_size', label: 'Wiki', order: true },
-  { name: 'packages_size', label: 'Packages', order: true },
 ] as const
 
-const orders = ['storage_size', 'repository_size', 'wiki_size', 'packages_size'] as const
+const orders = ['storage_size', 'repository_size'] as const
 
 export const showStorage = pageEndpoint({
   route: `GET ${LIST}`,
