@@ -77,6 +77,7 @@ import { jobChanges } from '../portal/jobs/changes.ts'
 import * as jobs from '../portal/jobs/endpoints.ts'
 import { groupLabelPages, projectLabelPages } from '../portal/labels/endpoints.ts'
 import * as members from '../portal/members/endpoints.ts'
+import * as invites from '../portal/members/invites.ts'
 import * as mergeRequestAfterwards from '../portal/merge_requests/afterwards/endpoints.ts'
 import { mergeRequestComments } from '../portal/merge_requests/comments.ts'
 import * as mergeRequestConflicts from '../portal/merge_requests/conflicts/endpoints.ts'
@@ -184,6 +185,7 @@ export const pages: readonly Endpoint[] = [
   groupHookPages,
   projectBadgePages,
   groupBadgePages,
+  invites,
   members.projectMemberPages,
   members.groupMemberPages,
   projectBoardPages,

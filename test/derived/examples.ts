@@ -38,7 +38,6 @@ const scopes: Readonly<Record<string, (where: Where) => Things>> = {
   inGroupCustomAttribute: ({ place }) => ({ id: place.group.id, key: 'key-1' }),
   inProjectCustomAttribute: ({ place }) => ({ id: place.project.id, key: 'key-1' }),
   inQueuedJob: ({ world }) => ({ job_id: world.things.failed_job as number }),
-  inKeptMail: ({ world }) => ({ mail_id: world.things.kept_mail as number }),
   inFailedJob: ({ world }) => ({ job_id: world.things.failed_job as number }),
   inBroadcastMessage: ({ world }) => ({ id: world.things.message as number }),
   inTopic: ({ world }) => ({ id: world.things.topic as number }),

@@ -5,6 +5,8 @@ import type { Things } from './world.ts'
 export const pageScopes: Readonly<Record<string, (where: Where) => Things>> = {
   inApiChapter: () => ({ chapter: 'labels' }),
   inHandbook: () => ({ page: 'getting-started' }),
+  inInvite: () => ({ invite_token: 'example-invitation' }),
+  inKeptMail: ({ world }) => ({ mail_id: world.things.kept_mail as number }),
   inPlacePage: ({ place }) => ({ place_path: place.project.full_path }),
   inProjectMembersPage: ({ place }) => ({ project_path: place.project.full_path }),
   inGroupMembersPage: ({ place }) => ({ group_path: place.group.full_path }),

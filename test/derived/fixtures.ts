@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { newGpgKey } from '../../src/identity/gpg_keys/scene.ts'
+import { digestOf } from '../../src/platform/kernel/secrets.ts'
 import { writeMail } from '../../src/platform/mail/outbox.ts'
 import type { Person } from '../scene.ts'
 import { around } from './around.ts'
@@ -263,6 +264,16 @@ async function mails({ scene, things }: World): Promise<void> {
   }
   const kept = await scene.deps.database.db.selectFrom('mails').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
   things.kept_mail = kept.id
+  await scene.deps.database.db
+    .updateTable('invitations')
+    .set({ digest: digestOf('example-invitation') })
+    .where('email', '=', 'invited-1@example.com')
+    .where('id', '=', ({ selectFrom }) =>
+      selectFrom('invitations')
+        .select(({ fn }) => fn.max('id').as('id'))
+        .where('email', '=', 'invited-1@example.com'),
+    )
+    .execute()
 }
 
 async function messages({ scene, things }: World): Promise<void> {

@@ -44,6 +44,8 @@ const signUpForm = form({
       autocomplete: 'new-password',
     },
   ],
+  // The link of an invitation brings its address.
+  values: ({ request }) => ({ email: new URLSearchParams(request.address.split('?', 2)[1] ?? '').get('email')?.slice(0, 254) }),
   async before(ctx) {
     const { require_admin_approval_after_user_signup: waits } = await openSignUp(ctx)
     return waits ? html`<p class="muted">An administrator approves new accounts: you can sign in as soon as that is done.</p>` : undefined

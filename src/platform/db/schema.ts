@@ -500,6 +500,7 @@ export interface Invitations {
   access_level: number;
   created_at: Generated<Timestamp>;
   created_by_id: number | null;
+  digest: string | null;
   email: string;
   expires_at: string | null;
   id: Generated<number>;

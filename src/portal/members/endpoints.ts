@@ -6,6 +6,7 @@ import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
 import type { Scope } from '../../platform/kernel/declaration/scope.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
+import { sendsMail } from '../../platform/mail/outbox.ts'
 import { empty } from '../../platform/pages/components/empty.ts'
 import { action } from '../../platform/pages/forms/action.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
@@ -134,6 +135,10 @@ ${section('Members by the groups above', place.above.length > 0 && inherited.len
     ],
     values: () => ({ access_level: '30' }),
     next: back,
+    before: ctx =>
+      sendsMail(ctx)
+        ? html`<p class="muted">People without an account get a mail with a link.</p>`
+        : html`<p class="muted">This server sends no mail: people without an account learn of it from you. Administrators have the link.</p>`,
     notice: 'Invited: who has an account is a member now, others become members with their account.',
     button: 'Invite',
     frame: ctx => ({ title: 'Invite by email', place: placeOf(ctx) }),

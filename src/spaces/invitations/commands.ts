@@ -8,8 +8,10 @@ import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { inPlace } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
+import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import { type Additions, addMember, assertNotLocked, assertTerms, type MemberTerms, whyNotAdded } from '../members/commands.ts'
 import { type MemberPlace, membersOf } from '../members/queries.ts'
+import { fullPathOf, mailInvitation } from './mail.ts'
 import { type InvitationRow, invitationFor } from './queries.ts'
 
 /**
@@ -19,17 +21,21 @@ import { type InvitationRow, invitationFor } from './queries.ts'
 export async function invite(ctx: Context, place: MemberPlace, emails: readonly string[], terms: MemberTerms): Promise<Additions> {
   assertTerms(ctx, place, terms)
   await assertNotLocked(ctx.db, place.key)
+  const path = await fullPathOf(ctx.db, place.key)
   const message: Record<string, string> = {}
   // Sorted, so that concurrent calls lock in one order: each address is locked against the creation of its account.
   for (const email of [...new Set(emails)].sort()) {
-    const reason = await whyNotInvited(ctx, place, email, terms)
+    const reason = await whyNotInvited(ctx, { ...place, path }, email, terms)
     if (reason) message[email] = reason
   }
   return Object.keys(message).length > 0 ? { status: 'error', message } : { status: 'success' }
 }
 
+/** A place with its full path. */
+type NamedPlace = MemberPlace & { readonly path: string }
+
 /** Invites one address; returns the reason in the words of the invitations API if it cannot be invited. */
-async function whyNotInvited(ctx: Context, place: MemberPlace, email: string, terms: MemberTerms): Promise<string | undefined> {
+async function whyNotInvited(ctx: Context, place: NamedPlace, email: string, terms: MemberTerms): Promise<string | undefined> {
   if (!isEmail(email)) return 'Invite email is invalid'
   const holder = await holderOfEmail(ctx.db, email)
   if (!holder) return (await keepInvitation(ctx, place, email, terms)) ? undefined : 'Invite email has already been taken'
@@ -42,8 +48,9 @@ async function whyNotInvited(ctx: Context, place: MemberPlace, email: string, te
 const isMember = async (db: Db, place: MemberPlace, userId: number): Promise<boolean> =>
   (await membersOf(db, place, { user_ids: [userId] }).execute()).length > 0
 
-/** False when the address is invited already. */
-async function keepInvitation(ctx: Context, place: MemberPlace, email: string, terms: MemberTerms): Promise<boolean> {
+/** False when the address is invited already; else its owner gets a mail with a link. */
+async function keepInvitation(ctx: Context, place: NamedPlace, email: string, terms: MemberTerms): Promise<boolean> {
+  const secret = newLongToken()
   const kept = await ctx.db
     .insertInto('invitations')
     .values({
@@ -52,6 +59,7 @@ async function keepInvitation(ctx: Context, place: MemberPlace, email: string, t
       access_level: terms.access_level,
       expires_at: terms.expires_at ?? null,
       created_by_id: ctx.actor.user?.id ?? null,
+      digest: digestOf(secret),
       created_at: ctx.now,
       updated_at: ctx.now,
     })
@@ -61,6 +69,7 @@ async function keepInvitation(ctx: Context, place: MemberPlace, email: string, t
   if (!kept) return false
   const payload = { id: kept.id, name: email, access_level: terms.access_level }
   await recordEvent(ctx, { kind: 'invitation.created', payload, ...inPlace(place.key) })
+  await mailInvitation(ctx, { email, path: place.path, accessLevel: terms.access_level, secret })
   return true
 }
 

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
+import { oauthScene } from '../../identity/oauth/scene.ts'
+import { contentOf } from '../../platform/mail/outbox.ts'
 
 const scene = await openScene()
+const { surfer } = oauthScene(scene)
 
 let invited = 0
 const address = () => `invited.${++invited}@elsewhere.example.com`
@@ -162,4 +165,80 @@ test('an invitation below the inherited level is refused with the reason', async
 
   assert.equal(answer.body.status, 'error')
   assert.match(answer.body.message[developer.email], /inherited membership from group/)
+})
+
+describe('the link of an invitation', () => {
+  const page = (path: string) => `${scene.url}${path}`
+
+  /** The mail to an address, as it is kept where none is sent. */
+  async function mailTo(email: string) {
+    const { db } = scene.deps.database
+    const row = await db.selectFrom('mails').selectAll().where('recipient', '=', email).executeTakeFirstOrThrow()
+    const { text } = contentOf(row, scene.deps.secrets)
+    const path = /\/-\/invites\/[0-9a-f]{64}$/m.exec(text)?.[0] as string
+    return { subject: row.subject, text, path }
+  }
+
+  test('shows who invites, and makes the caller a member by whatever account, once', async () => {
+    const { project, maintainer } = await scene.project({ members: ['maintainer'] })
+    const email = address()
+    assert.deepEqual(await maintainer.post(`${project.url}/invitations`, { email, access_level: 30 }), {
+      status: 201,
+      body: { status: 'success' },
+    })
+    const { subject, text, path } = await mailTo(email)
+    assert.equal(subject, `Invitation to ${project.full_path}`)
+    assert.match(
+      text,
+      new RegExp(`Invited by: ${maintainer.name} \\(@${maintainer.username}\\)\nTo: ${project.full_path}\nRole: Developer`),
+    )
+
+    const { body } = await scene.anonymous.get(page(path))
+    assert.match(body, new RegExp(`/users/sign_up\\?email=${encodeURIComponent(email)}`))
+    assert.match(body, new RegExp(`/users/sign_in\\?redirect=${encodeURIComponent(path)}`))
+    assert.match(
+      (await scene.anonymous.get(page(`/users/sign_up?email=${encodeURIComponent(email)}`))).body,
+      new RegExp(`value="${email}"`),
+    )
+    const [one, other] = [await surfer(), await surfer()]
+    assert.match((await one.get(path)).body, new RegExp(`as <strong>@${one.person.username}`))
+    const raced = await Promise.all([one.submit(`${path}/accept`, {}), other.submit(`${path}/accept`, {})])
+
+    assert.deepEqual(raced.map(({ status }) => status).sort(), [303, 404])
+    const members = (await maintainer.get(`${project.url}/members`)).body.map(({ id }: { id: number }) => id)
+    assert.equal([one, other].filter(({ person }) => members.includes(person.id)).length, 1)
+    assert.equal((await one.get(path)).status, 404)
+  })
+
+  test('is of no use once it was declined, taken back, or has ended', async () => {
+    const { group, owner } = await scene.group()
+    const link = async (terms: Record<string, unknown> = {}) => {
+      const email = address()
+      await owner.post(`${group.url}/invitations`, { email, access_level: 20, ...terms })
+      return { email, ...(await mailTo(email)) }
+    }
+    const [declined, taken, ended] = [await link(), await link(), await link({ expires_at: '2999-01-01' })]
+    assert.equal((await scene.anonymous.post(page(`${declined.path}/decline`))).status, 303)
+    assert.equal((await owner.delete(`${group.url}/invitations/${taken.email}`)).status, 204)
+    await scene.deps.database.db.updateTable('invitations').set({ expires_at: '2020-01-01' }).where('email', '=', ended.email).execute()
+    const person = await surfer()
+
+    for (const [{ path }, status] of [
+      [declined, 404],
+      [taken, 404],
+      [ended, 409],
+      [{ path: '/-/invites/0' }, 404],
+    ] as const)
+      assert.equal((await person.submit(`${path}/accept`, {})).status, status, path)
+    assert.equal((await scene.anonymous.post(page(`${ended.path}/accept`))).status, 302, 'an account is needed')
+    assert.equal((await person.person.get(group.url)).status, 404)
+  })
+
+  test('carries names as they are, and no more', async () => {
+    const { group, owner } = await scene.group()
+    await scene.root.put(`/users/${owner.id}`, { name: 'Ida\r\nBcc: all@example.com\u202e' })
+    const email = address()
+    await owner.post(`${group.url}/invitations`, { email, access_level: 20 })
+    assert.match((await mailTo(email)).text, /^Invited by: Ida Bcc: all@example\.com \(@/m)
+  })
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Place } from '../../platform/access/places.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { containing } from '../../platform/db/statements/like.ts'
+import { digestOf } from '../../platform/kernel/secrets.ts'
 
 /** The invitations of a group or project, the oldest first. `query`: a part of the address. */
 export const invitationsOf = (db: Db, place: Place, query?: string) =>
@@ -28,3 +29,30 @@ export type InvitationRow = Awaited<ReturnType<ReturnType<typeof invitationsOf>[
 /** The invitation of an address, ignoring case. */
 export const invitationFor = (db: Db, place: Place, email: string) =>
   invitationsOf(db, place).where(sql`lower(invitations.email)`, '=', email.toLowerCase()).executeTakeFirst()
+
+/** The invitation that a link belongs to: where to, as what, and by whom. */
+export const invitationByLink = (db: Db, secret: string) =>
+  db
+    .selectFrom('invitations')
+    .innerJoin('routes', join =>
+      join.on(
+        sql<boolean>`routes.project_id = invitations.project_id or (invitations.project_id is null and routes.namespace_id = invitations.namespace_id)`,
+      ),
+    )
+    .leftJoin('users', 'users.id', 'invitations.created_by_id')
+    .select([
+      'invitations.id',
+      'invitations.email',
+      'invitations.namespace_id',
+      'invitations.project_id',
+      'invitations.access_level',
+      'invitations.expires_at',
+      'invitations.created_by_id',
+      'users.name as inviter_name',
+      'users.username as inviter_username',
+      'routes.path',
+    ])
+    .where('invitations.digest', '=', digestOf(secret))
+    .executeTakeFirst()
+
+export type LinkedInvitation = NonNullable<Awaited<ReturnType<typeof invitationByLink>>>

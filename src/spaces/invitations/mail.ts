@@ -1,0 +1,46 @@
+/** The mail that invites an address without an account, and the link in it. */
+import type { Role } from '../../platform/access/abilities.ts'
+import type { Place } from '../../platform/access/places.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { roleName } from '../../platform/events/audit/entry.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { writeMail } from '../../platform/mail/outbox.ts'
+import type { Secret } from '../../platform/secret.ts'
+
+/** The address of the page that the link opens, without its secret. */
+export const INVITES = '/-/invites'
+
+/** The full path of a group or project. */
+export async function fullPathOf(db: Db, place: Place): Promise<string> {
+  const { path } = await db
+    .selectFrom('routes')
+    .select('path')
+    .where(({ eb }) => ('project_id' in place ? eb('project_id', '=', place.project_id) : eb('namespace_id', '=', place.namespace_id)))
+    .executeTakeFirstOrThrow()
+  return path
+}
+
+export interface InvitationMail {
+  readonly email: string
+  /** Full path of the group or project. */
+  readonly path: string
+  readonly accessLevel: Role
+  readonly secret: Secret
+}
+
+/** Writes the mail, in the transaction that keeps the invitation. The address is not confirmed: it is the invitation that is to reach its owner. */
+export async function mailInvitation(ctx: Context, { email, path, accessLevel, secret }: InvitationMail): Promise<void> {
+  const inviter = ctx.actor.user
+  await writeMail(ctx, {
+    kind: 'invitation',
+    to: { address: email },
+    subject: `Invitation to ${path}`,
+    parts: [
+      'You are invited to work together on this server.',
+      { facts: { 'Invited by': inviter && `${inviter.name} (@${inviter.username})`, To: path, Role: roleName(accessLevel) } },
+      { action: 'See the invitation', url: `${ctx.url}${INVITES}/${secret.reveal()}` },
+      'There you make an account or sign in, or decline.',
+    ],
+    reason: 'You get this mail because a member of this server typed your address. If you do not know them, there is nothing to do.',
+  })
+}
