@@ -5,6 +5,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import { endpoint, nothing, one, ranged } from '../../../platform/kernel/declaration/endpoint.ts'
 import { flag, integer, OneOf, optional, text } from '../../../platform/kernel/declaration/types.ts'
 import { notFound, tooLarge } from '../../../platform/kernel/errors.ts'
+import { ParameterReader } from '../../../platform/kernel/request/params.ts'
 import { digestOf } from '../../../platform/kernel/secrets.ts'
 import { visibleProject } from '../../../spaces/projects/queries.ts'
 import { projectSubject } from '../../../spaces/projects/scope.ts'
@@ -33,6 +34,14 @@ async function jobOfToken(ctx: Context, given: string | undefined): Promise<JobR
   return job ?? rejectToken(ctx)
 }
 
+const artifactFacts = {
+  artifact_format: optional(OneOf(formats, { description: 'Format of the artifact' })),
+  expire_in: optional(text('In words: `1 week`, `never`', { maxLength: 255 })),
+}
+
+/** What an upload says of its file, among the fields of the body, before the file (document 1: parameters in the query or the body). */
+const fieldsOfUpload = new ParameterReader({ artifact_type: optional(OneOf(artifactTypes)), ...artifactFacts }, [])
+
 export const uploadArtifact = endpoint({
   route: 'POST /jobs/:id/artifacts',
   summary: 'Upload an artifact of a running job',
@@ -45,8 +54,7 @@ export const uploadArtifact = endpoint({
   params: {
     token,
     artifact_type: OneOf(artifactTypes, { description: 'Kind of the artifact', default: 'archive' }),
-    artifact_format: optional(OneOf(formats, { description: 'Format of the artifact' })),
-    expire_in: optional(text('In words: `1 week`, `never`', { maxLength: 255 })),
+    ...artifactFacts,
   },
   answers: { ...nothing, status: 201 },
   errors: ['too_large'],
@@ -59,7 +67,9 @@ export const uploadArtifact = endpoint({
     await receiveFile(ctx.request.headers, ctx.body, async file => {
       // Old clients send the token among the fields, before the file.
       const job = known ?? (await runningJob(ctx, jobId, file.fields.token ?? ''))
-      await receiveArtifact(ctx, job, announced, file)
+      const among = fieldsOfUpload.read(file.fields, ctx.tier)
+      const facts = Object.keys(among).length === 0 ? announced : await readAnnouncement(ctx, { ...params, ...among })
+      await receiveArtifact(ctx, job, facts, file)
     })
   },
 })

@@ -94,6 +94,25 @@ describe('POST /jobs/:id/artifacts', () => {
     assert.deepEqual([inQuery.status, inForm.status], [201, 201])
   })
 
+  test('takes type, format and expiry among the fields before the file too', async () => {
+    const { project, owner } = await scene.project()
+    const job = await runningJob(scene, project, owner)
+    const send = (fields: Record<string, string>, name: string, bytes: Buffer) =>
+      scene.as({ 'job-token': job.token }).post(`/jobs/${job.id}/artifacts`, formWith('file', name, bytes, fields))
+
+    const report = { artifact_type: 'junit', artifact_format: 'gzip', expire_in: 'never' }
+    assert.equal((await send(report, 'junit.xml.gz', gzipSync('<testsuites/>'))).status, 201)
+    const [kept] = await artifactsOf(job)
+    assert.deepEqual([kept?.file_type, kept?.file_format, kept?.expires_at], ['junit', 'gzip', null])
+    const mistakes: Record<string, string>[] = [
+      { artifact_type: 'unheard_of' },
+      { artifact_type: 'junit', artifact_format: 'zip' },
+      { expire_in: 'soon' },
+    ]
+    for (const wrong of mistakes) assert.equal((await send(wrong, 'a.zip', archive)).status, 400, JSON.stringify(wrong))
+    assert.equal((await artifactsOf(job)).length, 1)
+  })
+
   test('403 without a token, with a wrong one, with that of another job, and after the end of the job', async () => {
     const { project, owner } = await scene.project()
     const [job, other] = [await runningJob(scene, project, owner), await runningJob(scene, project, owner)]
