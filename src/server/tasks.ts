@@ -25,6 +25,8 @@ import { sweepRepositories } from '../code/repository/lifecycle/removal.ts'
 import { updateStatistics } from '../code/repository/statistics.ts'
 import { stopExpired } from '../delivery/job_deployments/stop.ts'
 import { collectEvidence } from '../delivery/releases/evidences/commands.ts'
+import { mailExpiring } from '../identity/account_mails/expiring.ts'
+import { expiringKeys } from '../identity/keys/expiring.ts'
 import { sweepOAuthTokens } from '../identity/oauth/grants/sweep.ts'
 import { sendPasswordReset } from '../identity/password_resets/commands.ts'
 import { sweepPasswordResets } from '../identity/password_resets/revocation.ts'
@@ -44,6 +46,7 @@ import { processPush } from '../review/merge_requests/merging/pushed/process.ts'
 import { rebaseMergeRequest } from '../review/merge_requests/merging/rebase/rebase.ts'
 import { finishGroupRemoval } from '../spaces/groups/removal.ts'
 import { removeMarkedProjects } from '../spaces/projects/lifecycle/deletion.ts'
+import { expiringTokens } from '../spaces/tokens/expiring.ts'
 import { deliver, deliverAgain } from './listeners.ts'
 import './ports.ts'
 
@@ -105,6 +108,10 @@ export const tasksOf = (deps: Deps): Tasks => ({
   async sweep_mails() {
     await sweepMails(deps)
     await sweepPasswordResets(deps)
+  },
+  async mail_expiring() {
+    await mailExpiring(deps, expiringTokens)
+    await mailExpiring(deps, expiringKeys)
   },
   send_password_reset: payload => sendPasswordReset(deps, payload),
   send_to_hook: payload => sendToHook(deps, payload),

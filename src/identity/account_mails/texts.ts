@@ -56,6 +56,51 @@ export const passwordChanged = (username: string): Text => ({
   reason: OWN_ACCOUNT,
 })
 
+/** A sign-in from a network that is not known. */
+export const newSignIn = (about: {
+  readonly username: string
+  readonly ip: string
+  readonly userAgent: string
+  readonly at: Date
+}): Text => ({
+  kind: 'new_sign_in',
+  subject: 'New sign-in to your account',
+  parts: [
+    `There was a sign-in to your account ${about.username} from a network that it was not used from lately.`,
+    { facts: { From: about.ip, With: about.userAgent, At: `${about.at.toISOString().slice(0, 16).replace('T', ' ')} UTC` } },
+    NOT_YOU,
+  ],
+  reason: OWN_ACCOUNT,
+})
+
+/** The account takes no passwords for a while. */
+export const signInsPaused = (about: { readonly username: string; readonly ip: string; readonly minutes: number }): Text => ({
+  kind: 'sign_ins_paused',
+  subject: 'Too many wrong passwords for your account',
+  parts: [
+    `Your account ${about.username} takes no passwords for ${about.minutes} minutes, but from networks where you signed in lately: too many wrong ones were given.`,
+    { facts: { 'The last one from': about.ip } },
+    'If it was not you, there is nothing to do: another password than yours was tried.',
+  ],
+  reason: OWN_ACCOUNT,
+})
+
+/** Credentials that end soon: their names, and their last days. */
+export const expiring = (about: {
+  readonly what: 'access tokens' | 'SSH keys'
+  readonly ends: readonly { readonly name: string; readonly day: string }[]
+  readonly link: string
+}): Text => ({
+  kind: about.what === 'SSH keys' ? 'expiring_keys' : 'expiring_tokens',
+  subject: `Some of your ${about.what} end soon`,
+  parts: [
+    `These ${about.what} end within a week. What uses them stops then.`,
+    ...about.ends.map(({ name, day }) => ({ facts: { Name: name, Ends: day } })),
+    { action: 'Make others', url: about.link },
+  ],
+  reason: `You get this mail once for each of your ${about.what} that ends.`,
+})
+
 /** The primary address is another one; sent to the former one. */
 export const emailChanged = (username: string, email: string): Text => ({
   kind: 'email_changed',

@@ -3,11 +3,14 @@ import { sessionEnd } from '../../platform/access/credentials/credentials.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { recordEvent } from '../../platform/events/events.ts'
+import { networkOf } from '../../platform/kernel/connections/networks.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
+import { mailOwner } from '../account_mails/recipients.ts'
+import { newSignIn } from '../account_mails/texts.ts'
 import { countSignIn, moveUser } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'
-import { recordSignIn, userByPassword, whyNoSignIn, whyUnconfirmed } from './passwords.ts'
+import { isKnown, recordSignIn, userByPassword, whyNoSignIn, whyUnconfirmed } from './passwords.ts'
 
 /** The result of an attempt to sign in: the secret of a new session, or a message for the user. */
 export type SignIn = { readonly session: string; readonly reactivated: boolean } | { readonly refused: string }
@@ -43,11 +46,19 @@ async function isStillTheirs(db: Db, { id, password_digest, state }: UserRow): P
   return row !== undefined && row.password_digest === password_digest && row.state === state
 }
 
+/** Does the sign-in come from a network where the account has no session, and its last sign-ins were not? Not the first sign-in of all. */
+async function isFromNewNetwork({ db, request }: Context, user: UserRow): Promise<boolean> {
+  if (user.current_sign_in_ip === null || isKnown(user, request.ip)) return false
+  const sessions = await db.selectFrom('sessions').select('ip_address').distinct().where('user_id', '=', user.id).execute()
+  return !sessions.some(({ ip_address }) => ip_address !== null && networkOf(ip_address) === networkOf(request.ip))
+}
+
 /** Always a new id, so that an attacker cannot prepare a session for another user to sign in to (session fixation). */
 async function beginSession(ctx: Context, user: UserRow): Promise<string> {
   const { db, now, request } = ctx
   await endSession(ctx)
   await db.deleteFrom('sessions').where('user_id', '=', user.id).where('expires_at', '<=', now.toISOString()).execute()
+  const isElsewhere = await isFromNewNetwork(ctx, user)
   const secret = newLongToken()
   await db
     .insertInto('sessions')
@@ -61,6 +72,12 @@ async function beginSession(ctx: Context, user: UserRow): Promise<string> {
       confirmed_at: now,
     })
     .execute()
+  if (isElsewhere)
+    await mailOwner(
+      ctx,
+      { ...user, state: 'active' },
+      newSignIn({ username: user.username, ip: request.ip, userAgent: request.userAgent, at: now }),
+    )
   await countSignIn(ctx, user.id)
   await recordSignIn(ctx, user, 'password')
   // It becomes the browser's cookie.

@@ -3,9 +3,11 @@ import { type AuditOrigin, originWithoutRequest } from '../../platform/events/au
 import type { SignInMethod } from '../../platform/events/audit/kinds.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { networkOf } from '../../platform/kernel/connections/networks.ts'
-import type { Context } from '../../platform/kernel/context.ts'
+import { type Context, systemContext } from '../../platform/kernel/context.ts'
 import { whyInactive } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf, hashPassword, newLongToken, verifyPassword } from '../../platform/kernel/secrets.ts'
+import { mailOwner } from '../account_mails/recipients.ts'
+import { signInsPaused } from '../account_mails/texts.ts'
 import { type UserRow, userByLogin } from '../users/queries.ts'
 
 /** The inputs of an attempt. */
@@ -39,7 +41,7 @@ export async function userByPassword(ctx: Attempt, login: string, password: stri
 }
 
 /** Did the user's last sign-ins come from this network? */
-const isKnown = (user: UserRow | undefined, ip: string): boolean =>
+export const isKnown = (user: UserRow | undefined, ip: string): boolean =>
   [user?.current_sign_in_ip, user?.last_sign_in_ip].some(known => known && networkOf(known) === networkOf(ip))
 
 /**
@@ -52,13 +54,28 @@ async function recordFailure({ deps, request }: Attempt, user: UserRow | undefin
   await recordEvent({ db: deps.database.db, ...origin }, { kind: 'sign_in.failed', payload })
 }
 
-/** The account accepts no passwords for a while: the log records it, and the audit log if the account exists. */
+/** Milliseconds for which one mail about a pause is enough. */
+const DAY = 24 * 60 * 60 * 1000
+
+/** The account accepts no passwords for a while: the log records it, and the audit log if the account exists, whose owner gets a mail, one a day. */
 async function noteBan({ deps, request }: Attempt, user: UserRow | undefined, seconds: number): Promise<void> {
   deps.log.warn({ user_id: user?.id, ip: request.ip, seconds }, 'too many wrong passwords for one account')
   if (!user) return
+  const { db } = deps.database
+  const before = await db
+    .selectFrom('audit_events')
+    .select('id')
+    .where('entity_type', '=', 'User')
+    .where('entity_id', '=', user.id)
+    .where('kind', '=', 'sign_in.banned')
+    .where('created_at', '>', new Date(deps.now().getTime() - DAY).toISOString())
+    .limit(1)
+    .executeTakeFirst()
   const origin = { ...originWithoutRequest(deps.now(), undefined), request }
   const payload = { user_id: user.id, minutes: Math.round(seconds / 60) }
   await recordEvent({ db: deps.database.db, ...origin }, { kind: 'sign_in.banned', payload })
+  if (!before)
+    await mailOwner(systemContext(deps, db), user, signInsPaused({ username: user.username, ip: request.ip, minutes: payload.minutes }))
 }
 
 /** Records a sign-in in the audit log. */

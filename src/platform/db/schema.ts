@@ -688,6 +688,7 @@ export interface JobTraceChunks {
 export interface Keys {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
+  expiry_mailed: Generated<boolean>;
   fingerprint: string;
   fingerprint_sha256: string;
   id: Generated<number>;
@@ -1021,6 +1022,7 @@ export interface PersonalAccessTokens {
   created_at: Generated<Timestamp>;
   digest: string;
   expires_at: string | null;
+  expiry_mailed: Generated<boolean>;
   id: Generated<number>;
   impersonation: Generated<boolean>;
   last_used_at: Timestamp | null;

@@ -112,6 +112,8 @@ export const payloads = {
   send_mail: Type.Object({ mail_id: Type.Integer() }),
   /** Deletes mails that could not be sent for weeks, and links to set a password that have ended. */
   sweep_mails: Type.Object({}),
+  /** Writes mails about tokens and keys that end within a week. */
+  mail_expiring: Type.Object({}),
   /** Writes the mail to someone who forgot their password, if the address is an account's. */
   send_password_reset: Type.Object({
     email: Type.String(),
@@ -153,6 +155,7 @@ export const schedule: readonly Scheduled<typeof payloads>[] = [
   { task: 'sweep_deliveries', at: '23 * * * *' },
   { task: 'sweep_audit_events', at: '51 3 * * *' },
   { task: 'sweep_oauth_tokens', at: '57 3 * * *' },
+  { task: 'mail_expiring', at: '11 6 * * *' },
   { task: 'sweep_mails', at: '3 4 * * *' },
   { task: 'sweep_repositories', at: '17 4 * * *' },
   { task: 'drop_unused_objects', at: '41 * * * *' },
