@@ -8,7 +8,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Hands, keyboard, mouse } from './hands.ts'
+import { type Hands, ways } from './hands.ts'
 import { signIn, type Visitor, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -16,12 +16,6 @@ const { surfer } = oauthScene(scene)
 const browser = await startChromium()
 atEnd(() => browser.close())
 const { url } = scene
-
-const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands][] = [
-  ['with a mouse', {}, mouse],
-  ['by keyboard alone', {}, keyboard],
-  ['without scripts', { javaScriptEnabled: false }, mouse],
-]
 
 /** A window, and the hands that work it. What asks whether one is sure is answered yes. */
 async function open(options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands) {

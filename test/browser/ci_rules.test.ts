@@ -1,13 +1,12 @@
 /** What runs by the clock and who may deploy, in a real browser: with a mouse, by keyboard alone, and without scripts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { runSchedule } from '../../src/ci/schedules/run.ts'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Hands, keyboard, mouse } from './hands.ts'
+import { ways } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -15,12 +14,6 @@ const { surfer } = oauthScene(scene)
 const browser = await startChromium()
 atEnd(() => browser.close())
 const { url } = scene
-
-const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands][] = [
-  ['with a mouse', {}, mouse],
-  ['by keyboard alone', {}, keyboard],
-  ['without scripts', { javaScriptEnabled: false }, mouse],
-]
 
 /** A maintainer of a project with a CI file, in a window of theirs. */
 async function maintainer(options: { javaScriptEnabled?: boolean }) {

@@ -9,7 +9,7 @@ import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { keyboard, mouse } from './hands.ts'
+import { ways } from './hands.ts'
 import { shows, signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -52,16 +52,11 @@ async function startedBy(line: string) {
   }
 }
 
-const ways = [
-  { name: 'with a mouse', hasScripts: true, hands: mouse },
-  { name: 'by keyboard alone', hasScripts: true, hands: keyboard },
-  { name: 'without scripts', hasScripts: false, hands: mouse },
-] as const
-
-for (const way of ways)
-  test(`a maintainer, ${way.name}, sees why a job waits, and registers the runner that then takes it, by the line of the page`, async () => {
-    const { release, window, page, base } = await maintainer({ javaScriptEnabled: way.hasScripts })
-    const by = way.hands(page)
+for (const [way, options, hands] of ways)
+  test(`a maintainer, ${way}, sees why a job waits, and registers the runner that then takes it, by the line of the page`, async () => {
+    const { release, window, page, base } = await maintainer(options)
+    const hasScripts = options.javaScriptEnabled !== false
+    const by = hands(page)
     await release('Light the lamp')
     await window.visit(`${base}/environments`)
     await by.press(page.getByRole('link', { name: 'production', exact: true }))
@@ -69,7 +64,7 @@ for (const way of ways)
     await page.waitForSelector('text=The job of the deployment was started.')
     await window.check()
     await by.press(page.getByRole('link', { name: /^deploy \(#\d+\)$/ }))
-    await shows(page, way, 'text=No runner serves the project')
+    await shows(page, { hasScripts }, 'text=No runner serves the project')
     const job = page.url()
     await by.press(page.getByRole('link', { name: 'See the runners' }))
     await page.waitForURL(/\/-\/runners$/)
@@ -78,8 +73,8 @@ for (const way of ways)
     const stop = await startedBy(await page.getByLabel('line for the runner of Ingot', { exact: true }).inputValue())
     try {
       await page.goto(job)
-      await shows(page, way, 'text=the lamp is lit')
-      await shows(page, way, '.item-facts .chip.success')
+      await shows(page, { hasScripts }, 'text=the lamp is lit')
+      await shows(page, { hasScripts }, '.item-facts .chip.success')
       await page.goto(`${url}${base}/runners`)
       await page.waitForSelector('.list >> text=Online')
       await window.check()

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 
 export interface Hands {
+  /** Goes to something: by keyboard the focus is on it then, with a mouse the pointer is over it. */
+  reach(what: Locator): Promise<void>
   /** Follows a link or presses a button. */
   press(what: Locator): Promise<void>
   /** Writes into a field. */
@@ -26,6 +28,7 @@ async function settled(what: Locator): Promise<Locator> {
 
 /** With a mouse. */
 export const mouse = (): Hands => ({
+  reach: async what => (await settled(what)).hover(),
   press: async what => (await settled(what)).click(),
   write: async (field, text) => (await settled(field)).fill(text),
   tick: async box => (await settled(box)).check(),
@@ -60,6 +63,7 @@ export function keyboard(page: Page): Hands {
     assert.fail(`Tab does not lead to ${what}`)
   }
   return {
+    reach,
     async press(what) {
       await reach(what)
       await page.keyboard.press('Enter')
@@ -87,3 +91,13 @@ export function keyboard(page: Page): Hands {
     },
   }
 }
+
+/** A way of working a page: its name, how the browser's window is opened, and the hands. */
+export type Way = readonly [name: string, options: { readonly javaScriptEnabled?: boolean }, hands: (page: Page) => Hands]
+
+/** The three ways in which people work a page; a journey is done in each. */
+export const ways: readonly Way[] = [
+  ['with a mouse', {}, mouse],
+  ['by keyboard alone', {}, keyboard],
+  ['without scripts', { javaScriptEnabled: false }, mouse],
+]

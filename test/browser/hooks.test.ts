@@ -1,13 +1,12 @@
 /** A webhook that fails, and an access token, in a real browser: with a mouse, by keyboard alone, and without scripts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { openReceiver, workOf } from '../../src/integrations/hooks/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Hands, keyboard, mouse } from './hands.ts'
+import { ways } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene({ settings: { outboundAllow: '127.0.0.1' } })
@@ -16,12 +15,6 @@ const { deliver } = workOf(scene)
 const browser = await startChromium()
 atEnd(() => browser.close())
 const { url } = scene
-
-const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands][] = [
-  ['with a mouse', {}, mouse],
-  ['by keyboard alone', {}, keyboard],
-  ['without scripts', { javaScriptEnabled: false }, mouse],
-]
 
 for (const [way, options, hands] of ways)
   test(`a maintainer, ${way}, sets up a hook, sees it fail, mends it and sends again; and gives a program a token for a while`, async () => {

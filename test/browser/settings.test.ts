@@ -1,12 +1,11 @@
 /** What people do with settings, in a real browser: find one and change it, meet what is the owner's, and delete a project. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Hands, keyboard, mouse } from './hands.ts'
+import { ways } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -32,12 +31,10 @@ async function member(access_level: number, options: { javaScriptEnabled?: boole
   return { project, window, page: window.page, base: `/${project.full_path}`, read: async () => (await scene.root.get(project.url)).body }
 }
 
-const ways: readonly [name: string, hands: (page: Page) => Hands][] = [
-  ['with a mouse', mouse],
-  ['by keyboard alone', keyboard],
-]
+/** The palette takes a script. */
+const scripted = ways.filter(([, { javaScriptEnabled }]) => javaScriptEnabled !== false)
 
-for (const [way, hands] of ways)
+for (const [way, , hands] of scripted)
   test(`a maintainer, ${way}, finds a setting by the palette and changes it`, async () => {
     const { window, page, base, read } = await member(40)
     const by = hands(page)
