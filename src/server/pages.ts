@@ -86,7 +86,8 @@ import * as mergeRequestLists from '../portal/merge_requests/lists/endpoints.ts'
 import { mergeRequestRules } from '../portal/merge_requests/overview/approval_rules.ts'
 import * as mergeRequest from '../portal/merge_requests/overview/endpoints.ts'
 import * as mergeRequestPipelines from '../portal/merge_requests/overview/pipelines.ts'
-import { commentOnChanges } from '../portal/merge_requests/review/comment.ts'
+import { commentOnChanges } from '../portal/merge_requests/review/commenting/comment.ts'
+import * as picturePlaces from '../portal/merge_requests/review/commenting/picture_place.ts'
 import * as reviewThreads from '../portal/merge_requests/review/endpoints.ts'
 import { reviewWriting } from '../portal/merge_requests/review/writing.ts'
 import { mergeRequestChanges } from '../portal/merge_requests/writing/changes.ts'
@@ -220,6 +221,7 @@ export const pages: readonly Endpoint[] = [
   mergeRequestDiffs,
   mergeRequestComments,
   commentOnChanges,
+  picturePlaces,
   reviewThreads,
   reviewWriting,
   suggestions,

@@ -99,10 +99,14 @@ export async function furnishReview({ scene }: World, { project, owner, iid }: P
   await checkMergeability(scene.deps, { merge_request_id: proposed.id })
   const inProject = (rest: string): Shown => ({ title: `lantern${rest}`, address: `/${project.full_path}${rest}`, viewer: 'owner' })
   const page = `/-/merge_requests/${iid}`
+  const onDrawing = new URLSearchParams({ path: 'docs/picture.svg', ...at }).toString()
   return [
     ...['', '/diffs?view=inline', '/diffs?view=parallel', '/diffs/review', '/pipelines', '/commits', '/suggestions', '/edit'].map(
       of => page + of,
     ),
+    `${page}/diffs/comments/place?${onDrawing}`,
+    `${page}/diffs/comments/place?${onDrawing}&x=90&y=`,
+    `${page}/diffs/comments/new?${onDrawing}&point=new+40+24+64+64`,
     conflict,
     `${conflict}/conflicts`,
     '/-/merge_requests',

@@ -59,6 +59,26 @@ export async function describeImage(file: string): Promise<ImageFacts | undefine
   }
 }
 
+/** The size of a picture in pixels, as it is shown. */
+export interface ImageSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** The size of a picture of any format that browsers show, from the beginning of its file; undefined where that does not say it. */
+export function pixelsOf(bytes: Buffer): ImageSize | undefined {
+  const { width = 0, height = 0, orientation = 1 } = headerOf(bytes) ?? {}
+  if (!(width >= 1 && height >= 1 && Math.max(width, height) <= MOST_PIXELS)) return undefined
+  // A photograph that was taken with the camera upright says that it is to be turned.
+  return orientation >= TURNED ? { width: height, height: width } : { width, height }
+}
+
+/** The longest side that a picture is taken to have. */
+const MOST_PIXELS = 100_000
+
+/** From here on, orientations turn a picture by a quarter. */
+const TURNED = 5
+
 function factsOf(bytes: Buffer): ImageFacts | undefined {
   const header = headerOf(bytes)
   const mediaType = mediaTypes[header?.type ?? '']

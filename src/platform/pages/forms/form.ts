@@ -75,8 +75,8 @@ export interface FormDeclaration<S extends object> {
   readonly confirms?: true
   /** The page that it stands on among other forms: shown again around a refusal. Default: a page of its own. */
   readonly around?: (ctx: Context & S, form: Html) => Promise<Omit<Page, 'status'>>
-  /** The id of the `turbo-frame` around the form: within a page that has one of that id, the form is shown in its place. */
-  readonly within?: (ctx: Context & S) => string
+  /** The id of the `turbo-frame` around the form: within a page that has one of that id, the form is shown in its place. Undefined: none. */
+  readonly within?: (ctx: Context & S) => string | undefined
 }
 
 export interface SecondButton {
@@ -186,17 +186,18 @@ async function formView<S extends object>(
     : state.specs.map(spec => (refusesEmpty(schemaOf(of, params, spec.name)) ? { ...spec, required: true as const } : spec))
   const isMultipart = specs.some(({ name, control }) => control === 'file' || takesFiles(params[name]))
   const other = second?.(ctx)
+  const frame = within?.(ctx)
   const view = html`${await before?.(ctx, state.sent)}
 ${cancel !== undefined && specs.some(({ more }) => more !== undefined) && searchForm(ctx, action)}
 ${state.alert !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${state.alert}</span></div>`}
 <form method="post" action="${action}"${isMultipart && html` enctype="multipart/form-data"`}${declared.answered && html` data-turbo="false"`}>
 ${csrfField(ctx)}
 ${Object.entries(declared.fixed?.(ctx) ?? {}).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${specs.map(spec => html`${spec.under !== undefined && html`<h2 class="form-part">${spec.under}</h2>`}${field(spec, schemaOf(of, params, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }, within?.(ctx))}`)}
+${specs.map(spec => html`${spec.under !== undefined && html`<h2 class="form-part">${spec.under}</h2>`}${field(spec, schemaOf(of, params, spec.name), { value: state.values[spec.name], wrong: state.wrong[spec.name] ?? [] }, frame)}`)}
 <div class="row"><button class="btn ${declared.look === 'danger' ? 'btn-danger' : 'btn-primary'}">${button}</button>${other && secondButton(other)}${cancel !== undefined && html`<a class="btn" href="${cancel}" data-turbo-frame="_top">Cancel</a>`}</div>
 </form>
 ${await after?.(ctx, state.sent)}`
-  return within === undefined ? view : html`<turbo-frame id="${within(ctx)}">${view}</turbo-frame>`
+  return frame === undefined ? view : html`<turbo-frame id="${frame}">${view}</turbo-frame>`
 }
 
 /** Finds choices that are not listed, without a script. */

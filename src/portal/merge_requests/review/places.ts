@@ -43,6 +43,32 @@ export function readPoint(text: string): PicturePoint | undefined {
   return side === undefined || x > width || y > height ? undefined : { side: side === 'old' ? 'old' : 'new', x, y, width, height }
 }
 
+/** A picture as forms send it that ask for the place by two numbers: `new 64 64`, the side and the size. */
+export const pictureText = ({ side, width, height }: Omit<PicturePoint, 'x' | 'y'>): string => [side, width, height].join(' ')
+
+/** The picture that a text names; undefined for a text that names none. */
+export function readPicture(text: string): Omit<PicturePoint, 'x' | 'y'> | undefined {
+  const [, side, width, height] = /^(old|new) (\d{1,6}) (\d{1,6})$/.exec(text) ?? []
+  return side === undefined ? undefined : { side: side === 'old' ? 'old' : 'new', width: Number(width), height: Number(height) }
+}
+
+/** What is wrong with the numbers of a place on a picture, by their names. */
+export type Wrong = Readonly<Partial<Record<'x' | 'y', string[]>>>
+
+/** Looks at the numbers of a place, as they were typed. */
+export function wrongOf(
+  { x, y }: { readonly x: unknown; readonly y: unknown },
+  { width, height }: Pick<PicturePoint, 'width' | 'height'>,
+): Wrong {
+  const says = (value: unknown, most: number): string | undefined => {
+    if (value === undefined || value === '') return 'must be given'
+    if (!/^\s*-?\d{1,12}\s*$/.test(String(value))) return 'must be a whole number'
+    return Number(value) < 0 || Number(value) > most ? `must be within the picture: from 0 to ${most}` : undefined
+  }
+  const [wrongX, wrongY] = [says(x, width), says(y, height)]
+  return { ...(wrongX !== undefined && { x: [wrongX] }), ...(wrongY !== undefined && { y: [wrongY] }) }
+}
+
 /** The place on a picture that a position is about. */
 export function pointOf({ position_type, side, x, y, width, height }: Partial<Position>): PicturePoint | undefined {
   if (position_type !== 'image' || typeof x !== 'number' || typeof y !== 'number' || !width || !height) return undefined

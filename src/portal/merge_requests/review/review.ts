@@ -98,7 +98,10 @@ export async function reviewOf(ctx: Caller, span: DiffSpan, { files, entries, pa
   }
   return {
     extras: {
-      ...(frame.timeline.maySay && { onFile: entry => commentForm(frame, span, entry) }),
+      ...(frame.timeline.maySay && {
+        onFile: entry => commentForm(frame, span, entry),
+        placeOnPicture: (entry, side) => picturePlace(frame, span, entry, side),
+      }),
       belowLine(entry, line) {
         const found = keys(entry.new_path, line).flatMap(key => [
           ...(byLine.get(key) ?? []).map(thread => diffThread(frame, thread)),
@@ -122,20 +125,29 @@ export const inReview = (ctx: Caller, diff: Html, bar: Html): Html =>
 
 const pathsOf = ({ new_path, old_path }: ChangedFile): readonly string[] => [new_path, old_path]
 
+/** What a comment on a file sends besides its place. */
+const aboutFile = (span: DiffSpan, { new_path, old_path }: DiffEntry): Readonly<Record<string, string>> => ({
+  path: new_path,
+  ...(old_path !== new_path && { old_path }),
+  base_sha: span.base_commit_sha,
+  start_sha: span.start_commit_sha,
+  head_sha: span.head_commit_sha,
+})
+
+/** The page on which a place of a picture is chosen without a script. */
+const picturePlace = ({ page }: ReviewFrame, span: DiffSpan, entry: DiffEntry, side: 'old' | 'new'): string =>
+  `${page}/diffs/comments/place?${new URLSearchParams({ ...aboutFile(span, entry), side }).toString()}`
+
 /**
  * The form that begins a comment on a file. The script of reviews gives the lines near the window buttons that send it too; without a script its page
  * shows the lines to choose from.
  */
-const commentForm = ({ page }: ReviewFrame, span: DiffSpan, { new_path, old_path }: DiffEntry): Html =>
-  html`<form id="on-${anchorOf(new_path)}" class="comment-on-file" action="${page}/diffs/comments/new">${Object.entries({
-    path: new_path,
-    ...(old_path !== new_path && { old_path }),
-    base_sha: span.base_commit_sha,
-    start_sha: span.start_commit_sha,
-    head_sha: span.head_commit_sha,
-  }).map(
+const commentForm = ({ page }: ReviewFrame, span: DiffSpan, entry: DiffEntry): Html =>
+  html`<form id="on-${anchorOf(entry.new_path)}" class="comment-on-file" action="${page}/diffs/comments/new">${Object.entries(
+    aboutFile(span, entry),
+  ).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}<button class="bar-button" aria-label="Comment on the file ${new_path}" title="Comment on the file">${icon('comment')}</button><noscript><button class="btn btn-sm" formaction="${page}/diffs/comments/new#lines">Comment on a line<span class="sr-only"> of ${new_path}</span></button></noscript></form>`
+  )}<button class="bar-button" aria-label="Comment on the file ${entry.new_path}" title="Comment on the file">${icon('comment')}</button><noscript><button class="btn btn-sm" formaction="${page}/diffs/comments/new#lines">Comment on a line<span class="sr-only"> of ${entry.new_path}</span></button></noscript></form>`
 
 function moreThreads({ page }: ReviewFrame, { new_path }: DiffEntry, left: ReadonlyMap<string, number>): Html | undefined {
   const count = left.get(new_path)

@@ -23,6 +23,8 @@ export interface ContentOptions extends Omit<LinesOptions, 'path' | 'id' | 'side
   readonly alone?: string | undefined
   /** The file is shown alone. */
   readonly isAlone?: boolean
+  /** Where a comment on a place of the picture begins without a script. */
+  readonly placeOnPicture?: ((side: 'old' | 'new') => string) | undefined
   /** Stands below the pictures of a file that is one. */
   readonly belowPictures?: Html | undefined
 }
@@ -99,7 +101,7 @@ function sizesOf({ sides }: ShownEntry): string {
 
 const binaryView = (entry: ShownEntry): Html => html`<p class="body muted">The file is not a text: ${sizesOf(entry)}.</p>`
 
-function picturesView(entry: ShownEntry, { ends, belowPictures }: ContentOptions): Html {
+function picturesView(entry: ShownEntry, { ends, belowPictures, placeOnPicture }: ContentOptions): Html {
   if (!ends) return html`${belowPictures}${binaryView(entry)}`
   const [before, after] = entry.sides
   const figure = (
@@ -108,10 +110,14 @@ function picturesView(entry: ShownEntry, { ends, belowPictures }: ContentOptions
     path: string,
     { size }: { readonly size: number | undefined },
     says: string,
-  ) =>
-    commit !== undefined &&
-    size !== undefined &&
-    html`<figure><div class="pane"><div class="picture" data-side="${side}"><img src="${revisionPage(ends.project, 'raw', commit, path)}" alt="${path}, ${says.toLowerCase()}" loading="lazy"></div></div><figcaption>${says}: ${bytesText(size)}</figcaption></figure>`
+  ) => {
+    if (commit === undefined || size === undefined) return undefined
+    const alt = `${path}, ${says.toLowerCase()}`
+    const place = placeOnPicture?.(side)
+    const image = html`<img src="${revisionPage(ends.project, 'raw', commit, path)}" alt="${alt}" loading="lazy">`
+    // The script of a review takes the link away: a click on the picture begins the comment then.
+    return html`<figure><div class="pane"><div class="picture" data-side="${side}">${place === undefined ? image : html`<a href="${place}" data-place aria-label="Comment on a place of ${alt}" rel="nofollow">${image}</a>`}</div></div><figcaption>${says}: ${bytesText(size)}${place !== undefined && html` · <a href="${place}" rel="nofollow">Comment on a place<span class="sr-only"> of ${alt}</span></a>`}</figcaption></figure>`
+  }
   return html`<div class="body pictures">${figure('old', ends.before, entry.old_path, before, 'Before')}${figure('new', ends.after, entry.new_path, after, 'After')}</div>${belowPictures}`
 }
 

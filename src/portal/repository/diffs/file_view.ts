@@ -18,6 +18,8 @@ export interface DiffExtras {
   readonly belowLine?: (entry: DiffEntry, line: DiffLine) => Html | undefined
   /** Stands in the head of a file: what can be done with the file. */
   readonly onFile?: (entry: DiffEntry) => Html | undefined
+  /** Where a comment on a place of a picture begins without a script. */
+  readonly placeOnPicture?: (entry: DiffEntry, side: 'old' | 'new') => string
   /** Stands above the lines of a file. */
   readonly aboveLines?: (entry: ShownEntry) => Html | undefined
 }
@@ -49,7 +51,7 @@ export function fileView(entry: ShownEntry, href: string | undefined, extras: Di
 /** What is changed in a file, without its head. */
 export const bodyOf = (
   entry: ShownEntry,
-  { markOf, belowLine, aboveLines }: DiffExtras,
+  { markOf, belowLine, aboveLines, placeOnPicture }: DiffExtras,
   { look = plainLook, ...options }: FileOptions,
 ): Html =>
   contentView(entry, {
@@ -58,6 +60,7 @@ export const bodyOf = (
     alone: options.alone,
     isAlone: options.isAlone === true,
     belowPictures: showsPictures(entry) ? aboveLines?.(entry) : undefined,
+    placeOnPicture: placeOnPicture && (side => placeOnPicture(entry, side)),
     markOf: markOf && (line => markOf(entry, line)),
     belowLine: belowLine && (line => belowLine(entry, line)),
   })

@@ -72,6 +72,9 @@ function pinOf(thread: HTMLElement, number: number, picture: HTMLElement): Eleme
 export function openPictures(within: Element): void {
   for (const picture of within.querySelectorAll<HTMLElement>('.picture:not([role])')) {
     if (!formOf(picture)) continue
+    // The way to a page of its own, for windows without a script.
+    const link = picture.querySelector('a[data-place]')
+    link?.replaceWith(...link.childNodes)
     picture.tabIndex = 0
     picture.setAttribute('role', 'application')
     picture.setAttribute('aria-roledescription', 'picture')

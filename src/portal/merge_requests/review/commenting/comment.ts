@@ -1,6 +1,6 @@
 /** Comments on a file, a line or lines of the changes: begun at a line of the diff, or on a page of their own that shows the lines around it. */
-import { discussionEndpoints } from '../../../collaboration/discussions/endpoints.ts'
-import { Body } from '../../../collaboration/notes/params.ts'
+import { discussionEndpoints } from '../../../../collaboration/discussions/endpoints.ts'
+import { Body } from '../../../../collaboration/notes/params.ts'
 import {
   type DiffEntry,
   type DiffLine,
@@ -13,30 +13,44 @@ import {
   rawDiffLimits,
   readLines,
   resolveCommits,
-} from '../../../platform/git/index.ts'
-import type { Endpoint } from '../../../platform/kernel/declaration/endpoint.ts'
-import { optional, text } from '../../../platform/kernel/declaration/types.ts'
-import { invalid } from '../../../platform/kernel/errors.ts'
-import { declarationOf } from '../../../platform/pages/forms/declared.ts'
-import type { FieldSpec } from '../../../platform/pages/forms/fields.ts'
-import { form, type Values } from '../../../platform/pages/forms/form.ts'
-import { type Html, html } from '../../../platform/pages/html.ts'
-import { mergeRequestApi } from '../../../review/merge_requests/item_kind/noteable.ts'
-import { latestSpan } from '../../../review/merge_requests/versions/queries.ts'
-import { projectPath, projectPlace } from '../../../spaces/projects/pages/place.ts'
-import { typed } from '../../items/comment_fields.ts'
-import { anchorOf, lineNameOf } from '../../repository/diffs/anchor.ts'
-import type { Caller, InMergeRequest } from '../page.ts'
-import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../scope.ts'
-import { changesAt, isForScript, threadsPath } from './addresses.ts'
-import { addToReview, draftParam, elementOf, orDraft } from './or_draft.ts'
-import { type LineNumbers, lineText, lineWords, type PicturePoint, pointText, readLine, readPoint } from './places.ts'
+} from '../../../../platform/git/index.ts'
+import type { Endpoint } from '../../../../platform/kernel/declaration/endpoint.ts'
+import { integer, optional, text } from '../../../../platform/kernel/declaration/types.ts'
+import { invalid } from '../../../../platform/kernel/errors.ts'
+import { declarationOf } from '../../../../platform/pages/forms/declared.ts'
+import type { FieldSpec } from '../../../../platform/pages/forms/fields.ts'
+import { form, type Values } from '../../../../platform/pages/forms/form.ts'
+import { type Html, html } from '../../../../platform/pages/html.ts'
+import { mergeRequestApi } from '../../../../review/merge_requests/item_kind/noteable.ts'
+import { latestSpan } from '../../../../review/merge_requests/versions/queries.ts'
+import { projectPath, projectPlace } from '../../../../spaces/projects/pages/place.ts'
+import { typed } from '../../../items/comment_fields.ts'
+import { revisionPage } from '../../../repository/addresses.ts'
+import { anchorOf, lineNameOf } from '../../../repository/diffs/anchor.ts'
+import type { Caller, InMergeRequest } from '../../page.ts'
+import { inMergeRequestPage, MERGE_REQUEST, mergeRequestPath } from '../../scope.ts'
+import { changesAt, isForScript, threadsPath } from '../addresses.ts'
+import { addToReview, draftParam, elementOf, orDraft } from '../or_draft.ts'
+import {
+  type LineNumbers,
+  lineText,
+  lineWords,
+  type PicturePoint,
+  pictureText,
+  pointText,
+  readLine,
+  readPicture,
+  readPoint,
+  wrongOf,
+} from '../places.ts'
 
 const threads = discussionEndpoints(mergeRequestApi, true)
-const begin = declarationOf(threads, 'POST', /\/discussions$/)
+
+/** Begins a thread, by the API's declaration. */
+export const beginThread = declarationOf(threads, 'POST', /\/discussions$/)
 
 /** A thread on the changes, or a draft of one. */
-const beginOrDraft: Endpoint = orDraft(begin)
+const beginOrDraft: Endpoint = orDraft(beginThread)
 
 /** Lines above the one that is commented on that a comment may begin at, and those that are shown below it. */
 const ABOVE = 20
@@ -58,6 +72,8 @@ interface Place {
   /** Without a line or a point it is about the file. */
   readonly line: LineNumbers | undefined
   readonly point: PicturePoint | undefined
+  /** The picture that the point is on: where its numbers are asked for, the point may be none yet. */
+  readonly picture: Omit<PicturePoint, 'x' | 'y'> | undefined
   /** The first of several lines. */
   readonly first: LineNumbers | undefined
 }
@@ -68,6 +84,8 @@ function placeOf({ mergeRequest, request }: Caller, sent: Values | undefined): P
   const value = (name: string, otherwise = ''): string => String(sent?.[name] ?? (query.get(name) || otherwise))
   const span = latestSpan(mergeRequest)
   const path = value('path')
+  const picture = readPicture(value('picture'))
+  const point = picture ? pointIn(picture, value('x'), value('y')) : readPoint(value('point'))
   return {
     path,
     old_path: value('old_path', path),
@@ -75,10 +93,15 @@ function placeOf({ mergeRequest, request }: Caller, sent: Values | undefined): P
     start_sha: value('start_sha', span?.start_commit_sha),
     head_sha: value('head_sha', span?.head_commit_sha),
     line: readLine(value('line')),
-    point: readPoint(value('point')),
+    point,
+    picture: picture ?? point,
     first: readLine(value('first')),
   }
 }
+
+/** The place on a picture that two numbers name; undefined where one of them names none. */
+const pointIn = (picture: NonNullable<Place['picture']>, x: string, y: string): PicturePoint | undefined =>
+  Object.keys(wrongOf({ x, y }, picture)).length === 0 ? { ...picture, x: Number(x), y: Number(y) } : undefined
 
 /** Lines around a place, and the index of the line that it names. */
 interface Around {
@@ -188,10 +211,10 @@ const firstField = ({ lines, at }: Around): readonly FieldSpec[] =>
         },
       ]
 
-function aroundView(place: Place, around: Around): Html {
-  const { path, line, point } = place
+function aroundView(ctx: Caller, place: Place, around: Around): Html {
+  const { path, line, picture } = place
   if (path === '') return html`<p>Choose a file or a line in the changes first.</p>`
-  if (point) return html`<p>On a point of the file <span class="mono">${path}</span></p>`
+  if (picture) return pictureView(ctx, place, picture)
   if (!line) return html`<p>On the file <span class="mono">${path}</span></p>`
   const { lines, at } = around
   if (at < 0)
@@ -205,8 +228,8 @@ function aroundView(place: Place, around: Around): Html {
 
 /** The lines of a file, each with a button that leads to the form for it: for who has no script. Undefined where there are none. */
 async function choicesView(ctx: Caller, place: Place): Promise<Html | undefined> {
-  const { path, line, point, first: _first, ...rest } = place
-  if (line || point) return undefined
+  const { path, line, point: _point, picture, first: _first, ...rest } = place
+  if (line || picture) return undefined
   const changes = await changesOf(ctx, place)
   const lines = changes ? linesOf(changes.entry) : []
   if (lines.length === 0) return undefined
@@ -221,8 +244,32 @@ async function choicesView(ctx: Caller, place: Place): Promise<Html | undefined>
   )}</tbody></table></form>${lines.length > shown.length && html`<p class="body muted">Only the first ${shown.length} lines are shown.</p>`}</section>`
 }
 
-/** The element that the form stands in: what a script named, at the line of the diff. */
-function frameId(ctx: Caller, place: Place): string {
+/** The picture that a comment is about, with a mark at the place. */
+function pictureView({ project }: Caller, place: Place, { side }: NonNullable<Place['picture']>): Html {
+  const { path, old_path, base_sha, head_sha, point } = place
+  const [commit, shown] = side === 'old' ? [base_sha, old_path] : [head_sha, path]
+  const says = html`<span class="mono">${path}</span>, ${side === 'old' ? 'before' : 'after'} the change`
+  if (!isObjectId(commit)) return html`<p>On a place of ${says}.</p>`
+  const mark =
+    point &&
+    html`<svg class="pins mark" aria-hidden="true"><circle cx="${(100 * point.x) / point.width}%" cy="${(100 * point.y) / point.height}%" r="8"/></svg>`
+  return html`<p>On a place of ${says}.</p><div class="pictures"><div class="pane"><div class="picture"><img src="${revisionPage(project, 'raw', commit, shown)}" alt="${path}, ${side === 'old' ? 'before' : 'after'} the change">${mark}</div></div></div>`
+}
+
+/** The numbers of a place on a picture: where no script says it. */
+function numberFields(ctx: Caller, { picture }: Place): readonly FieldSpec[] {
+  if (!picture) return []
+  if (isInFrame(ctx)) return [hidden('point')]
+  return [
+    hidden('picture'),
+    { name: 'x', label: 'From the left', hint: `A whole number from 0 to ${picture.width}`, required: true },
+    { name: 'y', label: 'From the top', hint: `A whole number from 0 to ${picture.height}`, required: true },
+  ]
+}
+
+/** The element that the form stands in: what a script named, at the line of the diff. A page of its own leads on as a whole. */
+function frameId(ctx: Caller, place: Place): string | undefined {
+  if (!isInFrame(ctx)) return undefined
   const { 'turbo-frame': named } = ctx.request.headers
   if (typeof named === 'string' && /^comment-[\w-]{1,80}$/.test(named)) return named
   const anchor = anchorOf(place.path)
@@ -248,11 +295,15 @@ const comment = form<InMergeRequest>({
       line: optional(text('The line, or the last of several: its number before and after the change', { maxLength: 20 })),
       first: optional(text('The first of several lines', { maxLength: 20 })),
       point: optional(text('A place on the picture before or after the change, and its size: `new 40 24 64 64`', { maxLength: 40 })),
+      picture: optional(text('In place of `point`: the picture, and its size: `new 64 64`', { maxLength: 20 })),
+      x: optional(integer('Pixels from the left edge of the picture')),
+      y: optional(integer('Pixels from its top edge')),
       draft: draftParam,
     },
     async adapt(ctx, params) {
       const place = placeOf(ctx, params)
-      const { path, old_path, base_sha, start_sha, head_sha, line, point } = place
+      const { path, old_path, base_sha, start_sha, head_sha, line, point, picture } = place
+      if (picture && !point) throw invalid({ ...wrongOf({ x: params.x, y: params.y }, picture) })
       const common = { base_sha, start_sha, head_sha, old_path, new_path: path }
       const { draft } = params
       if (point) return { body: typed(params.body), draft, position: { ...common, position_type: 'image', ...point } }
@@ -274,26 +325,28 @@ const comment = form<InMergeRequest>({
     const place = placeOf(ctx, sent)
     return [
       place.path === '' ? { name: 'path', label: 'File', hint: '' } : hidden('path'),
-      ...['old_path', 'base_sha', 'start_sha', 'head_sha', ...(place.line ? ['line'] : []), ...(place.point ? ['point'] : [])].map(hidden),
+      ...['old_path', 'base_sha', 'start_sha', 'head_sha', ...(place.line ? ['line'] : [])].map(hidden),
+      ...numberFields(ctx, place),
       ...firstField(await linesAround(ctx, place)),
       { name: 'body', label: 'Comment', control: 'markdown', base: projectPath(ctx.project, '/-'), hint: '', autofocus: true },
     ]
   },
   async values(ctx) {
-    const { line, point, first: _first, ...place } = placeOf(ctx, undefined)
+    const { line, point, picture, first: _first, ...place } = placeOf(ctx, undefined)
     const around = await linesAround(ctx, placeOf(ctx, undefined))
     const first = around.lines[firstOf(around, placeOf(ctx, undefined))]
     const asked = new URLSearchParams(ctx.request.address.split('?', 2)[1] ?? '').has('suggest')
     return {
       ...place,
-      ...(point && { point: pointText(point) }),
+      ...(point && { point: pointText(point), x: point.x, y: point.y }),
+      ...(picture && { picture: pictureText(picture) }),
       ...(line && { line: lineText(line), ...(first && { first: lineText(first) }) }),
       ...(asked && { body: suggestionOf(around, firstOf(around, placeOf(ctx, undefined))) }),
     }
   },
   async before(ctx, sent) {
     const place = placeOf(ctx, sent)
-    return isInFrame(ctx) ? undefined : aroundView(place, await linesAround(ctx, place))
+    return isInFrame(ctx) ? undefined : aroundView(ctx, place, await linesAround(ctx, place))
   },
   second: () => addToReview,
   next(ctx, said: { readonly id?: string | number }) {
