@@ -109,6 +109,7 @@ function badgePages({ home, api, says }: Kind): Readonly<Record<string, Endpoint
       },
       edit: {
         of: of('PUT', /\/:badge_id$/),
+        named: ({ badge: { name, image_url } }: { readonly badge: BadgeRow }) => name || image_url,
         fields: () => fields,
         values: ({ badge }: { readonly badge: BadgeRow }) => ({ ...badge }),
         after: preview,

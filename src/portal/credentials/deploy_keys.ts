@@ -52,6 +52,7 @@ export const projectDeployKeyPages = thingPages<InEither, Key>({
   },
   edit: {
     of: changeDeployKey,
+    named: ({ deployKey }: { readonly deployKey: ProjectDeployKeyRow }) => deployKey.title,
     fields: () => [{ name: 'title', required: true, hint: '' }, canPush],
     values: ({ deployKey: { title, can_push } }: { readonly deployKey: ProjectDeployKeyRow }) => ({ title, can_push }),
     notice: 'The key was changed.',

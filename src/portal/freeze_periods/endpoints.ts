@@ -68,6 +68,8 @@ export const freezePeriodPages = thingPages<InEither, Period>({
   },
   edit: {
     of: api.updateFreezePeriod,
+    named: ({ freezePeriod: { freeze_start, freeze_end } }: { readonly freezePeriod: FreezePeriodRow }) =>
+      `${freeze_start} to ${freeze_end}`,
     fields: ({ freezePeriod }: { readonly freezePeriod: FreezePeriodRow }) => fields(freezePeriod.cron_timezone),
     values: ({ freezePeriod }: { readonly freezePeriod: FreezePeriodRow }) => ({ ...freezePeriod }),
     notice: 'The freeze was changed.',

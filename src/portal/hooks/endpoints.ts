@@ -82,6 +82,7 @@ export function hookPages<S extends object>({ home, kind, api, id, trial }: Kind
     },
     edit: {
       of: of('PUT', one),
+      named: ({ hook }: InHook<S>) => shownUrl(hook.url),
       fields: () => hookFields(kind, false),
       values: ({ hook }: InHook<S>) => ({
         url: shownUrl(hook.url),

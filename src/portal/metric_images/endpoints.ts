@@ -56,6 +56,7 @@ export const metricImagePages = thingPages<InIssue, Image>({
   },
   edit: {
     of: updateMetricImage,
+    named: ({ image }: { readonly image: MetricImageRow }) => image.filename,
     fields: () => link,
     values: ({ image: { url, url_text } }: { readonly image: MetricImageRow }) => ({ url, url_text }),
     instead: {

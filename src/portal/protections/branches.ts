@@ -120,7 +120,7 @@ export const protectedBranchPages = thingPages<InEither, Protection>({
         return { ...withoutWho(rights, sent), ...Object.fromEntries(changes) }
       },
     },
-    before: ({ protectedBranch }: Protected) => html`<p class="mono break">${protectedBranch.name}</p>`,
+    named: ({ protectedBranch }: Protected) => protectedBranch.name,
     fields: async (ctx: Context & InEither & Protected) => [...(await rightsFields(ctx)), force, owners],
     values: (ctx: Protected) => ({
       ...ctx.protectedBranch,

@@ -123,7 +123,7 @@ const pagesOf = (
         params: whoParams(deploying),
         adapt: async (ctx: InOne, params) => ({ deploy_access_levels: changesTo(deployers(params), ctx.protectedEnvironment.levels) }),
       },
-      before: ({ protectedEnvironment }: InOne) => html`<p class="mono break">${protectedEnvironment.name}</p>`,
+      named: ({ protectedEnvironment }: InOne) => protectedEnvironment.name,
       fields: (ctx: Context & InOne) => deployFields(ctx),
       values: ({ protectedEnvironment }: InOne) => whoValues(deploying, protectedEnvironment.levels),
       notice: 'The protection was changed.',

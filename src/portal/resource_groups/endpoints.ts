@@ -54,7 +54,7 @@ export const resourceGroupPages = thingPages<InEither, Group, ReadonlyMap<number
   id: 'key',
   edit: {
     of: updateResourceGroup,
-    before: ({ resourceGroup }: { readonly resourceGroup: ResourceGroupRow }) => html`<p class="mono break">${resourceGroup.key}</p>`,
+    named: ({ resourceGroup }: { readonly resourceGroup: ResourceGroupRow }) => resourceGroup.key,
     fields: () => [
       {
         name: 'process_mode',

@@ -72,7 +72,11 @@ export interface Things<S extends object, Row, More = undefined> {
   readonly isOwn?: (row: Row) => boolean
   readonly add?: Adding<S>
   // biome-ignore lint/suspicious/noExplicitAny: its scope gives what the declaration's does
-  readonly edit?: FormPart<any>
+  readonly edit?: FormPart<any> & {
+    /** What the thing is called over the form. */
+    // biome-ignore lint/suspicious/noExplicitAny: the same
+    readonly named: (subjects: any) => string
+  }
   readonly remove?: Pick<FormPart<S>, 'of' | 'confirms' | 'notice'> & { readonly button: string }
   // biome-ignore lint/suspicious/noExplicitAny: their scopes give what those of the declarations do
   readonly actions?: readonly ThingAction<any, Row>[]
@@ -173,7 +177,7 @@ ${before}${topic ? livePart('things', topic, shown) : shown}${after}`,
       summary: `Change one${of}: ${title}`,
       scope: scopeOf(edit.of),
       button: 'Save',
-      frame: frame(`Edit: ${title}`),
+      frame: ctx => frame(`Edit: ${edit.named(ctx)}`)(ctx),
     })
   const removing =
     remove &&

@@ -41,6 +41,7 @@ export const topicManagement = thingPages<object, Topic>({
   },
   edit: {
     of: updateTopic,
+    named: ({ topic }: { readonly topic: TopicRow }) => topic.name,
     fields: () => [
       { name: 'name', required: true, hint: 'It changes in all projects that have it.' },
       { name: 'title', required: true, hint: 'As people read it.' },
