@@ -260,6 +260,8 @@ export const pageParameters: Readonly<Record<string, (where: Omit<Where, 'own'>)
     ),
   ),
   'POST /:project_path/-/issues/:issue_iid/metric_images/:image_id/edit': () => ({ url: 'https://example.com/load' }),
+  'POST /admin/projects/:id/delete': ({ place }) => ({ full_path: place.project.full_path }),
+  'POST /admin/groups/:id/delete': ({ place }) => ({ full_path: place.group.full_path }),
   'POST /admin/topics/merge': () => ({ source: 'topic 2', target: 'topic 1' }),
   'POST /:project_path/-/project_members/groups/new': () => ({ group: 'other-group' }),
   'POST /groups/:group_path/-/group_members/groups/new': () => ({ group: 'other-group' }),

@@ -150,7 +150,13 @@ test('a project is archived, moved and deleted from the list', async () => {
   assert.equal((await admin.submit(`${to}/transfer`, { to: 'no/such/group' })).status, 422)
   assert.equal((await admin.submit(`${to}/transfer`, { to: group.full_path })).status, 303)
   assert.match((await admin.get('/admin/storage', { search: project.path })).body, new RegExp(`${group.full_path}/${project.path}`))
-  assert.equal((await admin.submit(`/admin/groups/${group.id}/delete`, {})).status, 303)
+  assert.match((await admin.get(`${to}/delete`)).body, new RegExp(`<h1[^>]*>Delete ${group.full_path}/${project.path}<`))
+  const wrong = await admin.submit(`${to}/delete`, { full_path: project.full_path })
+  assert.equal(wrong.status, 422)
+  assert.match(wrong.body, /Full path, to confirm is not the path of this place/)
+  assert.equal((await admin.submit(`${to}/delete`, { full_path: `${group.full_path}/${project.path}` })).status, 303)
+  assert.equal((await admin.submit(`/admin/groups/${group.id}/delete`, {})).status, 422)
+  assert.equal((await admin.submit(`/admin/groups/${group.id}/delete`, { full_path: group.full_path })).status, 303)
 })
 
 test('a deploy key that every project may enable is added and deleted', async () => {

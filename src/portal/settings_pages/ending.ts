@@ -1,10 +1,13 @@
 /** What ends a project or group: asked for by its full path, so that nobody ends the wrong one. */
 import { text } from '../../platform/kernel/declaration/types.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
-import type { FormSection } from './declaration.ts'
+import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
+import type { FormDeclaration } from '../../platform/pages/forms/form.ts'
 
 /** The field of a form that is sent only where the full path of the place was typed. */
-export const typedPath = <S extends object>(pathOf: (subjects: S) => string): Pick<FormSection<S>, 'instead' | 'fields'> => ({
+export const typedPath = <S extends object>(
+  pathOf: (subjects: S) => string,
+): Required<Pick<FormDeclaration<S>, 'instead'>> & { readonly fields: readonly FieldSpec[] } => ({
   instead: {
     of: [],
     params: { full_path: text('The full path, typed', { maxLength: 1024, examples: ['group/project'] }) },

@@ -22,6 +22,7 @@ import * as projects from '../../../spaces/projects/endpoints.ts'
 import { projectPath } from '../../../spaces/projects/pages/place.ts'
 import { type ProjectFilters, type ProjectRow, projectsMatching } from '../../../spaces/projects/queries.ts'
 import { inProject } from '../../../spaces/projects/scope.ts'
+import { typedPath } from '../../settings_pages/ending.ts'
 import { adminPlace } from '../place.ts'
 import { administered, inAdministration } from '../scope.ts'
 
@@ -98,7 +99,7 @@ function projectItem(ctx: Context, project: ProjectRow, size: number | undefined
   const to = `${LIST}/${id}`
   return html`<li>${avatar(project, 32, 'square')}<div class="main"><div class="title"><a href="${projectPath(project)}"><span class="muted">${namespace_full_path} / </span>${name}</a> ${visibilityChip(visibility)}${archived && chip('Archived', 'attention')}</div>
 <div class="facts"><span>#${id}</span>${size !== undefined && html`<span>${bytesText(size)}</span>`}<span>created ${time(created_at)}</span><span>active ${time(last_activity_at)}</span></div></div>
-<div class="row"><a class="btn btn-sm" href="${projectPath(project, '/-/settings')}">Settings<span class="sr-only"> of ${full_path}</span></a><a class="btn btn-sm" href="${to}/transfer">Transfer<span class="sr-only"> ${full_path}</span></a>${archived ? actionButton(ctx, { to: `${to}/unarchive`, face: 'Unarchive', label: `Unarchive ${full_path}` }) : actionButton(ctx, { to: `${to}/archive`, face: 'Archive', label: `Archive ${full_path}`, asks: `Archive ${full_path}? Nothing in it can be changed then.` })}${actionButton(ctx, { to: `${to}/delete`, face: 'Delete', look: 'danger', label: `Delete ${full_path}`, asks: `Delete ${full_path} with all that is in it?` })}</div></li>`
+<div class="row"><a class="btn btn-sm" href="${projectPath(project, '/-/settings')}">Settings<span class="sr-only"> of ${full_path}</span></a><a class="btn btn-sm" href="${to}/transfer">Transfer<span class="sr-only"> ${full_path}</span></a>${archived ? actionButton(ctx, { to: `${to}/unarchive`, face: 'Unarchive', label: `Unarchive ${full_path}` }) : actionButton(ctx, { to: `${to}/archive`, face: 'Archive', label: `Archive ${full_path}`, asks: `Archive ${full_path}? Nothing in it can be changed then.` })}<a class="btn btn-sm btn-danger" href="${to}/delete">Delete<span class="sr-only"> ${full_path}</span></a></div></li>`
 }
 
 const transfer = form({
@@ -142,11 +143,23 @@ export const unarchiveProject = action({
   notice: 'The project can be changed again.',
 })
 
-export const deleteProject = action({
-  route: `POST ${LIST}/:id/delete`,
-  of: projects.deleteProject,
+const typed = typedPath<{ readonly project: { readonly full_path: string } }>(({ project }) => project.full_path)
+
+const removal = form({
+  fields: () => typed.fields,
+  instead: typed.instead,
+  path: `${LIST}/:id/delete`,
+  summary: 'Delete a project',
   scope: inOne,
+  of: projects.deleteProject,
+  before: () => html`<p>Its repository, issues, merge requests and pipelines are deleted with it, and nothing of them comes back.</p>`,
   next: () => LIST,
   notice: 'The project is being deleted.',
   confirms: true,
+  button: 'Delete the project',
+  look: 'danger',
+  cancel: () => LIST,
+  frame: ctx => ({ title: `Delete ${ctx.project.full_path}`, place: adminPlace('projects', ctx) }),
 })
+export const showDeleteProject = removal.show
+export const submitDeleteProject = removal.submit

@@ -1,5 +1,6 @@
 /** What changes the address of a group, and what ends it. */
 import { roles } from '../../../platform/access/abilities.ts'
+import { isAdmin } from '../../../platform/access/actor.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { deleteGroup, transferGroup, updateGroup } from '../../../spaces/groups/endpoints.ts'
 import { groupPath } from '../../../spaces/groups/pages/place.ts'
@@ -16,7 +17,9 @@ const settled = (group: GroupRow, key: string): string => groupPath(group, `/-/e
 
 /** Groups that it can be moved into: not itself, not those below it, not the one that it is in. */
 async function targets({ db, actor, group }: Context & OfGroup) {
-  const all = await groupsMatching(db, actor, { min_access_level: roles.maintainer }).limit(MOST).execute()
+  // An administrator may move a group anywhere, member or not.
+  const filters = isAdmin(actor) ? { all_available: true } : { min_access_level: roles.maintainer }
+  const all = await groupsMatching(db, actor, filters).limit(MOST).execute()
   const others = all.filter(({ id, traversal_ids }) => !traversal_ids.includes(group.id) && id !== group.parent_id)
   const top = group.parent_id === null ? [] : [['', 'The top: a group in no other'] as const]
   return [...top, ...others.map(({ id, full_path }) => [String(id), full_path] as const)]
