@@ -1,14 +1,14 @@
 /**
- * What is managed in settings and in the administration, one after the other in a real browser, by keyboard alone and without scripts: each thing is
- * added, seen, changed and removed. And a badge, whose preview follows what is typed.
+ * What is managed in settings and in the administration, one after the other in a real browser, with a mouse, by keyboard alone and without scripts:
+ * each thing is added, seen, changed and removed. And a badge, whose preview follows what is typed.
  */
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { oauthScene, password } from '../../src/identity/oauth/scene.ts'
 import { atEnd } from '../at_end.ts'
 import { openScene } from '../scene.ts'
 import { startChromium } from './chromium.ts'
-import { type Hands, keyboard, mouse } from './hands.ts'
+import { ways } from './hands.ts'
 import { signIn, visitor } from './visitor.ts'
 
 const scene = await openScene()
@@ -23,12 +23,15 @@ interface Managed {
   readonly add: readonly [link: string, button: string]
   readonly typed: Readonly<Record<string, string>>
   readonly ticked?: readonly string[]
+  readonly chosen?: Readonly<Record<string, string>>
   /** What its entry says. */
   readonly seen: string
   /** Adding shows a secret. */
   readonly secret?: true
   readonly edit?: {
     readonly link: RegExp
+    /** The heading of the form names the thing. */
+    readonly heading: string
     readonly typed?: Readonly<Record<string, string>>
     readonly ticked?: readonly string[]
     readonly seen: string
@@ -46,7 +49,7 @@ const things: Readonly<Record<string, Managed>> = {
     add: ['Add badge', 'Add badge'],
     typed: { Name: 'Lamps', ...badge },
     seen: 'Lamps',
-    edit: { link: /^Edit: Lamps/, typed: { Name: 'Lanterns' }, seen: 'Lanterns', button: 'Save' },
+    edit: { link: /^Edit: Lamps/, heading: 'Edit: Lamps', typed: { Name: 'Lanterns' }, seen: 'Lanterns', button: 'Save' },
     remove: /^Remove: Lanterns/,
   },
   'a deploy key': {
@@ -54,10 +57,19 @@ const things: Readonly<Record<string, Managed>> = {
     add: ['Add deploy key', 'Add deploy key'],
     typed: { Title: 'Machine', 'Public key': key },
     seen: 'Machine',
-    edit: { link: /^Edit: Machine/, typed: { Title: 'Builder' }, seen: 'Builder', button: 'Save' },
+    edit: { link: /^Edit: Machine/, heading: 'Edit: Machine', typed: { Title: 'Builder' }, seen: 'Builder', button: 'Save' },
     remove: /^Remove: Builder/,
   },
-  'a deploy token': {
+  'a deploy token of a project': {
+    page: ({ project }) => `/${project}/-/settings/deploy_tokens`,
+    add: ['Add deploy token', 'Add deploy token'],
+    typed: { Name: 'mirroring' },
+    ticked: ['read_repository'],
+    seen: 'mirroring',
+    secret: true,
+    remove: /^Revoke: mirroring/,
+  },
+  'a deploy token of a group': {
     page: ({ group }) => `/groups/${group}/-/settings/deploy_tokens`,
     add: ['Add deploy token', 'Add deploy token'],
     typed: { Name: 'fetching' },
@@ -71,15 +83,35 @@ const things: Readonly<Record<string, Managed>> = {
     add: ['Protect a branch', 'Protect a branch'],
     typed: { 'Branch or pattern': 'release/*' },
     seen: 'release/*',
-    edit: { link: /^Edit: release/, ticked: ['Those who may push may rewrite it'], seen: 'May be rewritten', button: 'Save' },
+    edit: {
+      link: /^Edit: release/,
+      heading: 'Edit: release/*',
+      ticked: ['Those who may push may rewrite it'],
+      seen: 'May be rewritten',
+      button: 'Save',
+    },
     remove: /^Unprotect: release/,
+  },
+  'a protected tag': {
+    page: ({ project }) => `/${project}/-/settings/protected_tags`,
+    add: ['Protect a tag', 'Protect a tag'],
+    typed: { 'Tag or pattern': 'v*' },
+    chosen: { 'Who may create it': 'Developer' },
+    seen: 'v*',
+    remove: /^Unprotect: v/,
   },
   'a topic': {
     page: () => '/admin/topics',
     add: ['Add topic', 'Add topic'],
     typed: { Name: 'lighthouses' },
     seen: 'lighthouses',
-    edit: { link: /^Edit: lighthouses/, typed: { Title: 'Lighthouses of all seas' }, seen: 'Lighthouses of all seas', button: 'Save' },
+    edit: {
+      link: /^Edit: lighthouses/,
+      heading: 'Edit: lighthouses',
+      typed: { Title: 'Lighthouses of all seas' },
+      seen: 'Lighthouses of all seas',
+      button: 'Save',
+    },
     remove: /^Delete: lighthouses/,
   },
   'an application': {
@@ -89,14 +121,10 @@ const things: Readonly<Record<string, Managed>> = {
     ticked: ['read_user'],
     seen: 'Harbour',
     secret: true,
-    remove: /^Delete Harbour/,
+    edit: { link: /^Edit Harbour/, heading: 'Edit Harbour', typed: { Name: 'Pier' }, seen: 'Pier', button: 'Save' },
+    remove: /^Delete Pier/,
   },
 }
-
-const ways: readonly [name: string, options: { javaScriptEnabled?: boolean }, hands: (page: Page) => Hands][] = [
-  ['by keyboard alone', {}, keyboard],
-  ['without scripts', { javaScriptEnabled: false }, mouse],
-]
 
 for (const [way, options, hands] of ways)
   test(`an administrator, ${way}, adds, sees, changes and removes ${Object.keys(things).join(', ')}`, async () => {
@@ -117,7 +145,7 @@ for (const [way, options, hands] of ways)
     async function tick(boxes: readonly string[]): Promise<void> {
       for (const box of boxes) await by.tick(main.getByRole('checkbox', { name: new RegExp(`^${box}`) }))
     }
-    for (const { page: address, add, typed, ticked = [], seen, secret, edit, remove } of Object.values(things)) {
+    for (const { page: address, add, typed, ticked = [], chosen = {}, seen, secret, edit, remove } of Object.values(things)) {
       const list = address({ project: project.full_path, group: group.full_path })
       await window.visit(list)
       await by.press(main.getByRole('link', { name: add[0], exact: true }).first())
@@ -125,19 +153,29 @@ for (const [way, options, hands] of ways)
       await window.check()
       await fill(typed)
       await tick(ticked)
+      for (const [label, choice] of Object.entries(chosen)) await by.choose(main.getByLabel(label), choice)
       await by.press(main.getByRole('button', { name: add[1], exact: true }))
-      if (secret) await main.locator('[role=status] code').waitFor()
-      else await page.waitForURL(at => !at.pathname.endsWith('/new'))
-      await window.visit(list)
+      if (secret) {
+        const shown = await main.locator('[role=status] code').textContent()
+        await window.check()
+        await window.visit(list)
+        assert.ok(!(await page.content()).includes(String(shown)), `${seen}: its secret is shown once`)
+      } else {
+        await page.waitForURL(at => !at.pathname.endsWith('/new'))
+        await window.visit(list)
+      }
       await entries.getByText(seen).first().waitFor()
 
       if (edit) {
         await by.press(main.getByRole('link', { name: edit.link }))
         await page.waitForURL(/\/edit$/)
+        await page.getByRole('heading', { level: 1, name: edit.heading, exact: true }).waitFor()
         await window.check()
         await fill(edit.typed ?? {})
         await tick(edit.ticked ?? [])
         await by.press(main.getByRole('button', { name: edit.button, exact: true }))
+        await page.waitForURL(at => !at.pathname.endsWith('/edit'))
+        if (page.url() !== url + list) await window.visit(list)
         await entries.getByText(edit.seen).first().waitFor()
       }
       await by.press(main.getByRole('button', { name: remove }))
