@@ -96,14 +96,16 @@ test('a drawing has the size that it says; of a picture without one, the file is
   }
 })
 
-test('what is no picture, or not there, is 404', async () => {
-  const { at, shas } = await place({ 'wide.png': png(8, 8), 'text.txt': png(8, 8) })
+test('what is no picture, or not there, is 404; where none is named, the page says what to do', async () => {
+  const { at, page } = await place({ 'wide.png': png(8, 8), 'text.txt': png(8, 8) })
   assert.equal((await at('text.txt')).status, 404)
   assert.equal((await at('absent.png')).status, 404)
   assert.equal((await at('wide.png', { side: 'old' })).status, 404)
   assert.equal((await at('wide.png', { head_sha: 'main' })).status, 404)
   assert.equal((await at('wide.png', { head_sha: '1'.repeat(40) })).status, 404)
-  assert.notEqual(shas.base_sha, shas.head_sha)
+  const none = await owner.get(`${page}/diffs/comments/place`)
+  assert.deepEqual([none.status, /Choose a picture in the/.test(none.body)], [200, true])
+  assert.match((await owner.get(`${page}/diffs/comments/place`, { path: 'wide.png' })).body, /<input type="image"/)
 })
 
 test('the form of a comment takes the numbers, and refuses others at their fields with what was typed', async () => {

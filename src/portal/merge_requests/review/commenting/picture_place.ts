@@ -12,6 +12,7 @@ import { pageEndpoint } from '../../../../platform/pages/forms/declare.ts'
 import { field } from '../../../../platform/pages/forms/fields.ts'
 import { page, redirect } from '../../../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../../../platform/pages/html.ts'
+import { latestSpan } from '../../../../review/merge_requests/versions/queries.ts'
 import { projectPlace } from '../../../../spaces/projects/pages/place.ts'
 import { revisionPage } from '../../../repository/addresses.ts'
 import { pictureType } from '../../../repository/files/blob_kind.ts'
@@ -48,11 +49,11 @@ export const choosePicturePlace = pageEndpoint({
   scope: inMergeRequestPage,
   can: beginThread.can as never,
   params: {
-    path: text('The file', { maxLength: 4096, examples: ['lamp.png'] }),
+    path: optional(text('The file', { maxLength: 4096 })),
     old_path: optional(text('The file before the change', { maxLength: 4096 })),
-    base_sha: text('Where source and target part', { maxLength: 64, examples: ['0'.repeat(40)] }),
-    start_sha: text('The tip of the target branch', { maxLength: 64, examples: ['0'.repeat(40)] }),
-    head_sha: text('The tip of the source branch', { maxLength: 64, examples: ['0'.repeat(40)] }),
+    base_sha: optional(text('Where source and target part', { maxLength: 64 })),
+    start_sha: optional(text('The tip of the target branch', { maxLength: 64 })),
+    head_sha: optional(text('The tip of the source branch', { maxLength: 64 })),
     side: OneOf(['old', 'new'], { description: 'The picture before or after the change', default: 'new' }),
     // Texts: what is no number gets its message on the page.
     x: optional(text('Pixels from the left edge of the picture', { maxLength: 20 })),
@@ -61,8 +62,18 @@ export const choosePicturePlace = pageEndpoint({
     'at.y': optional(integer('The same from the top')),
   },
   async run(ctx) {
-    const { x, y, 'at.x': clickedX, 'at.y': clickedY, ...asked } = ctx.params
-    const { repository } = ctx
+    const { x, y, 'at.x': clickedX, 'at.y': clickedY, path = '', old_path, side } = ctx.params
+    if (path === '') return withoutPicture(ctx)
+    const { repository, mergeRequest, params } = ctx
+    const span = latestSpan(mergeRequest)
+    const asked = {
+      path,
+      old_path,
+      base_sha: params.base_sha ?? span?.base_commit_sha ?? '',
+      start_sha: params.start_sha ?? span?.start_commit_sha ?? '',
+      head_sha: params.head_sha ?? span?.head_commit_sha ?? '',
+      side,
+    }
     const [shownPath, shownCommit] = asked.side === 'old' ? [asked.old_path ?? asked.path, asked.base_sha] : [asked.path, asked.head_sha]
     const blob = repository && (await pictureAt(repository, shownCommit, shownPath))
     if (!repository || !blob) throw notFound('Picture')
@@ -167,6 +178,10 @@ function chooser(
     isWrong ? 422 : undefined,
   )
 }
+
+/** The page of an address that names none. */
+const withoutPicture = (ctx: Caller): Promise<ByteAnswer> =>
+  framed(ctx, html`<p>Choose a picture in the <a href="${mergeRequestPath(ctx, '/diffs')}">changes</a> first.</p>`)
 
 /** The page of a picture whose size is unknown: only the file can be commented on. */
 const withoutSize = (ctx: Caller, asked: Asked, address: string): Promise<ByteAnswer> =>
