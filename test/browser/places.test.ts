@@ -96,7 +96,7 @@ const things: Readonly<Record<string, Managed>> = {
     page: ({ project }) => `/${project}/-/settings/protected_tags`,
     add: ['Protect a tag', 'Protect a tag'],
     typed: { 'Tag or pattern': 'v*' },
-    chosen: { 'Who may create it': 'Developer' },
+    chosen: { 'Who may create it': 'Developers and maintainers' },
     seen: 'v*',
     remove: /^Unprotect: v/,
   },
