@@ -30,6 +30,7 @@ import { projectPath, projectPlace } from '../../spaces/projects/pages/place.ts'
 import { shareGroup, shareProject, unshareGroup, unshareProject } from '../../spaces/shares/endpoints.ts'
 import { type SharedGroup, sharedGroupsOf } from '../../spaces/shares/queries.ts'
 import { groupField, groupParam, groupTyped } from '../places/named.ts'
+import { askedIn, candidates, findPeople } from './candidates.ts'
 import { inheritedList, invitationList, type MembersView, memberList, requestList, roleChoices, shareList } from './members_view.ts'
 import { inGroupMembersPage, inProjectMembersPage, inShare } from './scope.ts'
 
@@ -111,15 +112,24 @@ ${section('Members by the groups above', place.above.length > 0 && inherited.len
         return { ...params, user_id: user.id }
       },
     },
-    fields: () => [
-      { name: 'username', label: 'Username', hint: '', autofocus: true },
+    before: ctx => findPeople(ctx, `${addressOf(ctx)}/new`),
+    fields: async ctx => [
+      {
+        name: 'username',
+        label: 'Username',
+        hint: '',
+        autofocus: true,
+        suggested: (await candidates(ctx)).map(({ username, name }) => [username, name] as const),
+        suggestedFrom: `${addressOf(ctx)}/new`,
+      },
       { name: 'access_level', label: 'Role', control: 'select', choices, hint: '' },
       expiry,
     ],
-    values: () => ({ access_level: '30' }),
+    values: ctx => ({ access_level: '30', username: askedIn(ctx).username }),
     next: back,
     notice: 'The member was added.',
     button: 'Add member',
+    cancel: back,
     frame: ctx => ({ title: 'Add a member', place: placeOf(ctx) }),
   })
 

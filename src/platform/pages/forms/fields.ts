@@ -36,8 +36,10 @@ export interface FieldSpec {
   readonly placeholder?: string
   /** Where the focus begins. */
   readonly autofocus?: true
-  /** Values that are suggested while one types; any other may be typed too. */
-  readonly suggested?: readonly string[]
+  /** Values that are suggested while one types, with what they stand for where they do not say it; any other may be typed too. */
+  readonly suggested?: readonly (string | readonly [value: string, says: string])[]
+  /** The address of a page with the same field: its suggestions for what was typed (`?search=`) are fetched by a script. */
+  readonly suggestedFrom?: string
   /** Shown in place of label, control and messages, where a field is several. */
   readonly own?: (state: FieldState) => Html
   /** Required here, although the API can do without. */
@@ -185,6 +187,9 @@ const colorText = (value: string): string =>
 const choicesOf = (shape: Shape): readonly (readonly [string, string, string?])[] =>
   (shape.enum ?? []).map(value => [String(value), labelOf(String(value))] as const)
 
+const suggestion = (each: string | readonly [value: string, says: string]): Html =>
+  typeof each === 'string' ? html`<option value="${each}"></option>` : html`<option value="${each[0]}">${each[1]}</option>`
+
 function faceOf(control: NonNullable<FieldSpec['control']>, shape: Shape, spec: FieldSpec, id: string, common: Html, value: string): Html {
   const lengths = html`${shape.minLength !== undefined && shape.minLength > 1 && html` minlength="${shape.minLength}"`}${shape.maxLength !== undefined && html` maxlength="${shape.maxLength}"`}`
   if (control === 'textarea') return html`<textarea class="form-control"${common}${lengths} rows="6">\n${value}</textarea>`
@@ -204,5 +209,5 @@ function faceOf(control: NonNullable<FieldSpec['control']>, shape: Shape, spec: 
   if (shape.format === 'date-time')
     return html`<input type="datetime-local" class="form-control"${common} value="${value.replace(' ', 'T').slice(0, 16)}">`
   if (shape.format === 'date') return html`<input type="date" class="form-control"${common} value="${value.slice(0, 10)}">`
-  return html`<input type="text" class="form-control"${common}${shape.maxLength !== undefined && shape.maxLength <= ONE_LINE && lengths} value="${value}" autocapitalize="none"${spec.suggested && html` list="${id}-suggested" autocomplete="off" spellcheck="false"`}>${spec.suggested && html`<datalist id="${id}-suggested">${spec.suggested.map(each => html`<option value="${each}"></option>`)}</datalist>`}`
+  return html`<input type="text" class="form-control"${common}${shape.maxLength !== undefined && shape.maxLength <= ONE_LINE && lengths} value="${value}" autocapitalize="none"${spec.suggested && html` list="${id}-suggested" autocomplete="off" spellcheck="false"`}${spec.suggestedFrom !== undefined && html` data-suggested-from="${spec.suggestedFrom}"`}>${spec.suggested && html`<datalist id="${id}-suggested">${spec.suggested.map(suggestion)}</datalist>`}`
 }
