@@ -117,7 +117,7 @@ ${section('Members by the groups above', place.above.length > 0 && inherited.len
       {
         name: 'username',
         label: 'Username',
-        hint: '',
+        hint: 'Part of a name or username finds people.',
         autofocus: true,
         suggested: (await candidates(ctx)).map(({ username, name }) => [username, name] as const),
         suggestedFrom: `${addressOf(ctx)}/new`,

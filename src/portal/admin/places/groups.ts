@@ -79,7 +79,7 @@ const removal = form({
   summary: 'Delete a group',
   scope: administered(inGroup),
   of: deleteGroup,
-  before: () => html`<p>Its groups and projects are deleted with it, and nothing of them comes back.</p>`,
+  before: () => html`<p>With its subgroups, all projects in them, and their repositories, issues, merge requests and files.</p>`,
   next: () => LIST,
   notice: 'The group is being deleted.',
   confirms: true,
