@@ -41,12 +41,33 @@ export async function furnishDeployed(
   for (const name of ['review/a-branch-whose-name-is-longer-than-most-of-the-others-are', 'staging'])
     await make(owner, `${project.url}/environments`, { name, external_url: 'https://staging.example.com' })
   await make(owner, `${project.url}/protected_environments`, { name: 'production', deploy_access_levels: [{ access_level: 40 }] })
-  const path = `/${project.full_path}/-`
-  return ['/environments', `/environments/${environment}`, '/environments/folders/review', `/environments/${environment}/edit`].map(
-    rest => ({
-      title: `lantern/-${rest}`,
-      address: `${path}${rest}`,
-      viewer: 'owner',
-    }),
-  )
+  await make(owner, `${project.url}/freeze_periods`, {
+    freeze_start: '0 0 1 1 *',
+    freeze_end: '59 23 31 12 *',
+    cron_timezone: 'Europe/Berlin',
+  })
+  const { iid, sha } = await make(owner, `${project.url}/merge_requests`, {
+    source_branch: 'shipping',
+    target_branch: 'main',
+    title: 'Ship the lamps',
+  })
+  for (const [name, status] of [
+    ['staging', 'success'],
+    ['review/a-branch-whose-name-is-longer-than-most-of-the-others-are', 'failed'],
+  ])
+    await make(owner, `${project.url}/deployments`, { environment: name, sha, ref: 'shipping', tag: false, status })
+  const { id: job } = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('environment_id', '=', environment)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const one = `/environments/${environment}`
+  const rests = ['/environments', one, '/environments/folders/review', `${one}/edit`, `/jobs/${job}`, `/merge_requests/${iid}`]
+  return [...rests, '/settings/freeze_periods'].map(rest => ({
+    title: `lantern/-${rest}`,
+    address: `/${project.full_path}/-${rest}`,
+    viewer: 'owner',
+  }))
 }
