@@ -152,7 +152,8 @@ const removal = form({
   summary: 'Delete a project',
   scope: inOne,
   of: projects.deleteProject,
-  before: () => html`<p>With its repository, issues, merge requests, pipelines and files. Where the instance keeps deleted projects for some days it can be restored until then; else it is gone.</p>`,
+  before: () =>
+    html`<p>With its repository, issues, merge requests, pipelines and files. Where the instance keeps deleted projects for some days it can be restored until then; else it is gone.</p>`,
   next: () => LIST,
   notice: 'The project is being deleted.',
   confirms: true,
