@@ -3,7 +3,7 @@
  * viewed are set without leaving the place, the tree is filtered, and keys go from file to file.
  */
 import { announce } from '../live/announce.ts'
-import { reveal } from './reveal.ts'
+import { type Frame, pendingFrame, reveal } from './reveal.ts'
 import './newer_changes.ts'
 import { filterTree } from './tree_filter.ts'
 import { markViewed } from './viewed.ts'
@@ -13,6 +13,13 @@ const isField = (target: EventTarget | null): boolean =>
 
 class DiffViewer extends HTMLElement {
   readonly #onKey = (event: KeyboardEvent) => this.#key(event)
+  /** Loads the next files before a reader gets to them, so that nothing moves before their eyes. */
+  readonly #near = new IntersectionObserver(
+    seen => {
+      for (const { isIntersecting, target } of seen) if (isIntersecting) (target as Frame).loading = 'eager'
+    },
+    { rootMargin: '400% 0px' },
+  )
 
   connectedCallback(): void {
     this.addEventListener('click', event => this.#click(event))
@@ -21,10 +28,18 @@ class DiffViewer extends HTMLElement {
     this.addEventListener('input', event => filterTree(this, event))
     this.querySelector('[data-tree-filter]')?.removeAttribute('hidden')
     document.addEventListener('keydown', this.#onKey)
+    this.addEventListener('turbo:frame-load', () => this.#watchNext())
+    this.#watchNext()
   }
 
   disconnectedCallback(): void {
     document.removeEventListener('keydown', this.#onKey)
+    this.#near.disconnect()
+  }
+
+  #watchNext(): void {
+    const next = pendingFrame(this)
+    if (next) this.#near.observe(next)
   }
 
   #click(event: MouseEvent): void {

@@ -4,12 +4,14 @@ import { announce } from '../live/announce.ts'
 /** Frames that are loaded for one file; to one further away the link leads by itself. */
 const MOST_FRAMES = 14
 
-interface Frame extends HTMLElement {
+/** A frame that stands for the next files. */
+export interface Frame extends HTMLElement {
   loading: 'eager' | 'lazy'
   readonly loaded: Promise<void>
 }
 
-const pendingFrame = (viewer: HTMLElement): Frame | null => viewer.querySelector<Frame>('turbo-frame[id^="files-"]:not([complete])')
+/** The frame of the next files that are not loaded. */
+export const pendingFrame = (viewer: HTMLElement): Frame | null => viewer.querySelector<Frame>('turbo-frame[id^="files-"]:not([complete])')
 
 /** False where the link has to lead there. */
 export function reveal(viewer: HTMLElement, link: HTMLAnchorElement): boolean {
