@@ -41,7 +41,7 @@ export const mapOf = (world: World, visibility: 'private' | 'public'): Shown[] =
   pages
     .filter(({ method, answers }) => method === 'GET' && answers.kind === 'bytes' && answers.mediaType === HTML)
     .map(page => {
-      const viewer = page.path.startsWith('/admin') ? 'admin' : 'owner'
+      const viewer = /^\/(admin|-\/mails)/.test(page.path) ? 'admin' : 'owner'
       const { path, query = {} } = requestFor(world, page, viewer, visibility)
       const search = encodeQuery(query)
       return { title: titleOf(page), address: search ? `${path}?${search}` : path, viewer }

@@ -40,8 +40,8 @@ export const showInvite = pageEndpoint({
       body: html`<dl class="facts-list"><dt>To</dt><dd class="break">${path}</dd><dt>Role</dt><dd>${roleName(access_level)}</dd>${inviter_username !== null && html`<dt>By</dt><dd><bdi>${inviter_name}</bdi> (@${inviter_username})</dd>`}${expires_at !== null && html`<dt>Until</dt><dd>${expires_at}</dd>`}</dl>
 ${
   actor.user
-    ? html`<p>You accept as <strong>@${actor.user.username}</strong>.</p><div class="row">${actionButton(ctx, { to: `${link}/accept`, face: 'Accept', look: 'primary' })}${decline}</div>`
-    : html`${mayMake && html`<p>Make an account with <strong class="break">${email}</strong>: you become a member with it.</p>`}<div class="row">${mayMake && html`<a class="btn btn-primary" href="/users/sign_up?${new URLSearchParams({ email }).toString()}">Create an account</a>`}${signIn}${decline}</div><p class="muted small">With an account that you have, sign in and accept.</p>`
+    ? html`<p class="section">You accept as <strong>@${actor.user.username}</strong>.</p><div class="row">${actionButton(ctx, { to: `${link}/accept`, face: 'Accept', look: 'primary' })}${decline}</div>`
+    : html`${mayMake && html`<p class="section">Make an account with <strong class="break">${email}</strong>: you become a member with it.</p>`}<div class="row">${mayMake && html`<a class="btn btn-primary" href="/users/sign_up?${new URLSearchParams({ email }).toString()}">Create an account</a>`}${signIn}${decline}</div><p class="muted small">With an account that you have, sign in and accept.</p>`
 }`,
     })
   },

@@ -79,7 +79,7 @@ export const showMail = pageEndpoint({
       title: subject,
       place: adminPlace('mails', ctx),
       body: html`<dl class="facts-list"><dt>To</dt><dd><bdi>${recipient}</bdi></dd><dt>Written</dt><dd>${time(created_at)}</dd></dl>
-<p class="muted">What a link in it opens is meant for the recipient alone.</p>
+<p class="section muted">What a link in it opens is meant for the recipient alone.</p>
 <pre class="message">${withLinks(text)}</pre>
 <p><a href="${LIST}/${id}/html" data-turbo="false">As mail programs show it</a></p><p><a href="${LIST}">All mails</a></p>`,
     })
