@@ -1,5 +1,6 @@
 /** People who can be added to a place, found by a part of their name or username: suggested while one types, and listed for windows without a script. */
 import { type UserRow, usersMatching } from '../../identity/users/queries.ts'
+import { isCurrentMembership } from '../../platform/access/memberships.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { avatar } from '../../platform/pages/components/avatar.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
@@ -24,7 +25,15 @@ export async function candidates(ctx: Context & InPlace): Promise<readonly UserR
     'project_id' in key ? (['members.project_id', key.project_id] as const) : (['members.namespace_id', key.namespace_id] as const)
   return usersMatching(ctx.db, { search, active: true, exclude_internal: true, order_by: 'name', sort: 'asc' }, false)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('members').select('members.id').whereRef('members.user_id', '=', 'users.id').where(column, '=', id))),
+      not(
+        exists(
+          selectFrom('members')
+            .select('members.id')
+            .whereRef('members.user_id', '=', 'users.id')
+            .where(column, '=', id)
+            .where(isCurrentMembership('members')),
+        ),
+      ),
     )
     .limit(MOST)
     .execute()
