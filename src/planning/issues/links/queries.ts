@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../../../platform/access/actor.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
-import { issueVisibleTo } from '../lists/visible.ts'
+import { fewIssuesVisibleTo } from '../lists/visible.ts'
 import { issues } from '../queries.ts'
 
 export const linkTypes = ['relates_to', 'blocks', 'is_blocked_by'] as const
@@ -27,7 +27,7 @@ export const linkedIssues = (db: Db, actor: Actor, issueId: number, askedIn: str
       sql<LinkType>`case when issue_links.link_type = 'relates_to' then 'relates_to'
                          when issue_links.source_id = ${issueId} then 'blocks' else 'is_blocked_by' end`.as('link_type'),
     ])
-    .where(issueVisibleTo(actor))
+    .where(fewIssuesVisibleTo(actor))
     .orderBy('issue_links.created_at')
     .orderBy('issue_links.id')
 
@@ -54,7 +54,7 @@ export async function blockedAmong(db: Db, actor: Actor, ids: readonly number[])
     .where('issue_links.target_id', '=', anyOf(ids))
     .where('issue_links.link_type', '=', 'blocks')
     .where('issues.state', '=', 'opened')
-    .where(issueVisibleTo(actor))
+    .where(fewIssuesVisibleTo(actor))
     .execute()
   return new Set(rows.map(row => row.target_id))
 }

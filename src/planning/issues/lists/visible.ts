@@ -5,6 +5,7 @@ import { projectsAllowing } from '../../../platform/access/ability_conditions.ts
 import { type Actor, isAdmin } from '../../../platform/access/actor.ts'
 import { isMemberProject, type KnownMemberships } from '../../../platform/access/visible.ts'
 import { idArray } from '../../../platform/db/statements/any.ts'
+import { forEachRow } from '../../../platform/db/statements/prepared.ts'
 
 /** A condition on `issues`. */
 export type Condition = RawBuilder<boolean>
@@ -29,6 +30,15 @@ export function issueVisibleInProject(actor: Actor, role: number): Condition {
  */
 export function issueVisibleTo(actor: Actor, inProject: Condition = sql<boolean>`true`, known?: KnownMemberships): Condition {
   return withoutSecrets(actor, sql<boolean>`issues.project_id in (${projectsAllowing(actor, 'read_issue', inProject, known)})`, known)
+}
+
+/**
+ * Like `issueVisibleTo`, for a few issues that the rest of the statement finds: the project of each is looked at, and not all projects that the
+ * actor may see.
+ */
+export function fewIssuesVisibleTo(actor: Actor): Condition {
+  const allowing = projectsAllowing(actor, 'read_issue', sql<boolean>`projects.id = issues.project_id`)
+  return withoutSecrets(actor, sql<boolean>`issues.project_id in (${forEachRow(allowing)})`, undefined)
 }
 
 /** Like `issueVisibleTo`, for a list of projects that are all visible to the actor. */

@@ -6,7 +6,7 @@
  * used.
  */
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /** A statement gets a name after this many executions. */
 const OFTEN = 5
@@ -27,6 +27,12 @@ export const customPlan = sql.raw(MARK)
 /** Marks a statement with a limit whose best plan does not depend on its values, which `planningOf` cannot know. */
 const ONCE = '/* generic plan */'
 export const genericPlan = sql.raw(ONCE)
+
+/**
+ * A subquery that depends on the row around it, run for each such row. The planner would make a join of it, for which it may read all rows of the
+ * subquery's tables although the statement finds a few rows. `column in (${forEachRow(subquery)})`
+ */
+export const forEachRow = <Row>(subquery: RawBuilder<Row>): RawBuilder<Row> => sql`${subquery} offset 0`
 
 /**
  * How the server plans a prepared statement (its setting `plan_cache_mode`): `auto` plans for each set of values as long as it expects to

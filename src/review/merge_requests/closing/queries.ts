@@ -1,10 +1,10 @@
 /** Reads of the relations between merge requests and issues: closing and mentioning. */
 import { type RawBuilder, sql } from 'kysely'
-import { issueVisibleTo } from '../../../planning/issues/lists/visible.ts'
+import { fewIssuesVisibleTo } from '../../../planning/issues/lists/visible.ts'
 import { issues } from '../../../planning/issues/queries.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
-import { mergeRequestVisibleTo } from '../lists/visible.ts'
+import { fewMergeRequestsVisibleTo } from '../lists/visible.ts'
 import { mergeRequests } from '../queries.ts'
 
 type ListContext = Pick<Context, 'db' | 'actor'>
@@ -14,11 +14,11 @@ type Place = Pick<ProjectWithRole, 'id' | 'full_path'>
 export const issuesClosedBy = ({ db, actor }: ListContext, project: Place, mergeRequestId: number) =>
   issues(db, project.full_path)
     .where(sql<boolean>`issues.id in (select issue_id from merge_request_closing_issues where merge_request_id = ${mergeRequestId})`)
-    .where(issueVisibleTo(actor))
+    .where(fewIssuesVisibleTo(actor))
     .orderBy('issues.id')
 
 const visibleAmong = ({ db, actor }: ListContext, project: Place, ids: RawBuilder<number>) =>
-  mergeRequests(db, project.full_path).where(sql<boolean>`merge_requests.id in (${ids})`).where(mergeRequestVisibleTo(actor))
+  mergeRequests(db, project.full_path).where(sql<boolean>`merge_requests.id in (${ids})`).where(fewMergeRequestsVisibleTo(actor))
 
 const closing = (issueId: number) => sql<number>`select merge_request_id from merge_request_closing_issues where issue_id = ${issueId}`
 
@@ -65,5 +65,5 @@ export const issuesRelatedTo = ({ db, actor }: ListContext, project: Place, merg
         union select n.issue_id from notes n
           where n.named_merge_request_id = ${mergeRequestId} and n.action = 'mention' and n.issue_id is not null)`,
     )
-    .where(issueVisibleTo(actor))
+    .where(fewIssuesVisibleTo(actor))
     .orderBy('issues.id')

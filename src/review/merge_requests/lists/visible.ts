@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { projectsAllowing } from '../../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
 import type { KnownMemberships } from '../../../platform/access/visible.ts'
+import { forEachRow } from '../../../platform/db/statements/prepared.ts'
 
 /** A condition on `merge_requests`. */
 export type Condition = RawBuilder<boolean>
@@ -23,3 +24,7 @@ export function projectsWithMergeRequests(
 /** The merge requests of all projects, or of those that meet `inProject`, that the actor may see. */
 export const mergeRequestVisibleTo = (actor: Actor, inProject?: Condition, known?: KnownMemberships): Condition =>
   sql<boolean>`merge_requests.project_id in (${projectsWithMergeRequests(actor, inProject, known)})`
+
+/** The same for a few merge requests that the rest of the statement finds: the project of each is looked at, and not all that the actor may see. */
+export const fewMergeRequestsVisibleTo = (actor: Actor): Condition =>
+  sql<boolean>`merge_requests.project_id in (${forEachRow(projectsWithMergeRequests(actor, sql<boolean>`projects.id = merge_requests.project_id`))})`
