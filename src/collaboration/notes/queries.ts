@@ -1,13 +1,12 @@
 /** Reads of notes. */
 import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../../platform/access/abilities.ts'
-import { projectsAllowing } from '../../platform/access/ability_conditions.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { anyOf } from '../../platform/db/statements/any.ts'
-import { type ItemKind, itemKinds } from '../item_kinds/item_kind.ts'
 import { columnOf } from '../item_kinds/kinds.ts'
 import { readsInternalNotes } from './internal.ts'
+import { namesVisible } from './items/named.ts'
 import type { Noteable } from './items/noteable.ts'
 
 /** Notes with the number and project of their item. */
@@ -34,14 +33,6 @@ export interface NoteFilters {
   sort?: 'asc' | 'desc' | undefined
 }
 
-/** May the actor see the item of this kind that the note `notes` names, if it names one? */
-function namedVisible(actor: Actor, kind: ItemKind): RawBuilder<boolean> {
-  const [table, from, column] = [kind.table, kind.from, `notes.named_${kind.key}`].map(part => sql.raw(part))
-  // With `in`: the planner plans a subquery within `exists` that has other conditions twice, once per row and once hashed.
-  return sql<boolean>`(${column} is null or ${column} in (
-    select ${table}.id from ${from} where ${table}.id = ${column} and ${kind.visible(actor)}))`
-}
-
 /**
  * May the actor read the note `notes` of an item that they see? Internal notes are for Reporters and above (internal.ts); notes that name
  * another item are for users who may see that one.
@@ -49,9 +40,8 @@ function namedVisible(actor: Actor, kind: ItemKind): RawBuilder<boolean> {
 export function noteVisible(actor: Actor, noteable: Noteable): RawBuilder<boolean> {
   const readsCode = noteable.project !== undefined && allows(actor, 'read_code', noteable.subject) === 'yes'
   const conditions = [
-    ...itemKinds.value.map(kind => namedVisible(actor, kind)),
+    ...namesVisible(actor, noteable),
     ...(readsInternalNotes(actor, noteable) ? [] : [sql`not notes.confidential`]),
-    sql`(notes.named_project_id is null or notes.named_project_id in (${projectsAllowing(actor, 'read_code', sql<boolean>`projects.id = notes.named_project_id`)}))`,
     ...(readsCode ? [] : [sql`(notes.named_commit is null or notes.named_project_id is not null)`]),
   ]
   return sql<boolean>`(${sql.join(conditions, sql` and `)})`

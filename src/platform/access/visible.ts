@@ -8,7 +8,7 @@ import type { Db } from '../db/connection.ts'
 import { compiled } from '../db/statements/compiled.ts'
 import { type ActingUser, type Actor, anonymous, isActive, isAdmin } from './actor.ts'
 import { deployKeyActs, deployKeyRole } from './credentials/deploy_keys.ts'
-import { roleWithinReach, withinReach } from './credentials/job_reach.ts'
+import { actsForJob, roleWithinReach, withinReach } from './credentials/job_reach.ts'
 import { highestLevel, isCurrentMembership, levelInProject } from './memberships.ts'
 import { admitsInSql, asSql, type Condition, either, type Role, roles } from './open_to.ts'
 
@@ -20,6 +20,12 @@ export type PersonKind = 'admin' | 'external' | 'regular'
 
 export const personKind = ({ admin, external }: Pick<ActingUser, 'admin' | 'external'>): PersonKind =>
   admin ? 'admin' : external ? 'external' : 'regular'
+
+/**
+ * The user whose statements about what they may see can be compiled for all users of their kind; undefined for actors whose credential or state
+ * decides about that too.
+ */
+export const compilableUser = (actor: Actor): ActingUser | undefined => (isActive(actor) && !actsForJob(actor) ? actor.user : undefined)
 
 /** An actor of this kind, for statements in which the user id is a parameter. */
 export const personOfKind = (kind: PersonKind, id: number): Actor => ({

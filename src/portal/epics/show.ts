@@ -1,5 +1,6 @@
 /** The page of an epic. */
 import { reactionsTo } from '../../collaboration/award_emoji/queries.ts'
+import { withVisibleNames } from '../../collaboration/notes/items/named.ts'
 import { participantsOf } from '../../collaboration/notes/items/participants.ts'
 import { isSubscribed } from '../../collaboration/subscriptions/subscribed.ts'
 import { presentSummary } from '../../identity/users/entity.ts'
@@ -52,13 +53,14 @@ export const showEpic = pageEndpoint({
     const frame = frameOf(ctx)
     const may = maysOf(ctx)
     const address = epicPath(ctx)
+    const named = withVisibleNames(db, actor, noteable)
     const [[shown], timeline, [description], reactions, labels, participants, contents, parents, subscribed] = await Promise.all([
       presentAll(Epic, ctx, [epic]),
-      timelineOf(ctx, noteable),
+      named.then(found => timelineOf(ctx, found)),
       renderTexts(ctx, { group }, [epic.description ?? '']) as Promise<[Html]>,
       reactionsTo(ctx, 'epic_id', [epic.id]),
       labelsById(db, epic.label_ids),
-      participantsOf(db, actor, noteable).limit(MOST).execute(),
+      named.then(found => participantsOf(db, actor, found).limit(MOST).execute()),
       contentsOf(ctx),
       visibleEpicsById(db, actor, epic.parent_id === null ? [] : [epic.parent_id]),
       isSubscribed(db, actor.user?.id, 'epic_id', epic.id),

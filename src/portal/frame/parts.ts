@@ -1,11 +1,15 @@
 /** What the frame of every page shows of this program: the person's to-dos, and the messages of administrators. */
 import { sql } from 'kysely'
 import { isDue } from '../../collaboration/todos/queries.ts'
-import { issueVisibleTo } from '../../planning/issues/lists/visible.ts'
+import { fewIssuesVisibleTo } from '../../planning/issues/lists/visible.ts'
 import type { Actor } from '../../platform/access/actor.ts'
+import { compilableUser, type PersonKind, personKind, personOfKind } from '../../platform/access/visible.ts'
+import { compiledPer } from '../../platform/db/statements/compiled.ts'
+import { genericPlan } from '../../platform/db/statements/prepared.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { csrfToken } from '../../platform/kernel/csrf.ts'
 import type { FrameParts } from '../../platform/pages/frame/parts.ts'
-import { mergeRequestVisibleTo } from '../../review/merge_requests/lists/visible.ts'
+import { fewMergeRequestsVisibleTo } from '../../review/merge_requests/lists/visible.ts'
 import { messagesFor, messagesView, type Shown } from '../broadcast_messages/shown.ts'
 import { todosOf } from '../todos/live.ts'
 
@@ -18,28 +22,48 @@ const MOST_MESSAGES = 10
 /** What waits for the caller: pending to-do items that are not put off, and open items that are assigned to them and that they may see. */
 const countsOf = (actor: Actor, id: number, now: Date) => sql`
   (select count(*) from (
-     select 1 from todos where user_id = ${id} and state = 'pending' and ${isDue(now)} limit ${MOST}) as pending)::int as todos,
+     select 1 from todos where user_id = ${id} and state = 'pending' and ${isDue(now)} limit ${sql.lit(MOST)}) as pending)::int as todos,
   (select count(*) from (
      select 1 from issue_assignees join issues on issues.id = issue_assignees.issue_id
       where issue_assignees.user_id = ${id} and issues.state = 'opened'
-        and ${issueVisibleTo(actor, sql<boolean>`projects.id = issues.project_id`)} limit ${MOST}) as assigned)::int as issues,
+        and ${fewIssuesVisibleTo(actor)} limit ${sql.lit(MOST)}) as assigned)::int as issues,
   (select count(*) from (
      select 1 from merge_request_assignees join merge_requests on merge_requests.id = merge_request_assignees.merge_request_id
       where merge_request_assignees.user_id = ${id} and merge_requests.state = 'opened'
-        and ${mergeRequestVisibleTo(actor, sql<boolean>`projects.id = merge_requests.project_id`)} limit ${MOST}) as assigned)::int as merge_requests`
+        and ${fewMergeRequestsVisibleTo(actor)} limit ${sql.lit(MOST)}) as assigned)::int as merge_requests`
+
+/** The numbers and messages of a frame, for a user or for nobody. */
+const changingFor = (actor: Actor, id: number | null, now: Date) => sql<Changing>`${genericPlan}
+  select ${id === null ? sql`0 as todos, 0 as issues, 0 as merge_requests` : countsOf(actor, id, now)},
+         (select coalesce(json_agg(shown), '[]')
+            from (select id, message, color, font, target_path, broadcast_type, dismissable
+                    from broadcast_messages
+                   where ends_at > ${now} and starts_at <= ${now}
+                   order by id desc
+                   limit ${sql.lit(MOST_MESSAGES)}) as shown) as messages`
+
+interface Changing {
+  readonly todos: number
+  readonly issues: number
+  readonly merge_requests: number
+  readonly messages: readonly Shown[]
+}
+
+/** Every page asks this: it is built once for each kind of user. */
+const changingOfKind = compiledPer((kind: PersonKind) => (_db, id: number, now: Date) => changingFor(personOfKind(kind, id), id, now))
+
+async function changingOf({ db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>): Promise<Changing | undefined> {
+  const user = compilableUser(actor)
+  const rows = user
+    ? await changingOfKind(db, personKind(user), user.id, now)
+    : (await changingFor(actor, actor.user?.id ?? null, now).execute(db)).rows
+  return rows[0]
+}
 
 export const parts: FrameParts = {
   async changing({ db, actor, deps, request, now }) {
     const id = actor.user?.id ?? null
-    const { rows } = await sql<{ todos: number; issues: number; merge_requests: number; messages: readonly Shown[] }>`
-      select ${id === null ? sql`0 as todos, 0 as issues, 0 as merge_requests` : countsOf(actor, id, now)},
-             (select coalesce(json_agg(shown), '[]')
-                from (select id, message, color, font, target_path, broadcast_type, dismissable
-                        from broadcast_messages
-                       where ends_at > ${now} and starts_at <= ${now}
-                       order by id desc
-                       limit ${MOST_MESSAGES}) as shown) as messages`.execute(db)
-    const { todos = 0, issues = 0, merge_requests = 0, messages = [] } = rows[0] ?? {}
+    const { todos = 0, issues = 0, merge_requests = 0, messages = [] } = (await changingOf({ db, actor, now })) ?? {}
     const shown = messagesFor(messages, request.address, request.headers.cookie)
     const csrf = csrfToken(actor, deps.secrets)
     // Hiding a message leads back to the page; what a form was sent to is none.

@@ -1,5 +1,6 @@
 /** The page of an issue. */
 import { reactionsTo } from '../../collaboration/award_emoji/queries.ts'
+import { withVisibleNames } from '../../collaboration/notes/items/named.ts'
 import { participantsOf } from '../../collaboration/notes/items/participants.ts'
 import { presentSummary } from '../../identity/users/entity.ts'
 import { IssueDetails } from '../../planning/issues/entity.ts'
@@ -66,15 +67,18 @@ export const showIssue = pageEndpoint({
     const frame = frameOf(ctx)
     const may = maysOf(ctx)
     const address = issuePath(ctx)
+    const named = withVisibleNames(db, ctx.actor, noteable)
     const [[shown], timeline, [description], reactions, labels, participants, related, fate, ofEpic, images] = await Promise.all([
       presentAll(IssueDetails, ctx, [issue as IssueRow]),
-      timelineOf(ctx, noteable),
+      named.then(found => timelineOf(ctx, found)),
       renderTexts(ctx, project, [issue.description ?? '']) as Promise<[Html]>,
       reactionsTo(ctx, 'issue_id', [issue.id]),
       labelsById(db, issue.label_ids),
-      participantsOf(db, ctx.actor, noteable)
-        .limit(MOST_PEOPLE + 1)
-        .execute(),
+      named.then(found =>
+        participantsOf(db, ctx.actor, found)
+          .limit(MOST_PEOPLE + 1)
+          .execute(),
+      ),
       relatedTo(ctx),
       fateOf(ctx, issue),
       issue.epic_id === null ? undefined : issuesOfEpicByState(db, ctx.actor, issue.epic_id),

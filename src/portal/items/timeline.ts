@@ -71,9 +71,10 @@ const MOST = 100_000
 export async function timelineOf(ctx: Context, noteable: Noteable): Promise<Timeline> {
   const slices = discussionsOf(ctx.db, ctx.actor, noteable, 'changes')
   const count = slices.count(MOST)
-  const total = await count
+  // Asked for together with their number: as many as stand in one part, however few the last one would have.
+  const [total, begin] = await Promise.all([count, slices.slice(0, PART + FEW, count)])
   const lastFrom = Math.max(0, Math.floor((total - FEW) / PART) * PART)
-  const rows = await slices.slice(0, lastFrom === 0 ? total : PART, count)
+  const rows = lastFrom === 0 ? begin : begin.slice(0, PART)
   const tail = lastFrom === 0 ? [] : await slices.slice(lastFrom, total - lastFrom, count)
   const shown = await threadsOf(ctx, noteable, [...rows, ...tail])
   return {

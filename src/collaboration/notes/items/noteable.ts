@@ -6,7 +6,7 @@ import type { Context } from '../../../platform/kernel/context.ts'
 import type { Scope } from '../../../platform/kernel/declaration/scope.ts'
 import type { GroupRow } from '../../../spaces/groups/queries.ts'
 import { type ProjectWithRole, projectSubject } from '../../../spaces/projects/scope.ts'
-import type { ItemKey, ItemNoun } from '../../item_kinds/kinds.ts'
+import type { ItemKey, ItemNoun, ItemTables } from '../../item_kinds/kinds.ts'
 
 /** A project or group as a subject of abilities. */
 type PlaceSubject = Extract<AbilitySubject, { readonly on: 'project' | 'group' }>
@@ -28,6 +28,12 @@ export interface ItemFacts {
   readonly total_time_spent?: number
 }
 
+/** The keys of what a note may name: an item, or the project of a commit. */
+export type NamedKey = ItemTables['key'] | 'project_id'
+
+/** The ids of what the notes on an item name and an actor may see (named.ts). */
+export type VisibleNames = Readonly<Record<NamedKey, readonly number[]>>
+
 /** An item that notes can be written on. Each kind adds its row under its own name. */
 export interface Noteable<Facts extends ItemFacts = ItemFacts> {
   readonly noun: ItemNoun
@@ -42,6 +48,8 @@ export interface Noteable<Facts extends ItemFacts = ItemFacts> {
   readonly subject: PlaceSubject
   /** The place of events, to-do items and links: the project, or the group of an epic. */
   readonly place: Place
+  /** Set where it was found for several questions about the notes; otherwise each finds it itself. */
+  readonly names?: VisibleNames
   /** Its project; undefined for items of a group. */
   readonly project?: ProjectWithRole | undefined
   /** Its group, with the actor's role there; undefined for items of a project. */

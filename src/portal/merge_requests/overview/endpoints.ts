@@ -3,6 +3,7 @@
 import { presentOwn } from '../../../code/repository/commits/entity.ts'
 import { reactionsTo } from '../../../collaboration/award_emoji/queries.ts'
 import { unresolvedThreads } from '../../../collaboration/discussions/unresolved.ts'
+import { withVisibleNames } from '../../../collaboration/notes/items/named.ts'
 import { participantsOf } from '../../../collaboration/notes/items/participants.ts'
 import { presentSummary } from '../../../identity/users/entity.ts'
 import { Issue } from '../../../planning/issues/entity.ts'
@@ -58,13 +59,14 @@ async function overviewPage(ctx: Caller, refused?: { readonly why: Html; readonl
   if (isUnchecked(mergeRequest)) await requestCheck(db, mergeRequest.id)
   const frame = frameOf(ctx)
   const address = mergeRequestPath(ctx)
+  const named = withVisibleNames(db, ctx.actor, noteable)
   const [shown, timeline, [description], reactions, labels, participants, unresolved, closes] = await Promise.all([
     shownOf(ctx),
-    timelineOf(ctx, noteable),
+    named.then(found => timelineOf(ctx, found)),
     renderTexts(ctx, project, [mergeRequest.description ?? '']) as Promise<[Html]>,
     reactionsTo(ctx, 'merge_request_id', [mergeRequest.id]),
     labelsById(db, mergeRequest.label_ids),
-    participantsOf(db, ctx.actor, noteable).limit(MOST).execute(),
+    named.then(found => participantsOf(db, ctx.actor, found).limit(MOST).execute()),
     unresolvedThreads(db, [mergeRequest.id]),
     closedIssues(ctx),
   ])
