@@ -44,6 +44,19 @@ test('an unchanged file is classified by its current path and the current .gitat
   assert.deepEqual((await owner.get(`${project.url}/languages`)).body, { Ruby: 50, Python: 50 })
 })
 
+test('of thousands of lines in .gitattributes those about the files count', async () => {
+  const { project, owner } = await scene.project()
+  const others = Array.from({ length: 5_000 }, (_, n) => `*.other-${n} linguist-language=C\n`).join('')
+  await scene.commit(project, {
+    'a.rb': 'x = 1\n',
+    'views/b.page': 'x = 1\n',
+    'lib/b.rb': 'x = 1\n',
+    '.gitattributes': `${others}*.page linguist-language=HTML\nlib/** linguist-vendored\n`,
+  })
+
+  assert.deepEqual((await owner.get(`${project.url}/languages`)).body, { HTML: 50, Ruby: 50 })
+})
+
 test('a shebang or the contents decide where the name does not', async () => {
   const { project, owner } = await scene.project()
   await scene.commit(project, { run: '#!/usr/bin/env python3\nprint(1)\n', 'big.c': `int x;\n${' '.repeat(2 * 1024 * 1024)}` })

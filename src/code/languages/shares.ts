@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { GitError, listTree, type ObjectId, objectInfo, type Repository, readObjects } from '../../platform/git/index.ts'
+import { Attributes, type AttributesFile, mostLines } from './attributes.ts'
 
 /** Above this number of files only every second, third … is classified. */
 const MOST_FILES = 20_000
@@ -34,7 +35,7 @@ const MOST_KNOWN = 2 * MOST_FILES
 /** The share of each language in percent with two decimals, largest first. */
 export async function languagesOfCommit(repository: Repository, commit: ObjectId): Promise<Map<string, number>> {
   const files = await filesOf(repository, commit)
-  const attributes = files.filter(({ path }) => /(?:^|\/)\.gitattributes$/.test(path))
+  const attributes = files.filter(({ path }) => isAttributes(path))
   const rules = createHash('sha1')
     .update(JSON.stringify(attributes.map(({ path, id }) => [path, id])))
     .digest('base64')
@@ -43,8 +44,13 @@ export async function languagesOfCommit(repository: Repository, commit: ObjectId
   const unknown = files.filter(file => languages.get(file) === undefined)
   if (unknown.length > 0)
     await withClassifier(async classifier => {
+      const written = new Attributes(await textsOf(repository, attributes))
       for (const batch of batchesOf(unknown)) {
-        const found = await classify(classifier, repository, attributes, batch)
+        const about = written.about(
+          batch.map(({ path }) => path),
+          mostLines(files.length),
+        )
+        const found = await classify(classifier, repository, about, batch)
         for (const file of batch) languages.set(file, found[file.path] ?? null)
       }
     })
@@ -54,6 +60,26 @@ export async function languagesOfCommit(repository: Repository, commit: ObjectId
     if (language !== null) bytes.set(language, (bytes.get(language) ?? 0) + file.size)
   }
   return sharesOf(bytes)
+}
+
+const isAttributes = (path: string): boolean => /(?:^|\/)\.gitattributes$/.test(path)
+
+/** Bytes of all `.gitattributes` of a commit that are read; files beyond them do not count. */
+const MOST_ATTRIBUTES = 4 * 1024 * 1024
+
+/** The texts of `.gitattributes`. */
+async function textsOf(repository: Repository, attributes: readonly File[]): Promise<AttributesFile[]> {
+  let left = MOST_ATTRIBUTES
+  const read = attributes.filter(({ size }) => {
+    const fits = size <= Math.min(left, MOST_BYTES_READ)
+    if (fits) left -= size
+    return fits
+  })
+  const contents = await readObjects(
+    repository,
+    read.map(({ id }) => id),
+  )
+  return read.map(({ path }, index) => ({ path, text: contents[index]?.data.toString('utf8') ?? '' }))
 }
 
 /** Adds to the cache, in order of last use; evicts the first entry. */
@@ -107,12 +133,18 @@ async function withClassifier(work: (classifier: Worker) => Promise<void>): Prom
 async function classify(
   classifier: Worker,
   repository: Repository,
-  attributes: readonly File[],
+  attributes: readonly AttributesFile[],
   files: readonly File[],
 ): Promise<Record<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), 'ingot-languages-'))
   try {
-    await writeHeads(repository, folder, [...attributes, ...files])
+    await writeHeads(repository, folder, files)
+    // In place of those that the files have, which may be among them.
+    for (const { path } of files) if (isAttributes(path)) await rm(join(folder, path))
+    for (const { path, text } of attributes) {
+      await mkdir(dirname(join(folder, path)), { recursive: true })
+      await writeFile(join(folder, path), text)
+    }
     return await classified(classifier, folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
