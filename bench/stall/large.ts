@@ -29,6 +29,13 @@ async function importInto(): Promise<[string, string]> {
   return [one, two]
 }
 
+/** A CI file with so many jobs. */
+const fileOf = (jobs: number, more = '') =>
+  Array.from(
+    { length: jobs },
+    (_, n) => `job-${n}:\n  script:\n    - echo ${n}\n    - make\n  variables: {A: b${n}}\n  rules:\n    - if: $A == "b${n}"\n${more}`,
+  ).join('')
+
 interface Sent {
   readonly method?: 'GET' | 'POST' | 'PUT'
   readonly url: string
@@ -63,6 +70,26 @@ const cases: Readonly<Record<string, Sent>> = {
     method: 'POST',
     url: '/ci/lint',
     body: json({ content: `job:\n  script:\n${'    - echo something that is long enough\n'.repeat(25_000)}` }),
+  },
+  'a CI file of 5,000 jobs with all that is known of them': {
+    method: 'POST',
+    url: '/ci/lint',
+    body: json({ content: fileOf(5_000), include_jobs: true, include_merged_yaml: true }),
+  },
+  'the plan of a CI file of 5,000 jobs': {
+    method: 'POST',
+    url: `${project.url}/ci/lint`,
+    body: json({ content: fileOf(5_000), dry_run: true, include_jobs: true }),
+  },
+  'a CI file of 4,000 jobs with 50 copies each': {
+    method: 'POST',
+    url: '/ci/lint',
+    body: json({ content: fileOf(4_000, '  parallel: 50\n') }),
+  },
+  'a CI file of 5,000 jobs in stages that are not there': {
+    method: 'POST',
+    url: '/ci/lint',
+    body: json({ content: `stages: [${lines(5_000, 'stage').trim().replaceAll('\n', ', ')}]\n${fileOf(5_000, '  stage: other\n')}` }),
   },
   'blame of 100,000 lines': { url: at(`/files/long.txt/blame?ref=${first}`) },
   'a file of 9 MB as JSON': { url: at(`/files/large.bin?ref=${first}`) },

@@ -34,7 +34,7 @@ export type {
 } from './plan.ts'
 export { CI_FILE } from './plan.ts'
 export { type CheckedConfig, checkConfig, decideOn, planFrom } from './plan_from.ts'
-export { yamlOf } from './reading/merged.ts'
+export { partYaml, yamlOf } from './reading/merged.ts'
 export { lineFinder } from './reading/positions.ts'
 export type { YamlMap } from './reading/values.ts'
 export { skipsCi } from './skip.ts'

@@ -1,23 +1,25 @@
 /**
  * From the text of a CI file to the plan of a pipeline: parse, include, merge, check, decide.
- * Uses no database and no git: included files and facts come from `Sources` and `PlanSubject`.
+ * Uses no database and no git: included files and facts come from `Sources` and `PlanSubject`. What grows with the number of jobs is done in
+ * slices.
  */
 
+import { runInSlices } from '../../platform/kernel/answer/time_slicing.ts'
 import { rules as readRules } from './keys/conditions.ts'
 import type { FileConfig, JobConfig } from './keys/config.ts'
 import { readFile } from './keys/file.ts'
 import { Place, Problems } from './keys/place.ts'
 import { limits } from './limits.ts'
 import { CI_FILE, type DecisionReport, type PlanResult, type PlanSubject, type Sources } from './plan.ts'
-import { errorsBetween } from './planning/checks.ts'
+import { errorsBetween, tooManyJobs } from './planning/checks.ts'
 import { decide } from './planning/decide.ts'
-import { spread } from './planning/spread.ts'
+import { spread, spreadCount } from './planning/spread.ts'
 import { extended } from './reading/extends.ts'
 import type { IncludeRules } from './reading/include_rules.ts'
 import { Includer } from './reading/includes.ts'
 import { readYaml } from './reading/read.ts'
 import { dereferenced } from './reading/references.ts'
-import { Budget, ConfigRefused, sizeOf, type YamlMap } from './reading/values.ts'
+import { Budget, ConfigRefused, sizeOfFile, type YamlMap } from './reading/values.ts'
 import { RuleEvaluator } from './rules/evaluator.ts'
 import { lookupAmong } from './rules/lookup.ts'
 
@@ -57,12 +59,15 @@ export async function checkConfig(text: string, sources: Sources, subject: PlanS
     throw error
   }
   const problems = new Problems()
-  const file = readFile(merged, problems)
+  const file = await runInSlices(readFile(merged, problems))
   const { places, hints } = problems
   if (problems.errors.length > 0) return { errors: problems.errors, warnings: problems.warnings, merged, places, hints }
-  const jobs = spread(file.jobs)
-  const errors = errorsBetween(file, jobs)
   const warnings = [...problems.warnings, ...doubtful(file)]
+  // Counted before they are made: a few lines may stand for very many.
+  const tooMany = tooManyJobs(spreadCount(file.jobs))
+  if (tooMany.length > 0) return { errors: tooMany, warnings, merged, places, hints }
+  const jobs = await runInSlices(spread(file.jobs))
+  const errors = await runInSlices(errorsBetween(file, jobs))
   return errors.length > 0
     ? { errors, warnings, merged, places, hints }
     : { errors: [], warnings, merged, places, hints, config: { file, jobs } }
@@ -94,8 +99,8 @@ async function putTogether(text: string, sources: Sources, subject: PlanSubject)
   const budget = new Budget()
   const includer = new Includer(sources, subject.variables, includeRules(subject), budget)
   const whole = await includer.withIncluded(await readYaml(text, CI_FILE))
-  const merged = dereferenced(extended(whole, budget))
-  if (sizeOf(merged) > limits.mergedSize)
+  const merged = await runInSlices(dereferenced(await runInSlices(extended(whole, budget))))
+  if ((await runInSlices(sizeOfFile(merged))) > limits.mergedSize)
     throw new ConfigRefused('The configuration is too big once anchors, extends and references are put in place')
   return merged
 }

@@ -2,14 +2,14 @@
 import Type from 'typebox'
 import { entity } from '../../platform/kernel/answer/entity.ts'
 import { described, flag, Nullable, OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
-import { type JobConfig, type PlannedJob, type YamlMap, yamlOf } from '../config/index.ts'
+import type { JobConfig, PlannedJob } from '../config/index.ts'
 
 /** A file that was linted. */
 export interface Linted {
   readonly errors: readonly string[]
   readonly warnings: readonly string[]
-  /** The merged file; undefined if it cannot be merged, or was not requested. */
-  readonly merged: YamlMap | undefined
+  /** The merged file as YAML; undefined if it cannot be merged, or was not requested. */
+  readonly merged: string | undefined
   /** Undefined if not requested. */
   readonly jobs: readonly LintedJob[] | undefined
 }
@@ -71,7 +71,7 @@ export const Lint = entity({
   present: (linted: Linted) => ({
     status: linted.errors.length === 0 ? ('valid' as const) : ('invalid' as const),
     ...presentFindings(linted),
-    ...(linted.merged ? { merged_yaml: yamlOf(linted.merged) } : {}),
+    ...(linted.merged === undefined ? {} : { merged_yaml: linted.merged }),
   }),
 })
 
@@ -82,6 +82,6 @@ export const ProjectLint = entity({
   present: (linted: Linted) => ({
     valid: linted.errors.length === 0,
     ...presentFindings(linted),
-    merged_yaml: linted.merged ? yamlOf(linted.merged) : null,
+    merged_yaml: linted.merged ?? null,
   }),
 })

@@ -12,6 +12,7 @@ import {
   type Sources,
   sourcesFor,
   sourcesOfNobody,
+  yamlOf,
 } from '../config/index.ts'
 import { rightsOnRef, rightsToWriteCi } from '../pipelines/rights/ref_rights.ts'
 import type { Linted, LintedJob } from './entity.ts'
@@ -32,7 +33,7 @@ export async function lintText(
   options: { readonly include_jobs?: boolean | undefined; readonly include_merged_yaml?: boolean | undefined },
 ): Promise<Linted> {
   const checked = await checkConfig(content, sourcesOfNobody(ctx))
-  return { ...checkedOnly(checked, options.include_jobs), merged: options.include_merged_yaml ? checked.merged : undefined }
+  return checkedOnly({ ...checked, merged: options.include_merged_yaml ? checked.merged : undefined }, options.include_jobs)
 }
 
 /** Checks a text as if it were the CI file of the project. */
@@ -64,8 +65,9 @@ const withoutReference = (): Linted => refused('Reference not found')
 async function lint(content: string, sources: Sources, { subject, withheld }: LintSubject, options: LintOptions): Promise<Linted> {
   const { warnings: found, ...rest } = await checkConfig(content, sources, subject)
   const checked = { ...rest, warnings: warningsWith(withheld, content, found) }
-  const { config, warnings, merged } = checked
+  const { config, warnings } = checked
   if (!options.dry_run || !config) return checkedOnly(checked, options.include_jobs)
+  const merged = checked.merged && (await yamlOf(checked.merged))
   const result = await decideOn(checked, subject)
   if (result.kind === 'invalid') return { errors: result.errors, warnings, merged, jobs: undefined }
   if (result.kind === 'nothing') {
@@ -77,9 +79,9 @@ async function lint(content: string, sources: Sources, { subject, withheld }: Li
   return { errors: [], warnings, merged, jobs: options.include_jobs ? jobs : undefined }
 }
 
-const checkedOnly = ({ errors, warnings, merged, config }: CheckedConfig, include_jobs = false): Linted => ({
+const checkedOnly = async ({ errors, warnings, merged, config }: CheckedConfig, include_jobs = false): Promise<Linted> => ({
   errors,
   warnings,
-  merged,
+  merged: merged && (await yamlOf(merged)),
   jobs: include_jobs ? (config?.jobs ?? []).map(job => ({ config: job })) : undefined,
 })

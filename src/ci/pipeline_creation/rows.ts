@@ -1,4 +1,5 @@
 /** Inserts the rows of a new pipeline: a fixed number of statements, however many jobs it has. */
+import { mapInSlices } from '../../platform/kernel/answer/time_slicing.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { nextIid } from '../../spaces/places/iids.ts'
 import type { ProjectWithRole } from '../../spaces/projects/scope.ts'
@@ -74,7 +75,7 @@ export interface JobsOf {
 export async function insertPlannedJobs(ctx: Context, of: JobsOf, plan: Plan): Promise<void> {
   const { db } = ctx
   const { project, pipelineId, isProtected } = of
-  const rows = plan.jobs.map((job, position) => rowOf(job, position, of))
+  const rows = await mapInSlices(plan.jobs, (job, position) => rowOf(job, position, of))
   const groups = await resourceGroupsFor(
     db,
     project.id,

@@ -65,7 +65,7 @@ async function panelOf(ctx: InEditor, content: string, params: LookParams): Prom
   }
   const examined = await examine(ctx, project, content, pipelineOf(target), { decides: params.tab === 'visualize' })
   if (params.tab === 'visualize') return visualizeView(examined, target.branch)
-  if (params.tab === 'merged') return mergedView(examined, examined.merged && (await shownYaml(yamlOf(examined.merged))))
+  if (params.tab === 'merged') return mergedView(examined, examined.merged && (await shownYaml(await yamlOf(examined.merged))))
   return findingsView(examined)
 }
 

@@ -1,5 +1,5 @@
 /** Which jobs a pipeline would have and which not, and what decides it. Pure. */
-import { type Decision, type PlannedJob, yamlOf } from '../../ci/config/index.ts'
+import { type Decision, type PlannedJob, partYaml } from '../../ci/config/index.ts'
 import type { Examined, JobDecision } from '../../ci/lint/examine.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
@@ -73,8 +73,8 @@ function because(decision: Decision): Html {
 const MOST_OF_RULE = 300
 
 /** A rule on one line, without the marks that begin a document. */
-function ruleText(written: Parameters<typeof yamlOf>[0]): string {
-  const text = yamlOf(written)
+function ruleText(written: Parameters<typeof partYaml>[0]): string {
+  const text = partYaml(written)
     .replace(/^---\n/, '')
     .trim()
     .replace(/\s*\n\s*/g, '; ')

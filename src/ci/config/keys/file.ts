@@ -55,8 +55,8 @@ export const topShapes = (): NonNullable<Shape['keys']> => {
   }
 }
 
-/** Reads a merged file. Errors go to `problems`; the result may be used only if there are none. */
-export function readFile(file: YamlMap, problems: Problems): FileConfig {
+/** Reads a merged file, in slices. Errors go to `problems`; the result may be used only if there are none. */
+export function* readFile(file: YamlMap, problems: Problems): Generator<undefined, FileConfig, void> {
   const top = new Place('', problems)
   const defaults = defaultsOf(file, top)
   const workflow = workflowOf(file, top)
@@ -66,7 +66,7 @@ export function readFile(file: YamlMap, problems: Problems): FileConfig {
     variables: variablesOf(file, top),
     described: at(file, 'variables', top, describedVariables) ?? [],
     workflow,
-    jobs: jobsOf(file, { defaults, hasWorkflow: workflow !== undefined }, top),
+    jobs: yield* jobsOf(file, { defaults, hasWorkflow: workflow !== undefined }, top),
   }
   return config
 }
@@ -111,7 +111,7 @@ function workflowOf(file: YamlMap, top: Place): readonly Rule[] | undefined {
 
 const variablesOf = (file: YamlMap, top: Place): readonly PlanVariable[] => at(file, 'variables', top, variables) ?? []
 
-function jobsOf(file: YamlMap, around: Parameters<typeof readJob>[2], top: Place): JobConfig[] {
+function* jobsOf(file: YamlMap, around: Parameters<typeof readJob>[2], top: Place): Generator<undefined, JobConfig[], void> {
   const place = top.below('jobs')
   const jobs: JobConfig[] = []
   for (const [name, written] of file) {
@@ -121,6 +121,7 @@ function jobsOf(file: YamlMap, around: Parameters<typeof readJob>[2], top: Place
       const meant = new Map([...meantBy([name], topKeys, file), ...meantByJob(written)])
       place.below(name).refuse('config should implement a script: or a trigger: keyword', undefined, meant)
     } else top.below('root').refuse(`config contains unknown keys: ${name}`, name, meantBy([name], topKeys, file))
+    yield
   }
   if (jobs.length === 0 && top.problems.errors.length === 0) place.refuse('config should contain at least one visible job')
   if (jobs.length > limits.jobs) place.refuse(`config should have at most ${limits.jobs} jobs`)

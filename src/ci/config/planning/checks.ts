@@ -2,18 +2,34 @@
 import type { FileConfig, JobConfig } from '../keys/config.ts'
 import { limits } from '../limits.ts'
 
-/** The errors across the jobs of a file; `jobs` are those after `parallel` is expanded. */
-export function errorsBetween({ stages }: FileConfig, jobs: readonly JobConfig[]): string[] {
-  if (jobs.length > limits.jobs) return [`The number of jobs has exceeded the limit of ${limits.jobs}`]
+/** The error of a file with too many jobs; `count`: after `parallel` is expanded. */
+export const tooManyJobs = (count: number): readonly string[] =>
+  count > limits.jobs ? [`The number of jobs has exceeded the limit of ${limits.jobs}`] : []
+
+/** Stages that a message names at most. */
+const NAMED = 50
+
+const namesOf = (stages: readonly string[]): string =>
+  stages.length <= NAMED ? stages.join(', ') : `${stages.slice(0, NAMED).join(', ')} and ${stages.length - NAMED} more`
+
+/** The errors across the jobs of a file; `jobs` are those after `parallel` is expanded. In slices. */
+export function* errorsBetween({ stages }: FileConfig, jobs: readonly JobConfig[]): Generator<undefined, string[], void> {
+  const available = namesOf(stages)
   const positions = new Map(stages.map((stage, index) => [stage, index]))
   const byName = new Map(jobs.map(job => [job.name, job]))
   const twice = jobs.filter(job => byName.get(job.name) !== job).map(({ name }) => `${name} job: the name is given more than once`)
-  const errors = jobs.flatMap(job => {
-    const position = positions.get(job.stage)
-    if (position === undefined) return [`${job.name} job: chosen stage does not exist; available stages are ${stages.join(', ')}`]
-    return [...needErrors(job, position), ...dependencyErrors(job, position), ...environmentErrors(job)]
-  })
+  const errors: string[] = []
+  for (const job of jobs) {
+    errors.push(...errorsOf(job))
+    yield
+  }
   return [...twice, ...errors, ...(errors.length === 0 ? cycleErrors(jobs) : [])]
+
+  function errorsOf(job: JobConfig): readonly string[] {
+    const position = positions.get(job.stage)
+    if (position === undefined) return [`${job.name} job: chosen stage does not exist; available stages are ${available}`]
+    return [...needErrors(job, position), ...dependencyErrors(job, position), ...environmentErrors(job)]
+  }
 
   function needErrors({ name, needs = [] }: JobConfig, position: number): string[] {
     return needs.flatMap(need => {

@@ -1,4 +1,5 @@
 /** Which jobs of a file a pipeline gets, and with which attributes. */
+import { breather } from '../../../platform/kernel/answer/time_slicing.ts'
 import type { FileConfig, JobConfig, Rule } from '../keys/config.ts'
 import type { Decision, DecisionReport, Plan, PlannedJob, PlanResult, PlanSubject, PlanVariable } from '../plan.ts'
 import { RuleEvaluator } from '../rules/evaluator.ts'
@@ -29,7 +30,9 @@ export async function decide(
 
   const positions = new Map(file.stages.map((stage, index) => [stage, index]))
   const planned: PlannedJob[] = []
+  const pause = breather()
   for (const job of jobs) {
+    await pause()
     const found = await plannedJob(job)
     if (found) planned.push(found)
   }

@@ -7,13 +7,28 @@ interface Copy {
   readonly variables: readonly PlanVariable[]
 }
 
-/** The jobs with `parallel` expanded, in the order of the file. */
-export function spread(jobs: readonly JobConfig[]): JobConfig[] {
+/** How many jobs there are once `parallel` is expanded. */
+export const spreadCount = (jobs: readonly JobConfig[]): number => jobs.reduce((sum, { parallel }) => sum + copyCount(parallel), 0)
+
+function copyCount(parallel: JobConfig['parallel']): number {
+  if (parallel === undefined || typeof parallel === 'number') return parallel ?? 1
+  return parallel.reduce((sum, row) => sum + Object.values(row).reduce((product, values) => product * values.length, 1), 0)
+}
+
+/** The jobs with `parallel` expanded, in the order of the file. In slices. */
+export function* spread(jobs: readonly JobConfig[]): Generator<undefined, JobConfig[], void> {
   const copies = new Map(jobs.map(job => [job.name, copiesOf(job)]))
   const isSpread = jobs.some(({ parallel }) => parallel !== undefined)
   if (!isSpread) return [...jobs]
   const namesOf = (name: string): readonly string[] => copies.get(name)?.map(copy => copy.name) ?? [name]
-  return jobs.flatMap(job => {
+  const all: JobConfig[] = []
+  for (const job of jobs) {
+    all.push(...copiesAround(job))
+    yield
+  }
+  return all
+
+  function copiesAround(job: JobConfig): readonly JobConfig[] {
     const needs = job.needs?.flatMap((need): PlannedNeed[] => namesOf(need.name).map(name => ({ ...need, name })))
     const around = { ...job, needs, dependencies: job.dependencies?.flatMap(namesOf) }
     if (job.parallel === undefined) return [around]
@@ -31,7 +46,7 @@ export function spread(jobs: readonly JobConfig[]): JobConfig[] {
         options: { ...job.options, parallel: place },
       }
     })
-  })
+  }
 }
 
 function copiesOf({ name, parallel }: JobConfig): readonly Copy[] {

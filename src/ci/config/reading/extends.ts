@@ -3,10 +3,10 @@ import { limits } from '../limits.ts'
 import { type Budget, ConfigRefused, deepMerge, isList, isMap, type YamlMap, type YamlValue } from './values.ts'
 
 /**
- * The file with each job merged over the jobs that it extends.
+ * The file with each job merged over the jobs that it extends. In slices.
  * @throws ConfigRefused
  */
-export function extended(file: YamlMap, budget: Budget): YamlMap {
+export function* extended(file: YamlMap, budget: Budget): Generator<undefined, YamlMap, void> {
   const done = new Map<string, { readonly entry: YamlMap; readonly depth: number }>()
 
   const resolve = (name: string, entry: YamlMap, above: readonly string[]): { readonly entry: YamlMap; readonly depth: number } => {
@@ -22,9 +22,12 @@ export function extended(file: YamlMap, budget: Budget): YamlMap {
     return found
   }
 
-  return new Map<string, YamlValue>(
-    [...file].map(([name, entry]) => [name, isMap(entry) && entry.has('extends') ? resolve(name, entry, []).entry : entry]),
-  )
+  const whole = new Map<string, YamlValue>()
+  for (const [name, entry] of file) {
+    whole.set(name, isMap(entry) && entry.has('extends') ? resolve(name, entry, []).entry : entry)
+    yield
+  }
+  return whole
 }
 
 function basesOf(name: string, entry: YamlMap, file: YamlMap): readonly string[] {

@@ -6,10 +6,10 @@ import { ConfigRefused, isList, isMap, isReference, type Reference, type YamlMap
 const textOf = ({ reference }: Reference): string => `!reference [${reference.map(part => JSON.stringify(part)).join(', ')}]`
 
 /**
- * The file with every `!reference` replaced by its value.
+ * The file with every `!reference` replaced by its value. In slices.
  * @throws ConfigRefused
  */
-export function dereferenced(file: YamlMap): YamlMap {
+export function* dereferenced(file: YamlMap): Generator<undefined, YamlMap, void> {
   const known = new Map<string, YamlValue>()
   const clean = new Map<YamlValue, boolean>()
 
@@ -44,5 +44,10 @@ export function dereferenced(file: YamlMap): YamlMap {
     return value
   }
 
-  return resolve(file, []) as YamlMap
+  const whole = new Map<string, YamlValue>()
+  for (const [name, entry] of file) {
+    whole.set(name, resolve(entry, []))
+    yield
+  }
+  return whole
 }

@@ -45,6 +45,17 @@ export function deepMerge(base: YamlMap, over: YamlMap, budget: Budget): YamlMap
   return merged
 }
 
+/** The size of a file, as `sizeOf` counts it. In slices. */
+export function* sizeOfFile(file: YamlMap): Generator<undefined, number, void> {
+  const known = new Map<YamlValue, number>()
+  let size = 1
+  for (const [key, below] of file) {
+    size += key.length + sizeOf(below, known)
+    yield
+  }
+  return size
+}
+
 /** The size of a value, shared parts counted each time: characters and nodes. Large for a bomb, but quick to compute. */
 export function sizeOf(value: YamlValue, known = new Map<YamlValue, number>()): number {
   if (typeof value === 'string') return value.length + 1

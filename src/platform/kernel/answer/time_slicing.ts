@@ -28,6 +28,33 @@ export async function runInSlices<T>(work: Generator<unknown, T, void>): Promise
   }
 }
 
+/** Like `Array.from(items, make)`, in slices. */
+export const mapInSlices = <T, R>(items: Iterable<T>, make: (item: T, index: number) => R): Promise<R[]> =>
+  runInSlices(
+    (function* () {
+      const made: R[] = []
+      for (const item of items) {
+        made.push(make(item, made.length))
+        yield
+      }
+      return made
+    })(),
+  )
+
+/**
+ * For work that awaits: what is known already comes back without a turn of the event loop. The function that this returns is awaited where the
+ * work can be interrupted, and yields every few milliseconds.
+ */
+export function breather(): () => Promise<void> | undefined {
+  let began = performance.now()
+  return () => {
+    if (performance.now() - began < PIECE) return undefined
+    return setImmediate().then(() => {
+      began = performance.now()
+    })
+  }
+}
+
 /** Bytes that are hashed between two yields. */
 const HASHED = 1024 * 1024
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, mock, test } from 'node:test'
+import { runSync } from '../../../../platform/kernel/answer/time_slicing.ts'
 import { parseYaml } from '../../reading/yaml.ts'
 import { readFile, topKeys } from '../file.ts'
 import { Place, Problems } from '../place.ts'
@@ -10,7 +11,7 @@ import type { Keys } from './words.ts'
 /** The errors of a CI file, without those about jobs that are not there. */
 function problemsOf(yaml: string): Problems {
   const problems = new Problems()
-  readFile(parseYaml(yaml, 'test.yml'), problems)
+  runSync(readFile(parseYaml(yaml, 'test.yml'), problems))
   return problems
 }
 

@@ -1,0 +1,70 @@
+/** Large files: no step of their reading grows with the number of jobs, so that other requests are served in between. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checkConfig, type Sources, yamlOf } from '../index.ts'
+import { readFile } from '../keys/file.ts'
+import { Problems } from '../keys/place.ts'
+import { limits } from '../limits.ts'
+import { extended } from '../reading/extends.ts'
+import { dereferenced } from '../reading/references.ts'
+import { Budget, sizeOfFile } from '../reading/values.ts'
+import { parseYaml } from '../reading/yaml.ts'
+import { errorsBetween } from './checks.ts'
+import { spread } from './spread.ts'
+
+const none: Sources = { local: async () => undefined, files: async () => [], project: async () => undefined, remote: async () => undefined }
+
+/** Runs work to its end; its result, and in how many steps it was done. */
+function stepsOf<T>(work: Generator<unknown, T, void>): { readonly made: T; readonly steps: number } {
+  for (let steps = 0; ; steps++) {
+    const { done, value } = work.next()
+    if (done) return { made: value, steps }
+  }
+}
+
+test('each stage of the reading has a step for each job', () => {
+  const JOBS = 500
+  const text = Array.from({ length: JOBS }, (_, n) => `job-${n}:\n  extends: .base\n  script: !reference [.base, script]\n`).join('')
+  const parsed = parseYaml(`.base:\n  script: [make]\n${text}`, 'large.yml')
+
+  const whole = stepsOf(extended(parsed, new Budget()))
+  const merged = stepsOf(dereferenced(whole.made))
+  const size = stepsOf(sizeOfFile(merged.made))
+  const file = stepsOf(readFile(merged.made, new Problems()))
+  const jobs = stepsOf(spread(file.made.jobs.map(job => ({ ...job, parallel: 2 }))))
+  const errors = stepsOf(errorsBetween(file.made, jobs.made))
+
+  assert.deepEqual(
+    [whole, merged, size, file, jobs, errors].map(({ steps }) => steps),
+    [JOBS + 1, JOBS + 1, JOBS + 1, JOBS, JOBS, 2 * JOBS],
+  )
+  assert.deepEqual([jobs.made.length, errors.made], [2 * JOBS, []])
+})
+
+test('copies of jobs are counted before they are made', async () => {
+  const text = `.many:\n  parallel:\n    matrix:\n      - {A: [1, 2, 3, 4, 5, 6, 7], B: [1, 2, 3, 4, 5, 6, 7]}\n${Array.from({ length: 103 }, (_, n) => `job-${n}: {extends: .many, script: make}\n`).join('')}`
+
+  const checked = await checkConfig(text, none)
+
+  assert.deepEqual(checked.errors, [`The number of jobs has exceeded the limit of ${limits.jobs}`])
+  assert.equal((await checkConfig(text.replace('job-102: {extends: .many, ', 'job-102: {'), none)).config?.jobs.length, 102 * 49 + 1)
+})
+
+test('a message does not repeat thousands of stages for each job', async () => {
+  const stages = Array.from({ length: 2_000 }, (_, n) => `stage-${n}`)
+  const jobs = Array.from({ length: 100 }, (_, n) => `job-${n}: {stage: other, script: make}\n`).join('')
+
+  const { errors } = await checkConfig(`stages: [${stages.join(', ')}]\n${jobs}`, none)
+
+  assert.equal(errors.length, 100)
+  assert.match(errors[0] ?? '', /^job-0 job: chosen stage does not exist; available stages are \.pre, stage-0, .*, stage-48 and 1952 more$/)
+})
+
+test('a merged file that is written key by key is the file as a whole', async () => {
+  const text =
+    'stages: [a]\nvariables: {A: "1"}\n.hidden: {}\njob:\n  script:\n    - |\n      many\n      lines\n  tags: []\n"odd: key": null\n'
+  const config = parseYaml(text, 'file.yml')
+
+  assert.deepEqual(parseYaml(await yamlOf(config), 'file.yml'), config)
+  assert.equal(await yamlOf(new Map()), '---\n{}\n')
+})
