@@ -58,12 +58,8 @@ export const showCommits = pageEndpoint({
     })
     const found = await listPage(ctx, matching, params)
     const commits = await presentAll(Commit, ctx, found.rows)
-    const accounts = await accountsOf(ctx.db, commits)
-    const pipelines = await pipelineOfEach(
-      ctx,
-      project,
-      commits.map(({ id }) => id),
-    )
+    const ids = commits.map(({ id }) => id)
+    const [accounts, pipelines] = await Promise.all([accountsOf(ctx.db, commits), pipelineOfEach(ctx, project, ids)])
     const base = revisionPage(project, 'commits', ref, path)
     return page(ctx, {
       title: `Commits of ${path === '' ? ref : `${path} at ${ref}`}`,
