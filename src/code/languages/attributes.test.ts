@@ -37,8 +37,17 @@ test('thousands of lines cost what the files have of them, and never more than a
   const paths = Array.from({ length: 500 }, (_, n) => `d${n % 7}/file-${n}.x${n % 20}`)
   const compared = (pattern: (n: number) => string, most: number) => about(lines(pattern), paths, most).length
 
-  assert.equal(compared(n => `*.x${n}`, mostLines(500)), 20)
-  assert.equal(compared(n => `file-${n}.x${n % 20}`, 1_000), 500)
-  assert.equal(compared(n => `f*-${n}?`, mostLines(500)), 100)
+  assert.equal(
+    compared(n => `*.x${n}`, mostLines(500)),
+    20,
+  )
+  assert.equal(
+    compared(n => `file-${n}.x${n % 20}`, 1_000),
+    500,
+  )
+  assert.equal(
+    compared(n => `f*-${n}?`, mostLines(500)),
+    100,
+  )
   assert.deepEqual([mostLines(1), mostLines(500), mostLines(20_000)], [50_000, 100, 50])
 })

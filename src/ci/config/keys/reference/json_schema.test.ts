@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { load } from 'js-yaml'
 import { Compile } from 'typebox/schema'
+import { runSync } from '../../../../platform/kernel/answer/time_slicing.ts'
 import { parseYaml } from '../../reading/yaml.ts'
 import { readFile } from '../file.ts'
 import { Problems } from '../place.ts'
@@ -97,7 +98,7 @@ describe('the JSON schema of CI files', () => {
           const job = name === 'trigger' ? { trigger: value } : { script: 'make', ...(inJob && { [name]: value }) }
           const file = { ...(!inJob && { [name]: value }), job }
           const problems = new Problems()
-          readFile(parseYaml(JSON.stringify(file), 'test.yml'), problems)
+          runSync(readFile(parseYaml(JSON.stringify(file), 'test.yml'), problems))
           if (problems.errors.length > 0) continue
           taken++
           assert.ok(isValid(file), `the reader takes ${name}: ${JSON.stringify(value)}`)
