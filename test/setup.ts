@@ -1,8 +1,9 @@
 /**
- * Global setup of a test run (`node --test --test-global-setup=test/setup.ts`), for all test processes: one database server, the built files of the pages, and what one of
- * them has compiled is there for the others.
+ * Global setup of a test run (`node --test --test-global-setup=test/setup.ts`), for all test processes: one database server, the built files of the pages, the browser,
+ * and what one of them has compiled is there for the others.
  */
 import { fileURLToPath } from 'node:url'
+import chromium from '@sparticuz/chromium'
 import { buildAssets } from '../src/platform/pages/assets/build.ts'
 import { folderVariable, serverVariable, startTestServer, type TestServer } from './database.ts'
 
@@ -10,6 +11,8 @@ let server: TestServer | undefined
 
 export async function globalSetup(): Promise<void> {
   await buildAssets()
+  // Unpacked here, once: two files that do it at the same time disturb each other (ETXTBSY).
+  await chromium.executablePath()
   server = await startTestServer()
   const { env } = process
   env[serverVariable] = server.url
