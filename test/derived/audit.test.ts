@@ -90,6 +90,7 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /oauth/revoke': 'the token of the example is unknown',
   'POST /users/:id/activate': 'the account of the example is active already',
   'PUT /user/avatar': noRights,
+  'PUT /user/preferences': noRights,
   'PUT /user/status': noRights,
   'PUT /suggestions/:id/apply': 'a commit, which is in the activity of the project',
   'PUT /suggestions/batch_apply': 'a commit, which is in the activity of the project',
