@@ -359,11 +359,11 @@ create table ci_days (
   job_seconds bigint default 0 not null,
   queue_p50 double precision,
   queue_p95 double precision,
+  busiest bigint[] default '{}'::bigint[] not null,
   constraint ci_days_of_one CHECK (((project_id IS NULL) OR (namespace_id IS NULL))),
   constraint ci_days_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE,
   constraint ci_days_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
-CREATE INDEX ci_days_busiest ON ci_days USING btree (day, job_seconds DESC) WHERE (project_id IS NOT NULL);
 CREATE INDEX ci_days_day ON ci_days USING btree (day);
 CREATE UNIQUE INDEX ci_days_instance ON ci_days USING btree (day) WHERE ((project_id IS NULL) AND (namespace_id IS NULL));
 CREATE UNIQUE INDEX ci_days_namespace ON ci_days USING btree (namespace_id, day) WHERE (namespace_id IS NOT NULL);
@@ -816,6 +816,7 @@ create table invitations (
   created_by_id bigint,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  digest text,
   constraint invitations_pkey PRIMARY KEY (id),
   constraint invitations_access_level_check CHECK ((access_level = ANY (ARRAY[10, 20, 30, 40, 50]))),
   constraint invitations_check CHECK ((num_nonnulls(namespace_id, project_id) = 1)),
@@ -824,6 +825,7 @@ create table invitations (
   constraint invitations_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX invitations_created_by ON invitations USING btree (created_by_id);
+CREATE UNIQUE INDEX invitations_digest ON invitations USING btree (digest);
 CREATE INDEX invitations_email ON invitations USING btree (lower(email));
 CREATE UNIQUE INDEX invitations_namespace_key ON invitations USING btree (namespace_id, lower(email));
 CREATE UNIQUE INDEX invitations_project_key ON invitations USING btree (project_id, lower(email));
@@ -1192,10 +1194,12 @@ create table keys (
   last_used_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   public boolean default false not null,
+  expiry_mailed boolean default false not null,
   constraint keys_pkey PRIMARY KEY (id),
   constraint keys_of_people CHECK (((user_id IS NULL) OR (NOT public))),
   constraint keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX keys_expires_at ON keys USING btree (expires_at) WHERE (NOT expiry_mailed);
 CREATE UNIQUE INDEX keys_fingerprint_sha256_key ON keys USING btree (fingerprint_sha256);
 CREATE INDEX keys_user ON keys USING btree (user_id);
 
@@ -1281,6 +1285,23 @@ create table live_watches (
   expires_at timestamp with time zone not null,
   constraint live_watches_pkey PRIMARY KEY (topic, process)
 );
+
+create table mails (
+  id bigint generated always as identity not null,
+  kind text not null,
+  user_id bigint,
+  recipient text not null,
+  subject text not null,
+  content text not null,
+  kept boolean default false not null,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint mails_pkey PRIMARY KEY (id),
+  constraint mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX mails_created_at ON mails USING btree (created_at) WHERE (NOT kept);
+CREATE INDEX mails_kept ON mails USING btree (id) WHERE kept;
+CREATE INDEX mails_user ON mails USING btree (user_id);
 
 create table members (
   id bigint generated always as identity not null,
@@ -1697,6 +1718,22 @@ create table oauth_authorization_codes (
 CREATE INDEX oauth_authorization_codes_application ON oauth_authorization_codes USING btree (application_id);
 CREATE INDEX oauth_authorization_codes_user ON oauth_authorization_codes USING btree (user_id);
 
+create table password_resets (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  digest text not null,
+  email text not null,
+  request_key text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint password_resets_pkey PRIMARY KEY (id),
+  constraint password_resets_digest_key UNIQUE (digest),
+  constraint password_resets_request_key_key UNIQUE (request_key),
+  constraint password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX password_resets_expires_at ON password_resets USING btree (expires_at);
+CREATE INDEX password_resets_user ON password_resets USING btree (user_id, created_at);
+
 create table personal_access_tokens (
   id bigint generated always as identity not null,
   user_id bigint not null,
@@ -1708,10 +1745,12 @@ create table personal_access_tokens (
   expires_at date,
   last_used_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  expiry_mailed boolean default false not null,
   constraint personal_access_tokens_pkey PRIMARY KEY (id),
   constraint personal_access_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX personal_access_tokens_digest_key ON personal_access_tokens USING btree (digest);
+CREATE INDEX personal_access_tokens_expires_at ON personal_access_tokens USING btree (expires_at) WHERE ((NOT revoked) AND (NOT expiry_mailed));
 CREATE INDEX personal_access_tokens_user ON personal_access_tokens USING btree (user_id);
 
 create table pipeline_schedules (
