@@ -1025,7 +1025,7 @@ select count(*) as "total"
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) group by "notes"."discussion_id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   limit $2) as "some";
 select "notes"."discussion_id"
   from "notes"
@@ -1044,7 +1044,7 @@ select "notes"."discussion_id"
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) group by "notes"."discussion_id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
   limit $2 offset $3;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
@@ -1297,7 +1297,7 @@ select count(*)::int as total
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
   limit $2) as counted;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
   from "notes"
@@ -1316,7 +1316,7 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))) and (notes.named_commit is null or notes.named_project_id is not null)) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
   order by "notes"."created_at" desc, "notes"."id" desc
   limit $2 offset $3;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -4993,7 +4993,7 @@ select count(*)::int as total
   from merge_request_closing_issues
   where issue_id = $1) and merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0)
   limit $2) as counted;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -5011,7 +5011,7 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   from merge_request_closing_issues
   where issue_id = $2) and merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0)
   order by "merge_requests"."id"
   limit $3 offset $4;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -5098,7 +5098,7 @@ select count(*) as "total"
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) group by "notes"."discussion_id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   limit $2) as "some";
 select "notes"."discussion_id"
   from "notes"
@@ -5117,7 +5117,7 @@ select "notes"."discussion_id"
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) group by "notes"."discussion_id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
   limit $2 offset $3;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
@@ -5303,7 +5303,7 @@ select count(*)::int as total
   inner join "issue_links" on (("issue_links"."source_id" = $1 and "issue_links"."target_id" = "issues"."id") or ("issue_links"."target_id" = $2 and "issue_links"."source_id" = "issues"."id"))
   where issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
+  where projects.id = issues.project_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled') offset 0)
   limit $3) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -5316,7 +5316,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   inner join "issue_links" on (("issue_links"."source_id" = $3 and "issue_links"."target_id" = "issues"."id") or ("issue_links"."target_id" = $4 and "issue_links"."source_id" = "issues"."id"))
   where issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
+  where projects.id = issues.project_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled') offset 0)
   order by "issue_links"."created_at", "issue_links"."id"
   limit $5 offset $6;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -5399,7 +5399,7 @@ select count(*)::int as total
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
   limit $2) as counted;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
   from "notes"
@@ -5418,7 +5418,7 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
   order by "notes"."created_at" desc, "notes"."id" desc
   limit $2 offset $3;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -5692,7 +5692,7 @@ select count(*)::int as total
   from notes n
   where n.named_issue_id = $3 and n.action = 'mention' and n.merge_request_id is not null) and merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0)
   limit $4) as counted;
 select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from merge_request_assignees a
@@ -5714,7 +5714,7 @@ select "merge_requests".*, "routes"."path" as "project_path", $1::text as "asked
   from notes n
   where n.named_issue_id = $4 and n.action = 'mention' and n.merge_request_id is not null) and merge_requests.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))
+  where projects.id = merge_requests.project_id and not projects.deleting and ("projects"."merge_requests_access_level" = 'private' or "projects"."merge_requests_access_level" = 'enabled') and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled') offset 0)
   order by "merge_requests"."iid", "merge_requests"."id"
   limit $5 offset $6;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -7356,7 +7356,7 @@ select count(*)::int as total
   from merge_request_closing_issues
   where merge_request_id = $1) and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
+  where projects.id = issues.project_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled') offset 0)
   limit $2) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -7370,7 +7370,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   from merge_request_closing_issues
   where merge_request_id = $2) and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
+  where projects.id = issues.project_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled') offset 0)
   order by "issues"."id"
   limit $3 offset $4;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -7511,7 +7511,7 @@ select count(*) as "total"
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) group by "notes"."discussion_id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   limit $2) as "some";
 select "notes"."discussion_id"
   from "notes"
@@ -7530,7 +7530,7 @@ select "notes"."discussion_id"
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) group by "notes"."discussion_id"
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight')) group by "notes"."discussion_id"
   order by min(notes.created_at), min(notes.id)
   limit $2 offset $3;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
@@ -7844,7 +7844,7 @@ select count(*)::int as total
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
   limit $2) as counted;
 select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_iid", coalesce(issue.project_id, merge_request.project_id) as "project_id"
   from "notes"
@@ -7863,7 +7863,7 @@ select "notes".*, coalesce(issue.iid, merge_request.iid, epic.iid) as "noteable_
   from epics join namespaces on namespaces.id = epics.namespace_id
   where epics.id = notes.named_epic_id and true)) and (notes.named_project_id is null or notes.named_project_id in (select projects.id
   from projects
-  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled'))))
+  where projects.id = notes.named_project_id and not projects.deleting and ("projects"."repository_access_level" = 'private' or "projects"."repository_access_level" = 'enabled')))) and (notes.action is null or notes.action not in ('state', 'labels', 'milestone_id', 'weight'))
   order by "notes"."created_at" desc, "notes"."id" desc
   limit $2 offset $3;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
@@ -8230,7 +8230,7 @@ select count(*)::int as total
   from notes n
   where n.named_merge_request_id = $3 and n.action = 'mention' and n.issue_id is not null) and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
+  where projects.id = issues.project_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled') offset 0)
   limit $4) as counted;
 select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", array(select a.user_id
   from issue_assignees a
@@ -8248,7 +8248,7 @@ select "issues".*, "routes"."path" as "project_path", $1::text as "asked_in", ar
   from notes n
   where n.named_merge_request_id = $4 and n.action = 'mention' and n.issue_id is not null) and issues.project_id in (select projects.id
   from projects
-  where true and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled'))
+  where projects.id = issues.project_id and not projects.deleting and ("projects"."issues_access_level" = 'private' or "projects"."issues_access_level" = 'enabled') offset 0)
   order by "issues"."id"
   limit $5 offset $6;
 select "users"."id", "users"."name", "users"."username", "users"."state", "users"."avatar_url"
