@@ -31,28 +31,28 @@ const MOST = 5
  * @throws Refusal 429 after too many from one network
  */
 export async function requestPasswordReset(ctx: Context, email: string): Promise<void> {
-  const { deps, db, url, request } = ctx
+  const { deps, db, request } = ctx
   await deps.limiter.signIn(request.ip)
   const { id, ip, userAgent } = request
-  await enqueue(db, 'send_password_reset', { email: email.trim(), url, request: { id, ip, userAgent: userAgent.slice(0, 255) } })
+  await enqueue(db, 'send_password_reset', { email: email.trim(), request: { id, ip, userAgent: userAgent.slice(0, 255) } })
 }
 
 /** What the task knows of the request. */
 export interface PasswordResetRequest {
   readonly email: string
-  readonly url: string
   readonly request: { readonly id: string; readonly ip: string; readonly userAgent: string }
 }
 
 /** Writes the mail with the link, if the address is confirmed and its account active. Once for each request. */
-export async function sendPasswordReset(deps: Deps, { email, url, request }: PasswordResetRequest): Promise<void> {
+export async function sendPasswordReset(deps: Deps, { email, request }: PasswordResetRequest): Promise<void> {
   await transact(deps.database.db, async db => {
     const person = await personByEmail(db, email)
     if (!person) return
     // Requests for one account come one after the other: they are counted.
     const account = await db.selectFrom('users').select('state').where('id', '=', person.userId).forUpdate().executeTakeFirst()
     if (account?.state !== 'active') return
-    const ctx: Context = { ...systemContext(deps, db), url }
+    // Not the host that the request names: who asks could send the owner, with the secret, to a host of theirs.
+    const ctx = systemContext(deps, db)
     const since = new Date(ctx.now.getTime() - HOUR).toISOString()
     const { count } = await db
       .selectFrom('password_resets')

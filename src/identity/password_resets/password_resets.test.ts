@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { openScene } from '../../../test/scene.ts'
+import { contentOf } from '../../platform/mail/outbox.ts'
 import { startMailServer } from '../../platform/mail/scene.ts'
 import { tasksOf } from '../../server/tasks.ts'
 import { oauthScene, password } from '../oauth/scene.ts'
@@ -198,7 +199,7 @@ describe('a forgotten password', () => {
 
     const again = await scene.user()
     const request = { id: 'the-same-request', ip: '192.0.2.1', userAgent: '' }
-    for (let n = 0; n < 2; n++) await tasks.send_password_reset({ email: again.email, url: 'https://git.example.com', request }, undefined)
+    for (let n = 0; n < 2; n++) await tasks.send_password_reset({ email: again.email, request }, undefined)
     assert.equal(await work(), 1)
     const { text } = await server.mailTo(again.email)
     assert.match(text, /Asked from: 192\.0\.2\.1/)
@@ -252,4 +253,19 @@ test('too many requests from one network are refused', async () => {
   assert.deepEqual(statuses.slice(0, 2), [303, 303])
   assert.ok([422, 429].includes(statuses[2] as number))
   assert.match((await limited.anonymous.get(`${limited.url}/users/password/new`)).body, /This server sends no mail/)
+})
+
+test('the link leads to the instance, whatever host the request names', async () => {
+  const plain = await openScene()
+  const person = await plain.user()
+  const form = new URLSearchParams({ email: person.email })
+  assert.equal((await plain.anonymous.post(`${plain.url}/users/password/new`, form, { host: 'elsewhere.example' })).status, 303)
+  const { rows } = await sql<{ payload: never }>`
+    select payload from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+     where tasks.identifier = 'send_password_reset'`.execute(plain.deps.database.db)
+  for (const { payload } of rows) await tasksOf(plain.deps).send_password_reset(payload, undefined)
+  const mail = await plain.deps.database.db.selectFrom('mails').selectAll().executeTakeFirstOrThrow()
+  const { text } = contentOf(mail, plain.deps.secrets)
+  assert.ok(text.includes(`${plain.url}/users/password/edit?`), text)
+  assert.ok(!text.includes('elsewhere.example'))
 })

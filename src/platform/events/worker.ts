@@ -117,8 +117,6 @@ export const payloads = {
   /** Writes the mail to someone who forgot their password, if the address is an account's. */
   send_password_reset: Type.Object({
     email: Type.String(),
-    /** The address of the instance, for the link. */
-    url: Type.String(),
     /** Where the request came from. */
     request: Type.Object({ id: Type.String(), ip: Type.String(), userAgent: Type.String() }),
   }),
