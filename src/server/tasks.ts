@@ -22,7 +22,7 @@ import { importProject } from '../code/imports/task.ts'
 import { dropUnusedLfsObjects } from '../code/lfs/commands.ts'
 import { reconcileReferences } from '../code/ref_updates/reconcile.ts'
 import { sweepRepositories } from '../code/repository/lifecycle/removal.ts'
-import { updateStatistics } from '../code/repository/statistics.ts'
+import { surveyLanguages, updateStatistics } from '../code/repository/statistics.ts'
 import { stopExpired } from '../delivery/job_deployments/stop.ts'
 import { collectEvidence } from '../delivery/releases/evidences/commands.ts'
 import { mailExpiring } from '../identity/account_mails/expiring.ts'
@@ -65,7 +65,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   import_project: payload => importProject(deps, payload),
   survey_repository: payload => updateStatistics(deps, payload),
   measure_repository: payload => updateStatistics(deps, payload),
-  survey_languages: payload => updateStatistics(deps, payload),
+  survey_languages: payload => surveyLanguages(deps, payload),
   follow_push: payload => processPush(deps, payload),
   merge_as_asked: payload => mergeOnRequest(deps, payload),
   check_mergeability: payload => checkMergeability(deps, payload),

@@ -88,3 +88,24 @@ test('a deleted project, and one without a repository, need nothing', async () =
   await tidyRepository(scene.deps, { project_id: project.id })
   await tidyRepository(scene.deps, { project_id: 0 })
 })
+
+test('the statistics of projects do not wait for those of others, and counts do not wait for languages', async () => {
+  const queueOf = async (key: string) => {
+    const { rows } = await sql<{ queue_name: string }>`
+      select queues.queue_name from graphile_worker._private_jobs jobs join graphile_worker._private_job_queues queues on queues.id = jobs.job_queue_id
+       where jobs.key = ${key}`.execute(scene.deps.database.db)
+    return rows.map(row => row.queue_name)
+  }
+  const [{ project: one }, { project: other }] = [await scene.project(), await scene.project()]
+  for (const project of [one, other]) await scene.commit(project, { 'a.txt': 'a' })
+  await updateStatistics(scene.deps, { project_id: one.id })
+
+  const [first, second, languages] = [
+    await queueOf(`survey_repository ${one.id}`),
+    await queueOf(`survey_repository ${other.id}`),
+    await queueOf(`survey_languages ${one.id}`),
+  ]
+  assert.deepEqual([first.length, second.length, languages], [1, 1, ['languages']])
+  assert.notDeepEqual(first, second)
+  assert.equal((await scene.root.get(one.url, { statistics: true })).body.statistics.commit_count, 1)
+})

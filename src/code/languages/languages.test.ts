@@ -70,11 +70,12 @@ test('lists can be filtered by language, case-insensitively, after the task has 
   const { project: other } = await scene.project({ owner })
   await scene.commit(project, { 'a.hs': 'main = print 1\n' })
   await scene.commit(other, { 'a.ts': 'const x: number = 1\n' })
-  const { rows } = await scene.deps.database.pool.query('select from graphile_worker.jobs where key = $1', [
-    `survey_repository ${project.id}`,
-  ])
-  assert.equal(rows.length, 1)
-  for (const { id } of [project, other]) await tasksOf(scene.deps).survey_repository({ project_id: id }, undefined)
+  const queued = async (key: string) =>
+    (await scene.deps.database.pool.query('select from graphile_worker.jobs where key = $1', [key])).rows
+  assert.equal((await queued(`survey_repository ${project.id}`)).length, 1)
+  await tasksOf(scene.deps).survey_repository({ project_id: project.id }, undefined)
+  assert.equal((await queued(`survey_languages ${project.id}`)).length, 1)
+  for (const { id } of [project, other]) await tasksOf(scene.deps).survey_languages({ project_id: id }, undefined)
 
   const list = async (with_programming_language: string) => ids(await owner.get('/projects', { owned: true, with_programming_language }))
   assert.deepEqual(await list('haskell'), [project.id])
@@ -84,7 +85,7 @@ test('lists can be filtered by language, case-insensitively, after the task has 
 })
 
 test('detection for a deleted project does nothing', async () => {
-  await tasksOf(scene.deps).survey_repository({ project_id: 999_999_999 }, undefined)
+  await tasksOf(scene.deps).survey_languages({ project_id: 999_999_999 }, undefined)
 })
 
 test('users who may not read the code get no languages', async () => {

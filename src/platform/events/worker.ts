@@ -18,10 +18,11 @@ export const payloads = {
   remove_group: Type.Object({ group_id: Type.Integer() }),
   /** Fetches a repository from the import URL of its project. */
   import_project: Type.Object({ project_id: Type.Integer() }),
-  /** Updates the statistics of a repository whose references have moved: commits, bytes, languages, and whether it needs packing. */
+  /** Updates the statistics of a repository whose references have moved: commits, bytes, and whether it needs packing. */
   survey_repository: Type.Object({ project_id: Type.Integer() }),
-  /** Parts of `survey_repository`, as older releases queued them. */
+  /** The same, as older releases queued it. */
   measure_repository: Type.Object({ project_id: Type.Integer() }),
+  /** Detects the languages of the default branch. */
   survey_languages: Type.Object({ project_id: Type.Integer() }),
   /** Updates the merge requests from and to moved branches. */
   follow_push: Type.Object({
