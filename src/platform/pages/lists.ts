@@ -29,7 +29,7 @@ export async function listPage<Row>(
     rows: cut.rows,
     total: number('x-total'),
     links: pageLinks(ctx.request.address, {
-      page: number('x-page') ?? 1,
+      page: params.page,
       pages: number('x-total-pages'),
       next: number('x-next-page'),
       previous: number('x-prev-page'),

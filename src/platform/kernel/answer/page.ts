@@ -14,7 +14,7 @@ const MAX_PER_PAGE = 100
 /** The parameters that every list takes. */
 export const pageParams = {
   // Contract: 0 is the first page too (public behaviour).
-  page: integer('Page number, from 1', { minimum: 0, default: 1 }),
+  page: integer('Page number, from 1', { minimum: 1, default: 1, zeroAs: 1 }),
   per_page: integer('Rows on a page; above 100 is served as 100', { minimum: 1, default: 20 }),
 }
 
@@ -98,10 +98,9 @@ export async function cutPage<Row>(
     if (request.order_by !== 'id') throw methodNotAllowed('Keyset pagination is not yet available for this type of request')
     return keysetPage(source as Query<Row & { id: number }>, perPage, request.sort ?? 'desc', address)
   }
-  const page = Math.max(1, request.page)
-  if (options.cap && page * perPage > options.cap)
+  if (options.cap && request.page * perPage > options.cap)
     throw methodNotAllowed(`Offset pagination has a maximum allowed offset of ${options.cap} records: use keyset pagination for more`)
-  return offsetPage(isSlices(source) ? source : slicesOfQuery(db, source), page, perPage, address)
+  return offsetPage(isSlices(source) ? source : slicesOfQuery(db, source), request.page, perPage, address)
 }
 
 async function offsetPage<Row>(source: Slices<Row>, page: number, perPage: number, address: URL): Promise<Page<Row>> {

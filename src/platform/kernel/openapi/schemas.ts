@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import { originalOf } from '../declaration/types.ts'
 
 /** Annotations that only the parameter reader uses. */
-const ours = new Set(['commas', 'upload', 'message'])
+const ours = new Set(['commas', 'upload', 'message', 'zeroAs'])
 
 /** A record's keys may be anything: TypeBox spells that as a pattern. */
 const ANY_KEY = '^.*$'

@@ -22,6 +22,8 @@ interface Shape {
   patternProperties?: Record<string, Shape>
   default?: unknown
   commas?: boolean
+  /** The integer that 0 means. */
+  zeroAs?: number
   upload?: boolean
   format?: string
   maxLength?: number
@@ -58,7 +60,7 @@ function coerce(shape: Shape, raw: WireValue): unknown {
     case 'string':
       return coerceText(shape, raw)
     case 'integer':
-      return coerceInteger(raw)
+      return coerceInteger(shape, raw)
     case 'number':
       return typeof raw === 'string' && raw.trim() !== '' && Number.isFinite(Number(raw)) ? Number(raw) : raw
     case 'boolean':
@@ -81,8 +83,9 @@ function coerceText({ format }: Shape, raw: WireValue): unknown {
 }
 
 /** An id that a number cannot represent exactly would name another resource: refused. */
-function coerceInteger(raw: WireValue): unknown {
+function coerceInteger({ zeroAs }: Shape, raw: WireValue): unknown {
   const value = typeof raw === 'string' && /^\s*[+-]?\d+\s*$/.test(raw) ? Number(raw) : raw
+  if (value === 0 && zeroAs !== undefined) return zeroAs
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? REFUSED : value
 }
 
