@@ -16,6 +16,8 @@ import { addressFor, openWorld, personas, requestFor, visibilities } from './wor
 const alwaysRefused: readonly string[] = [
   // No commit is signed.
   'GET /projects/:id/repository/commits/:sha/signature',
+  // Only with the secret of a mail.
+  'POST /users/password/edit',
   // Only about tokens that OAuth gave.
   'GET /oauth/token/info',
 ]

@@ -294,7 +294,6 @@ export const paths: Readonly<Record<string, (where: Where) => Values>> = {
   'GET /projects/:id/jobs/:job_id/trace': ({ place }) => ({ id: place.project.id, job_id: place.things.job_with_log as number }),
   'POST /projects/:id/restore': ({ place }) => ({ id: place.things.marked_project as number }),
   'GET /jobs/:id/artifacts': ({ place }) => ({ id: place.things.archived_job as number }),
-  'POST /users/:id/unblock': ({ world }) => ({ id: world.things.blocked_user as number }),
   'POST /users/:id/unban': ({ world }) => ({ id: world.things.banned_user as number }),
   'POST /projects/:id/merge_requests/:merge_request_iid/unapprove': ({ place }) => ({ id: place.project.id, merge_request_iid: 2 }),
   'POST /users/:id/approve': ({ world }) => ({ id: world.things.waiting_user as number }),

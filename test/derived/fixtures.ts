@@ -70,17 +70,14 @@ export async function furnish(world: World): Promise<void> {
 }
 
 async function users({ scene, other, things }: World): Promise<void> {
-  const states = { blocked_user: 'block', banned_user: 'ban' }
-  for (const [name, move] of Object.entries(states)) {
-    const { id } = await scene.user()
-    await make(scene.root, `/users/${id}/${move}`, {})
-    things[name] = id
-  }
-  // Nothing in the API makes these two yet.
+  const banned = await scene.user()
+  await make(scene.root, `/users/${banned.id}/ban`, {})
+  things.banned_user = banned.id
+  // Only signing up makes such an account.
   const waiting = await scene.user()
   await scene.deps.database.db.updateTable('users').set({ state: 'blocked_pending_approval' }).where('id', '=', waiting.id).execute()
   things.waiting_user = waiting.id
-  await scene.deps.database.db.insertInto('identities').values({ user_id: other.id, provider: 'ldapmain', extern_uid: 'other' }).execute()
+  await scene.root.put(`/users/${other.id}`, { provider: 'ldapmain', extern_uid: 'other' })
 }
 
 async function groupsAndProjects({ scene, places, people, other, things }: World): Promise<void> {
