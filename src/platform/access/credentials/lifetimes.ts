@@ -83,6 +83,11 @@ export const credentialKinds = {
     says: 'Secrets of OAuth applications: renewed, or when the application is deleted',
     longest: { setting: 'max_application_secret_lifetime', unit: 'day', since: 'secret_created_at' },
   },
+  'password_resets.digest': {
+    says: 'Links to set a password: used, after two hours (of a new account after a week), or when the address is no longer of the account',
+    ends: 'expires_at',
+  },
+  'invitations.digest': { says: 'Links of invitations: accepted, declined, taken back, or when who invited is no longer active' },
   'sessions.digest': {
     says: 'Sessions: signed out, after `session_expire_delay` without use, or when the password changes or the account is blocked',
     longest: { setting: 'max_session_lifetime', unit: 'day', since: 'created_at' },
