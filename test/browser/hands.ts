@@ -75,7 +75,7 @@ export function keyboard(page: Page): Hands {
     },
     async tick(box) {
       await reach(box)
-      await page.keyboard.press('Space')
+      if (!(await box.isChecked())) await page.keyboard.press('Space')
     },
     async choose(select, label) {
       await reach(select)

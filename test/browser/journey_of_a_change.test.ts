@@ -211,7 +211,7 @@ for (const way of ways) {
       await ben.press(link(other, /^Changes/))
       await other.waitForURL(/\/diffs$/)
       await two.check()
-      const form = () => other.locator(hasScripts ? 'turbo-frame.comment-form' : 'main turbo-frame:has(textarea[name=body])')
+      const form = () => other.locator(hasScripts ? 'turbo-frame.comment-form' : 'main:has(textarea[name=body])')
       const draft = async (text: string, body: string) => {
         await beginComment(other, text)
         await ben.write(form().locator('textarea'), body)

@@ -258,7 +258,7 @@ describe('a person', () => {
     await page.waitForSelector('main >> text=Without a script')
     await page.goto(`${url}/-/profile/preferences`)
     await page.check('input[value=dark]')
-    await page.click('main .btn-primary')
+    await page.click('form:has(input[value=dark]) .btn-primary')
     await page.waitForSelector('html[data-color-mode=dark]')
     await window.close()
   })
