@@ -212,8 +212,11 @@ for (const way of ways) {
       await other.waitForURL(/\/diffs$/)
       await two.check()
       const form = () => other.locator(hasScripts ? 'turbo-frame.comment-form' : 'main:has(textarea[name=body])')
+      // The form is there before its frame has ended loading, and what is sent meanwhile may be lost.
+      const formIsThere = () => other.waitForSelector('html:not(:has(turbo-frame.comment-form[busy]))', { state: 'attached' })
       const draft = async (text: string, body: string) => {
         await beginComment(other, text)
+        await formIsThere()
         await ben.write(form().locator('textarea'), body)
         await ben.press(form().getByRole('button', { name: 'Add to review' }))
         await other.locator('.diff-thread.draft', { hasText: body.split('\n', 1)[0] ?? '' }).waitFor()
@@ -224,6 +227,7 @@ for (const way of ways) {
       await beginComment(other, 'lamps * 2')
       await ben.press(form().getByRole('link', { name: 'Suggest a change' }))
       await eventually(async () => /suggestion:-0\+0/.test(await form().locator('textarea').inputValue()), 'the suggestion')
+      await formIsThere()
       const suggested = (await form().locator('textarea').inputValue()).replace('lamps * 2', '2 * lamps')
       await ben.write(form().locator('textarea'), `This way\n\n${suggested}`)
       await ben.press(form().getByRole('button', { name: 'Add to review' }))
