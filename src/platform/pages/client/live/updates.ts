@@ -15,11 +15,12 @@ const PATIENCE = 60_000
 /** Is something of the page being moved? It then stays as it is until the move is done (`sorting/sortable_list.ts`). */
 const isHeld = (): boolean => document.querySelector('[data-moving]') !== null
 
-/** Moves that have ended: a page that was fetched before does not know of them. */
-let moves = 0
-document.addEventListener('sortable:end', () => {
-  moves++
-})
+/** Moves and forms that were answered: a page that was fetched before does not know of them, and would take away what they brought. */
+let answered = 0
+for (const event of ['sortable:end', 'turbo:submit-end'])
+  document.addEventListener(event, () => {
+    answered++
+  })
 
 async function released(): Promise<void> {
   while (isHeld()) await new Promise(resolve => document.addEventListener('sortable:end', resolve, { once: true }))
@@ -106,11 +107,11 @@ class LiveUpdates extends HTMLElement {
         const topics = this.#changed
         this.#changed = new Set()
         if (partsOf(topics).length === 0) continue
-        const [address, before] = [window.location.href, moves]
+        const [address, before] = [window.location.href, answered]
         const text = await pageAt(refreshAddress())
         // Elsewhere now, or gone: a reload says so.
         if (text === undefined || address !== window.location.href) continue
-        if (isHeld() || before !== moves) {
+        if (isHeld() || before !== answered) {
           for (const topic of topics) this.#changed.add(topic)
           continue
         }
