@@ -43,7 +43,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/portal/things/secret_once.ts': 1,
     'src/spaces/runners_tokens/endpoints.ts': 1,
     'src/spaces/scim_tokens/entity.ts': 1,
-    'src/identity/sessions/commands.ts': 1,
+    'src/identity/sessions/entry.ts': 1,
     'src/spaces/tokens/entity.ts': 3,
   },
   'is shown by the contract, to those who may change it': {

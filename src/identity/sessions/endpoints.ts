@@ -10,8 +10,9 @@ import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.t
 import { redirect } from '../../platform/pages/frame/document.ts'
 import { localPath } from '../../platform/pages/frame/local_path.ts'
 import { inSelf } from '../users/scope.ts'
-import { endSession, signIn } from './commands.ts'
+import { signIn } from './commands.ts'
 import { endedCookie, sessionCookie } from './cookie.ts'
+import { endSession } from './entry.ts'
 import { changeOwnPassword } from './own_password.ts'
 import { signInPage, signOutPage, welcomeBackPage } from './pages.ts'
 

@@ -1,0 +1,94 @@
+/** The one way in: a person has proven who they are, by whatever method, and gets a session if the account may have one. */
+import { sessionEnd } from '../../platform/access/credentials/credentials.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import type { SignInMethod } from '../../platform/events/audit/kinds.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import { networkOf } from '../../platform/kernel/connections/networks.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
+import { mailOwner } from '../account_mails/recipients.ts'
+import { newSignIn } from '../account_mails/texts.ts'
+import { countSignIn, moveUser } from '../users/commands.ts'
+import type { UserRow } from '../users/queries.ts'
+import { isKnown, recordSignIn, whyNoSignIn, whyUnconfirmed } from './passwords.ts'
+
+/** How a person has proven that an account is theirs. */
+export interface Proof {
+  readonly method: SignInMethod
+  /** Does the proof still hold? Asked with the locked row of the account: the password, or the link to a provider, may have changed since. */
+  holds(db: Db, locked: Pick<UserRow, 'id' | 'password_digest'>): boolean | Promise<boolean>
+}
+
+/** The result of an attempt to sign in: the secret of a new session, or a message for the user. */
+export type SignIn = { readonly session: string; readonly reactivated: boolean } | { readonly refused: string }
+
+/**
+ * Begins a session for a user who has proven who they are. A deactivated account becomes active again (users API: deactivate). Any other state that
+ * is not active is a message, which only the owner sees.
+ * @param ctx outside of a transaction
+ * @param lost the message where the proof no longer holds
+ */
+export async function enter(ctx: Context, user: UserRow, proof: Proof, lost: string): Promise<SignIn> {
+  const reactivated = user.state === 'deactivated'
+  const reason = reactivated ? whyUnconfirmed(user) : whyNoSignIn(user)
+  if (reason !== undefined) return { refused: reason }
+  const session = await ctx.deps.database.db.transaction().execute(async db => {
+    if (!(await isStillTheirs(db, user, proof))) return undefined
+    if (reactivated) await moveUser({ ...ctx, db }, user, 'activate')
+    return beginSession({ ...ctx, db }, user, proof.method)
+  })
+  return session === undefined ? { refused: lost } : { session, reactivated }
+}
+
+/** Are the proof and the state of the account still what was checked before the transaction? A change of either waits for this lock. */
+async function isStillTheirs(db: Db, { id, state }: UserRow, proof: Proof): Promise<boolean> {
+  const row = await db.selectFrom('users').select(['id', 'password_digest', 'state']).where('id', '=', id).forUpdate().executeTakeFirst()
+  return row !== undefined && row.state === state && (await proof.holds(db, row))
+}
+
+/** Does the sign-in come from a network where the account has no session, and its last sign-ins were not? Not the first sign-in of all. */
+async function isFromNewNetwork({ db, request }: Context, user: UserRow): Promise<boolean> {
+  if (user.current_sign_in_ip === null || isKnown(user, request.ip)) return false
+  const sessions = await db.selectFrom('sessions').select('ip_address').distinct().where('user_id', '=', user.id).execute()
+  return !sessions.some(({ ip_address }) => ip_address !== null && networkOf(ip_address) === networkOf(request.ip))
+}
+
+/** Always a new id, so that an attacker cannot prepare a session for another user to sign in to (session fixation). */
+async function beginSession(ctx: Context, user: UserRow, method: SignInMethod): Promise<string> {
+  const { db, now, request } = ctx
+  await endSession(ctx)
+  await db.deleteFrom('sessions').where('user_id', '=', user.id).where('expires_at', '<=', now.toISOString()).execute()
+  const isElsewhere = await isFromNewNetwork(ctx, user)
+  const secret = newLongToken()
+  await db
+    .insertInto('sessions')
+    .values({
+      digest: digestOf(secret),
+      user_id: user.id,
+      ip_address: request.ip,
+      user_agent: request.userAgent.slice(0, 255),
+      expires_at: new Date(sessionEnd(now, now, await applicationSettings(db))),
+      created_at: now,
+      confirmed_at: now,
+    })
+    .execute()
+  if (isElsewhere)
+    await mailOwner(
+      ctx,
+      { ...user, state: 'active' },
+      newSignIn({ username: user.username, ip: request.ip, userAgent: request.userAgent, at: now }),
+    )
+  await countSignIn(ctx, user.id)
+  await recordSignIn(ctx, user, method)
+  // It becomes the browser's cookie.
+  return secret.reveal()
+}
+
+/** Ends the session of the request, if any; `ctx.db` is a transaction. */
+export async function endSession(ctx: Context): Promise<void> {
+  const { actor, db } = ctx
+  if (actor.credential?.kind !== 'session') return
+  const ended = await db.deleteFrom('sessions').where('id', '=', actor.credential.id).returning('user_id').executeTakeFirst()
+  if (ended) await recordEvent(ctx, { kind: 'session.ended', payload: { user_id: ended.user_id, count: 1 }, actorId: actor.user?.id })
+}
