@@ -161,7 +161,7 @@ for (const way of ways)
     const state = async () => (await scene.root.get('/features')).body.find((flag: { name: string }) => flag.name === name)?.state
     assert.equal(await state(), 'conditional')
     await by.press(button(`Switch off: ${name}`))
-    await page.waitForSelector(`.list li:has-text("${name}"):has-text("Off")`)
+    await button(`Switch off: ${name}`).waitFor({ state: 'detached' })
     assert.equal(await state(), 'off')
     await by.press(button(`Forget ${name}`))
     await said('The flag is as this version has it.')
