@@ -13,7 +13,7 @@ import { limits } from './limits.ts'
 import { CI_FILE, type DecisionReport, type PlanResult, type PlanSubject, type Sources } from './plan.ts'
 import { errorsBetween, tooManyJobs } from './planning/checks.ts'
 import { decide } from './planning/decide.ts'
-import { spread, spreadCount } from './planning/spread.ts'
+import { spread, spreadCount, tooManyNeeds } from './planning/spread.ts'
 import { extended } from './reading/extends.ts'
 import type { IncludeRules } from './reading/include_rules.ts'
 import { Includer } from './reading/includes.ts'
@@ -64,7 +64,7 @@ export async function checkConfig(text: string, sources: Sources, subject: PlanS
   if (problems.errors.length > 0) return { errors: problems.errors, warnings: problems.warnings, merged, places, hints }
   const warnings = [...problems.warnings, ...doubtful(file)]
   // Counted before they are made: a few lines may stand for very many.
-  const tooMany = tooManyJobs(spreadCount(file.jobs))
+  const tooMany = [...tooManyJobs(spreadCount(file.jobs)), ...tooManyNeeds(file.jobs)]
   if (tooMany.length > 0) return { errors: tooMany, warnings, merged, places, hints }
   const jobs = await runInSlices(spread(file.jobs))
   const errors = await runInSlices(errorsBetween(file, jobs))

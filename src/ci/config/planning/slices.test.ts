@@ -68,3 +68,14 @@ test('a merged file that is written key by key is the file as a whole', async ()
   assert.deepEqual(parseYaml(await yamlOf(config), 'file.yml'), config)
   assert.equal(await yamlOf(new Map()), '---\n{}\n')
 })
+
+test('a job that needs more than fifty jobs, with the copies of each, is refused before the copies are made', async () => {
+  const needing = (copies: number) =>
+    `a: {script: make, parallel: ${copies}}\nb: {script: make, parallel: 3}\nc: {script: make, parallel: 40, needs: [a, b]}\n`
+
+  const [fifty, more] = [await checkConfig(needing(47), none), await checkConfig(needing(48), none)]
+
+  assert.deepEqual(fifty.errors, [])
+  assert.equal(fifty.config?.jobs.at(-1)?.needs?.length, 50)
+  assert.deepEqual(more.errors, ['c job: one job can only need 50 others, but it needs 51 with their copies'])
+})

@@ -1,5 +1,6 @@
 /** `parallel`: expands a job to several. A job that needs it needs all of them. */
 import type { JobConfig, Matrix } from '../keys/config.ts'
+import { limits } from '../limits.ts'
 import type { PlannedNeed, PlanVariable } from '../plan.ts'
 
 interface Copy {
@@ -9,6 +10,17 @@ interface Copy {
 
 /** How many jobs there are once `parallel` is expanded. */
 export const spreadCount = (jobs: readonly JobConfig[]): number => jobs.reduce((sum, { parallel }) => sum + copyCount(parallel), 0)
+
+/** The errors of jobs that need too many once `parallel` is expanded: each need of a job with copies is one of each copy. */
+export function tooManyNeeds(jobs: readonly JobConfig[]): string[] {
+  const counts = new Map(jobs.map(({ name, parallel }) => [name, copyCount(parallel)]))
+  return jobs.flatMap(({ name, needs = [] }) => {
+    const count = needs.reduce((sum, need) => sum + (counts.get(need.name) ?? 1), 0)
+    return count > limits.needs
+      ? [`${name} job: one job can only need ${limits.needs} others, but it needs ${count} with their copies`]
+      : []
+  })
+}
 
 function copyCount(parallel: JobConfig['parallel']): number {
   if (parallel === undefined || typeof parallel === 'number') return parallel ?? 1
