@@ -9,6 +9,7 @@ import { durationText } from '../../platform/pages/components/numbers.ts'
 import { time } from '../../platform/pages/components/time.ts'
 import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
+import { editorPath } from '../ci_editor/scope.ts'
 import { commitView, refView, sourceText } from './list_view.ts'
 import { pipelinePath } from './scope.ts'
 import { statusChip } from './status_view.ts'
@@ -34,8 +35,11 @@ export function pipelineHead(head: PipelineHead): Html {
   const to = (what: string) => pipelinePath(project, pipeline, `/${what}`)
   return html`<div class="heading"><h1>${commit?.title || 'No message'} <span class="muted light">#${id}</span></h1><div class="row">${mayUpdate && hasFailed && actionButton(ctx, { to: to('retry'), face: html`${icon('sync')} Retry failed jobs` })}${mayUpdate && alive.includes(status) && actionButton(ctx, { to: to('cancel'), face: html`${icon('circle-slash')} Cancel` })}${mayDelete && actionButton(ctx, { to: to('delete'), face: icon('trash'), label: 'Delete the pipeline', look: 'bare', asks: 'Delete the pipeline with its jobs, their logs and artifacts?' })}</div></div>
 <div class="row facts item-facts">${statusChip(status)}<span>${refView(project, pipeline)}</span>${commitView(project, sha, commit)}<span>made ${sourceText(source)}${user && html` for <a href="/${user.username}">${user.name}</a>`} ${time(created_at)}</span>${upstream && html`<span>started by <a href="${upstream.href}">${upstream.name}</a></span>`}${duration !== null && html`<span>${icon('stopwatch')} ran ${durationText(duration)}${queued_duration !== null && `, waited ${durationText(queued_duration)}`}</span>`}${coverage !== null && chip(`${coverage} % covered`, 'plain', 'shield')}</div>
-${yaml_errors !== null && html`<div class="notice danger" role="alert">${icon('alert')}<span><strong>The CI file is invalid.</strong> ${yaml_errors}</span></div>`}`
+${yaml_errors !== null && html`<div class="notice danger" role="alert">${icon('alert')}<span><strong>The CI file is invalid.</strong> ${yaml_errors}${mayUpdate && isOfBranch(pipeline) && html` <a href="${editorPath(project, pipeline.ref)}">Find it in the editor</a>`}</span></div>`}`
 }
+
+/** Editors are of branches. */
+const isOfBranch = ({ ref, tag }: PipelineRow): boolean => !tag && !ref.startsWith('refs/')
 
 export type PipelineTab = 'jobs' | 'failures' | 'tests'
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
 import { openScene } from '../../../test/scene.ts'
 import { jobIn, registered, runOf } from '../../ci/runner_protocol/scene.ts'
-import { jobOf, projectWithPipeline } from '../../ci/scene.ts'
+import { jobOf, pipelineOf, projectWithPipeline } from '../../ci/scene.ts'
 import { oauthScene } from '../../identity/oauth/scene.ts'
 import { jobTopic } from './live.ts'
 
@@ -36,6 +36,22 @@ test('a pipeline shows its jobs by stage with what may be done, and follows what
   assert.match(page, /script failure/)
   assert.doesNotMatch(seen, /action="[^"]*\/-\/jobs/)
   assert.match(seen, /unit &lt;b&gt;/)
+})
+
+test('a pipeline of an invalid CI file leads people who may push to the editor of its branch', async () => {
+  const { project, pipeline } = await projectWithPipeline(scene, { status: 'failed', yaml_errors: 'a: unknown keys: scripts' })
+  const ofTag = await pipelineOf(scene, project, { sha: pipeline.sha, ref: 'v1', tag: true, yaml_errors: 'a: unknown keys: scripts' })
+  const [developer, guest] = [await memberOf(project, 30), await memberOf(project, 10)]
+  const seenBy = async (who: typeof developer, { id }: { readonly id: number }) =>
+    String((await who.get(`/${project.full_path}/-/pipelines/${id}`)).body)
+
+  const pages = [await seenBy(developer, pipeline), await seenBy(guest, pipeline), await seenBy(developer, ofTag)]
+
+  for (const page of pages) assert.match(page, /The CI file is invalid\.<\/strong> a: unknown keys: scripts/)
+  assert.deepEqual(
+    pages.map(page => page.includes(`href="/${project.full_path}/-/ci/editor?branch_name=${pipeline.ref}"`)),
+    [true, false, false],
+  )
 })
 
 test('the page of a job finds lines of the log that were written while it was made', async () => {
