@@ -16,7 +16,8 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/identity/sessions/passwords.ts': 1,
     'src/server/setup/root.ts': 7,
   },
-  'is sent to those it is for: runners, receivers of hooks and mails, the servers that are imported from and that take mails': {
+  'is sent to those it is for: runners, receivers of hooks and mails, directories, servers of imports and of mails': {
+    'src/identity/ldap/connection.ts': 1,
     'src/ci/runner_protocol/payload/payload.ts': 2,
     'src/platform/git/storage/remotes.ts': 1,
     'src/integrations/hooks/deliveries/commands.ts': 1,
