@@ -1,6 +1,7 @@
 /** Generated usernames. */
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
+import { pathFromName, pathProblems } from '../paths/names.ts'
 
 /** Names that are tried per statement. */
 const BATCH = 20
@@ -20,4 +21,12 @@ export async function freeUsername(db: Db, base: string): Promise<string> {
        order by place limit 1`.execute(db)
     if (rows[0]) return rows[0].name
   }
+}
+
+/** A username, made from one that may be an email address or in any script. */
+export function usernameFrom(userName: string): string {
+  const [local = ''] = userName.split('@', 1)
+  if (pathProblems(local, 'top').length === 0) return local
+  const made = pathFromName(local).replace(/(\.|\.git|\.atom)+$/, '')
+  return pathProblems(made, 'top').length === 0 ? made : ['person', made].filter(part => part !== '').join('-')
 }

@@ -1,9 +1,8 @@
 /** The accounts of SCIM users: found by a verified email or created, and changed if they belong to the provider. */
 import { holderOfEmail, unconfirmedHoldersOf } from '../../identity/emails/queries.ts'
-import { pathFromName, pathProblems } from '../../identity/paths/names.ts'
 import { makeUser, type UserAttributes, updateUser } from '../../identity/users/commands.ts'
 import { type UserRow, userById } from '../../identity/users/queries.ts'
-import { freeUsername } from '../../identity/users/usernames.ts'
+import { freeUsername, usernameFrom } from '../../identity/users/usernames.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { forbidden } from '../../platform/kernel/errors.ts'
@@ -68,14 +67,6 @@ async function makeAccount(ctx: Context, group: ScimGroup, { userName, name, ema
   const id = await makeUser(ctx, { username, name, email, confirmed: false })
   await ctx.db.insertInto('provisioned_users').values({ user_id: id, group_id: group.id, top_group_id, charged_to }).execute()
   return { id, username, name, email, isNew: true }
-}
-
-/** A username, made from one that may be an email address or in any script. */
-export function usernameFrom(userName: string): string {
-  const [local = ''] = userName.split('@', 1)
-  if (pathProblems(local, 'top').length === 0) return local
-  const made = pathFromName(local).replace(/(\.|\.git|\.atom)+$/, '')
-  return pathProblems(made, 'top').length === 0 ? made : ['person', made].filter(part => part !== '').join('-')
 }
 
 /** The old and new value of an attribute. */
