@@ -11,6 +11,11 @@ import { flagOf, type SettingName, settings } from './settings.ts'
 const directory = await mkdtemp(join(tmpdir(), 'ingot-config-'))
 after(() => rm(directory, { recursive: true }))
 
+const providers = join(directory, 'providers.json')
+await writeFile(providers, '{"providers": [{"name": "company", "settings": {"client_secret": {"env": "COMPANY_SECRET"}}}]}')
+await writeFile(join(directory, 'none.json'), '{"providers": []}')
+await writeFile(join(directory, 'torn.json'), '{"providers": [')
+
 /** For each setting: values and what becomes of them, and values that are refused. */
 const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[] } } = {
   host: {
@@ -238,6 +243,10 @@ const cases: { [K in SettingName]: { right: [string, unknown][]; wrong: string[]
     ],
     wrong: ['maybe'],
   },
+  providersFile: {
+    right: [[join(directory, 'none.json'), '{"providers":[]}']],
+    wrong: [join(directory, 'torn.json'), join(directory, 'missing.json'), providers],
+  },
   smtpUrl: {
     right: [
       ['smtp://mail.example.com', { host: 'mail.example.com', port: 25, isSecure: false, credentials: undefined }],
@@ -367,4 +376,11 @@ test('the SSH port is 2222 unless given, and any free one where the port is', ()
   assert.equal(parseConfig({}).sshPort, 2222)
   assert.equal(parseConfig({ INGOT_PORT: '0' }).sshPort, 0)
   assert.equal(parseConfig({ INGOT_PORT: '0', INGOT_SSH_PORT: '2200' }).sshPort, 2200)
+})
+
+test('the file of providers takes values from the environment', () => {
+  const { providersFile } = parseConfig({ INGOT_PROVIDERS_FILE: providers, COMPANY_SECRET: 's3cret' })
+  assert.deepEqual(JSON.parse(providersFile?.reveal() ?? ''), {
+    providers: [{ name: 'company', settings: { client_secret: 's3cret' } }],
+  })
 })

@@ -71,6 +71,8 @@ export interface Config {
   readonly smtpUrl: SmtpServer | undefined
   /** Who mails are from; undefined: `ingot@` and the host of the external URL. */
   readonly mailFrom: MailSender | undefined
+  /** The JSON of the file of sign-in providers, with the values that it takes from the environment; undefined: there are none. */
+  readonly providersFile: Secret | undefined
   /** Concurrent background jobs; 0: this process runs none. */
   readonly workers: number
 }
@@ -122,6 +124,29 @@ function readConfigFile(file: string | undefined): Given {
   const strange = Object.entries(parsed).find(([, value]) => !['string', 'number', 'boolean'].includes(typeof value))
   if (strange) throw new ConfigError(`${path}: "${strange[0]}" must be a text, a number or a boolean`)
   return Object.fromEntries(Object.entries(parsed).map(([key, value]) => [key, String(value)]))
+}
+
+/** Reads the file of providers. `{"env": "NAME"}` stands for the value of that variable, so that the file need not hold secrets. */
+function readProviders(path: string, environment: Source, called: string): Secret {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    // The message of a parser repeats a piece of the file, which may be a secret.
+    const reason = error instanceof SyntaxError ? 'it is not valid JSON' : (error as Error).message
+    throw new ConfigError(`${called} must be a JSON file that can be read: ${path}: ${reason}`)
+  }
+  const resolved = JSON.stringify(parsed, (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null || Object.keys(value).join() !== 'env') return value
+    const { env } = value as { env: unknown }
+    const found = typeof env === 'string' ? environment[env] : undefined
+    if (!found)
+      throw new ConfigError(
+        `${called} must be a file whose values are there: ${path} takes one from ${JSON.stringify(env)}, which is not set`,
+      )
+    return found
+  })
+  return new Secret(resolved)
 }
 
 /** Is this an address, or an address with a prefix length? */
@@ -246,6 +271,7 @@ export function parseConfig(environment: Source, file: Given = {}, flags: Given 
       text('mailFrom') === ''
         ? undefined
         : (senderOf(text('mailFrom')) ?? wrong('mailFrom', 'a sender such as `Ingot <ingot@example.com>`')),
+    providersFile: text('providersFile') === '' ? undefined : readProviders(text('providersFile'), environment, called('providersFile')),
     workers: integer('workers', 0, 64),
   })
 }

@@ -131,6 +131,11 @@ export const settings = {
     standard: '',
     says: 'Sender of mails, `Ingot <ingot@example.com>`; else `ingot@` and the host of the external URL',
   },
+  providersFile: {
+    env: 'INGOT_PROVIDERS_FILE',
+    standard: '',
+    says: 'A JSON file with the providers that people sign in by: OpenID Connect, GitHub, another instance of this API (handbook, “Sign-in by other accounts”)',
+  },
   workers: { env: 'INGOT_WORKERS', standard: '4', says: 'Background jobs at the same time; 0 for none in this process' },
 } as const satisfies Readonly<Record<string, Setting>>
 

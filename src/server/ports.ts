@@ -17,6 +17,7 @@ import { followDeployment } from '../delivery/job_deployments/follow.ts'
 import { prepareDeployments } from '../delivery/job_deployments/prepare.ts'
 import { requireDeployRights } from '../delivery/job_deployments/rights.ts'
 import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
+import { providedRoles } from '../identity/providers/roles.ts'
 import { byOwnPassword } from '../identity/sessions/confirmation.ts'
 import { accountRemoval } from '../identity/users/removal/account_removal.ts'
 import { reassignEpics, removeEpicsOf } from '../planning/epics/item_kind/authorship.ts'
@@ -31,6 +32,7 @@ import { recordPush } from '../review/merge_requests/merging/pushed/record.ts'
 import { rebaseContinuation } from '../review/merge_requests/merging/rebase/rebase_state.ts'
 import { removeSpacesOf } from '../spaces/groups/of_account.ts'
 import { acceptInvitations } from '../spaces/invitations/accept.ts'
+import { syncProvidedRoles } from '../spaces/members/provided.ts'
 import { projectLifecycle } from '../spaces/projects/lifecycle/lifecycle.ts'
 import { allItemKinds } from './item_kinds.ts'
 
@@ -56,6 +58,8 @@ accountRemoval.provide({
 })
 
 confirmedEmail.provide(acceptInvitations)
+
+providedRoles.provide(syncProvidedRoles)
 
 passwordConfirmation.provide(byOwnPassword)
 

@@ -5,6 +5,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type SshOptions, type SshServer, startSshServer } from '../code/ssh/server.ts'
+import { providersOf } from '../identity/providers/file.ts'
 import { type Config, ConfigError, places, runnerEnvironment } from '../platform/config.ts'
 import { transact } from '../platform/db/transact.ts'
 import { enqueue, schedule } from '../platform/events/worker.ts'
@@ -66,6 +67,8 @@ const closing = (part: string, log: FastifyBaseLogger, close: () => Promise<unkn
 /** Starts Ingot; rejects if any part cannot start, with everything closed again. */
 export async function start({ config, log, ephemeral = false }: StartOptions): Promise<Ingot> {
   assertLinksLeadHere(config)
+  // Throws where the file of providers is wrong.
+  providersOf(config)
   const instance = await openInstance({ config, log, ephemeral })
   // Closes in reverse order, and continues if a part cannot be closed.
   const opened = new AsyncDisposableStack()

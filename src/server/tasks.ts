@@ -30,6 +30,7 @@ import { expiringKeys } from '../identity/keys/expiring.ts'
 import { sweepOAuthTokens } from '../identity/oauth/grants/sweep.ts'
 import { sendPasswordReset } from '../identity/password_resets/commands.ts'
 import { sweepPasswordResets } from '../identity/password_resets/revocation.ts'
+import { sweepAttempts } from '../identity/providers/attempts.ts'
 import { sendToHook, sweepDeliveries } from '../integrations/hooks/deliveries/commands.ts'
 import { actingAs } from '../platform/access/credentials/credentials.ts'
 import { sweepEntries } from '../platform/events/audit/record.ts'
@@ -108,6 +109,7 @@ export const tasksOf = (deps: Deps): Tasks => ({
   async sweep_mails() {
     await sweepMails(deps)
     await sweepPasswordResets(deps)
+    await sweepAttempts(deps)
   },
   async mail_expiring() {
     await mailExpiring(deps, expiringTokens)

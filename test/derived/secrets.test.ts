@@ -31,6 +31,8 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'opens what it belongs to: the database, the bucket, the ciphertexts of the instance': {
     'src/platform/object_store/s3.ts': 1,
     'src/server/setup/instance.ts': 1,
+    // The file of sign-in providers, whose secrets are secrets again.
+    'src/identity/providers/file.ts': 1,
     'src/server/setup/instance_key.ts': 1,
   },
   'is shown once, when it was made': {
@@ -45,6 +47,8 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/spaces/runners_tokens/endpoints.ts': 1,
     'src/spaces/scim_tokens/entity.ts': 1,
     'src/identity/sessions/entry.ts': 1,
+    // The state that goes to a sign-in provider, and the cookie of the browser.
+    'src/identity/providers/attempts.ts': 2,
     'src/spaces/tokens/entity.ts': 3,
   },
   'is shown by the contract, to those who may change it': {

@@ -787,6 +787,8 @@ create table identities (
   provider text not null,
   extern_uid text not null,
   created_at timestamp with time zone default now() not null,
+  gave_admin boolean default false not null,
+  gave_external boolean default false not null,
   constraint identities_pkey PRIMARY KEY (id),
   constraint identities_provider_extern_uid_key UNIQUE (provider, extern_uid),
   constraint identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -2172,6 +2174,33 @@ create table protected_tags (
 );
 CREATE TRIGGER announce_protected_tag AFTER INSERT OR DELETE OR UPDATE ON protected_tags FOR EACH ROW EXECUTE FUNCTION announce_in_project('protected_tags');
 
+create table provided_memberships (
+  identity_id bigint not null,
+  namespace_id bigint not null,
+  access_level integer not null,
+  constraint provided_memberships_pkey PRIMARY KEY (identity_id, namespace_id),
+  constraint provided_memberships_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES identities(id) ON DELETE CASCADE,
+  constraint provided_memberships_namespace_id_fkey FOREIGN KEY (namespace_id) REFERENCES namespaces(id) ON DELETE CASCADE
+);
+CREATE INDEX provided_memberships_namespace ON provided_memberships USING btree (namespace_id);
+
+create table provider_attempts (
+  id bigint generated always as identity not null,
+  digest text not null,
+  browser_digest text not null,
+  provider text not null,
+  user_id bigint,
+  return_to text not null,
+  data jsonb default '{}'::jsonb not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint provider_attempts_pkey PRIMARY KEY (id),
+  constraint provider_attempts_digest_key UNIQUE (digest),
+  constraint provider_attempts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX provider_attempts_expires_at ON provider_attempts USING btree (expires_at);
+CREATE INDEX provider_attempts_user ON provider_attempts USING btree (user_id);
+
 create table provisioned_users (
   user_id bigint not null,
   group_id bigint,
@@ -2498,6 +2527,7 @@ create table sessions (
   created_at timestamp with time zone default now() not null,
   acting_as_id bigint,
   confirmed_at timestamp with time zone default now() not null,
+  provider text,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_digest_key UNIQUE (digest),
   constraint sessions_check CHECK ((acting_as_id <> user_id)),

@@ -108,3 +108,15 @@ export const emailChanged = (username: string, email: string): Text => ({
   parts: [`The primary email address of your account ${username} was changed.`, { facts: { 'New address': email } }, NOT_YOU],
   reason: OWN_ACCOUNT,
 })
+
+/** Another account, at a provider, signs in to this one from now on. */
+export const identityLinked = (about: { readonly username: string; readonly provider: string; readonly ip: string }): Text => ({
+  kind: 'identity_linked',
+  subject: 'A sign-in was linked to your account',
+  parts: [
+    `Your account at ${about.provider} was linked to your account ${about.username}: it signs you in from now on.`,
+    { facts: { From: about.ip } },
+    NOT_YOU,
+  ],
+  reason: OWN_ACCOUNT,
+})

@@ -22,21 +22,49 @@ export async function setIdentity(
     .where('provider', '=', provider)
     .executeTakeFirst()
   if (before?.extern_uid === extern_uid) return
-  const written = before
-    ? db.updateTable('identities').set({ extern_uid }).where('id', '=', before.id)
-    : db.insertInto('identities').values({ user_id: userId, provider, extern_uid, created_at: ctx.now })
-  await written.execute().catch((error: unknown) => {
-    if (uniqueViolation(error) !== 'identities_provider_extern_uid_key') throw error
-    throw invalid({ 'identities.extern_uid': ['has already been taken'] })
-  })
+  if (!before) {
+    await addIdentity(ctx, { user_id: userId, provider, extern_uid })
+    return
+  }
+  await db.updateTable('identities').set({ extern_uid }).where('id', '=', before.id).execute().catch(rethrowTaken)
   await recordEvent(ctx, { kind: 'identity.set', payload: { user_id: userId, provider } })
 }
 
-/** Removes an identity: the user can no longer sign in by that provider. */
-export async function removeIdentity(
+function rethrowTaken(error: unknown): never {
+  if (uniqueViolation(error) !== 'identities_provider_extern_uid_key') throw error
+  throw invalid({ 'identities.extern_uid': ['has already been taken'] })
+}
+
+/**
+ * Adds an identity to a user who has none at the provider. Returns its id.
+ * @throws 400 where another user has it
+ */
+export async function addIdentity(
   ctx: Context,
-  { id, user_id, provider }: { readonly id: number; readonly user_id: number; readonly provider: string },
-): Promise<void> {
-  await ctx.db.deleteFrom('identities').where('id', '=', id).execute()
-  await recordEvent(ctx, { kind: 'identity.removed', payload: { user_id, provider } })
+  identity: { readonly user_id: number; readonly provider: string; readonly extern_uid: string },
+): Promise<number> {
+  const { user_id, provider } = identity
+  const { id } = await ctx.db
+    .insertInto('identities')
+    .values({ ...identity, created_at: ctx.now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(rethrowTaken)
+  await recordEvent(ctx, { kind: 'identity.set', payload: { user_id, provider } })
+  return id
+}
+
+/** What a provider has given to the account of an identity. */
+export interface GivenFlags {
+  readonly gave_admin: boolean
+  readonly gave_external: boolean
+}
+
+/** Keeps what the provider has given. */
+export async function keepGiven({ db }: Pick<Context, 'db'>, id: number, given: GivenFlags): Promise<void> {
+  await db
+    .updateTable('identities')
+    .set({ ...given })
+    .where('id', '=', id)
+    .execute()
 }

@@ -16,6 +16,8 @@ import { isKnown, recordSignIn, whyNoSignIn, whyUnconfirmed } from './passwords.
 /** How a person has proven that an account is theirs. */
 export interface Proof {
   readonly method: SignInMethod
+  /** The provider that the person came from (identity/providers). */
+  readonly provider?: string
   /** Does the proof still hold? Asked with the locked row of the account: the password, or the link to a provider, may have changed since. */
   holds(db: Db, locked: Pick<UserRow, 'id' | 'password_digest'>): boolean | Promise<boolean>
 }
@@ -36,7 +38,7 @@ export async function enter(ctx: Context, user: UserRow, proof: Proof, lost: str
   const session = await ctx.deps.database.db.transaction().execute(async db => {
     if (!(await isStillTheirs(db, user, proof))) return undefined
     if (reactivated) await moveUser({ ...ctx, db }, user, 'activate')
-    return beginSession({ ...ctx, db }, user, proof.method)
+    return beginSession({ ...ctx, db }, user, proof)
   })
   return session === undefined ? { refused: lost } : { session, reactivated }
 }
@@ -55,7 +57,7 @@ async function isFromNewNetwork({ db, request }: Context, user: UserRow): Promis
 }
 
 /** Always a new id, so that an attacker cannot prepare a session for another user to sign in to (session fixation). */
-async function beginSession(ctx: Context, user: UserRow, method: SignInMethod): Promise<string> {
+async function beginSession(ctx: Context, user: UserRow, { method, provider }: Proof): Promise<string> {
   const { db, now, request } = ctx
   await endSession(ctx)
   await db.deleteFrom('sessions').where('user_id', '=', user.id).where('expires_at', '<=', now.toISOString()).execute()
@@ -66,6 +68,7 @@ async function beginSession(ctx: Context, user: UserRow, method: SignInMethod): 
     .values({
       digest: digestOf(secret),
       user_id: user.id,
+      provider: provider ?? null,
       ip_address: request.ip,
       user_agent: request.userAgent.slice(0, 255),
       expires_at: new Date(sessionEnd(now, now, await applicationSettings(db))),

@@ -484,6 +484,8 @@ export interface Hooks {
 export interface Identities {
   created_at: Generated<Timestamp>;
   extern_uid: string;
+  gave_admin: Generated<boolean>;
+  gave_external: Generated<boolean>;
   id: Generated<number>;
   provider: string;
   user_id: number;
@@ -1281,6 +1283,24 @@ export interface ProtectedTags {
   project_id: number;
 }
 
+export interface ProvidedMemberships {
+  access_level: number;
+  identity_id: number;
+  namespace_id: number;
+}
+
+export interface ProviderAttempts {
+  browser_digest: string;
+  created_at: Timestamp;
+  data: Generated<Json>;
+  digest: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  provider: string;
+  return_to: string;
+  user_id: number | null;
+}
+
 export interface ProvisionedUsers {
   charged_to: number | null;
   group_id: number | null;
@@ -1473,6 +1493,7 @@ export interface Sessions {
   expires_at: Timestamp;
   id: Generated<number>;
   ip_address: string | null;
+  provider: string | null;
   user_agent: string | null;
   user_id: number;
 }
@@ -1764,6 +1785,8 @@ export interface DB {
   protected_environments: ProtectedEnvironments;
   protected_tag_access_levels: ProtectedTagAccessLevels;
   protected_tags: ProtectedTags;
+  provided_memberships: ProvidedMemberships;
+  provider_attempts: ProviderAttempts;
   provisioned_users: ProvisionedUsers;
   redirect_routes: RedirectRoutes;
   reference_intents: ReferenceIntents;

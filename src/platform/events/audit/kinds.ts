@@ -35,7 +35,7 @@ export interface Protection extends Named {
 }
 
 /** How a user authenticated. */
-export type SignInMethod = 'password' | 'oauth' | 'git' | 'approval' | 'confirmation'
+export type SignInMethod = 'password' | 'oauth' | 'git' | 'approval' | 'confirmation' | `provider ${string}`
 
 export interface AuditedEvents {
   // Sign-in and impersonation

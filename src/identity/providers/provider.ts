@@ -1,0 +1,115 @@
+/** Providers: other services that say who a person is. The file of providers describes each (file.ts), and a kind knows its protocol. */
+import Type, { type Static, type TObject } from 'typebox'
+import type { Role } from '../../platform/access/abilities.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import type { Secret } from '../../platform/secret.ts'
+
+/** A secret among the settings of a kind: a text in the file, a `Secret` in the program. */
+export const secretSetting = (about: string) => Type.Unsafe<Secret>({ type: 'string', minLength: 1, description: about, isSecret: true })
+
+/** A role in a group for those who are in a group of the provider. */
+export interface ProvidedRole {
+  /** The group as the provider names it. */
+  readonly group: string
+  /** Full path of the group here. */
+  readonly path: string
+  readonly access_level: Exclude<Role, 0>
+}
+
+/** What holds for a provider of any kind. */
+export interface ProviderRules {
+  /** Does a first sign-in make an account? */
+  readonly allow_single_sign_on: boolean
+  /** Does such an account wait for the approval of an administrator? */
+  readonly block_auto_created_users: boolean
+  /** Does a first sign-in link the account that has confirmed the same address, where the provider has verified it? */
+  readonly auto_link_user: boolean
+  /** Are accounts that it makes external? */
+  readonly external: boolean
+  /** Does its second factor stand for the one of this server? */
+  readonly trust_second_factor: boolean
+  /** Only people in one of these groups sign in; everybody where the list is empty. */
+  readonly required_groups: readonly string[]
+  /** People in one of these are administrators as long as they are in it. */
+  readonly admin_groups: readonly string[]
+  /** People in one of these are external users as long as they are in it. */
+  readonly external_groups: readonly string[]
+  readonly roles: readonly ProvidedRole[]
+}
+
+/** A provider of the file. */
+export interface Provider<S = Record<string, unknown>> {
+  /** In addresses, and as `provider` of identities. */
+  readonly name: string
+  /** On buttons. */
+  readonly label: string
+  readonly kind: ProviderKind
+  /** Those of its kind, valid by the kind's schema; secrets are `Secret`. */
+  readonly settings: S
+  /** May it be at an address that is not public, and without TLS? */
+  readonly private_address: boolean
+  readonly rules: ProviderRules
+}
+
+/** What a provider says about a person. */
+export interface Claims {
+  /** Who they are there, for ever: nobody else gets it. */
+  readonly uid: string
+  readonly username?: string | undefined
+  readonly name?: string | undefined
+  readonly email?: string | undefined
+  /** Has the provider verified that the address is theirs? */
+  readonly emailVerified: boolean
+  /** None where it names none. */
+  readonly groups: readonly string[]
+  /** Was a second factor given there? */
+  readonly secondFactor?: boolean | undefined
+}
+
+/** What belongs to one attempt to sign in at a provider. */
+export interface Attempt {
+  /** Goes to the provider and comes back: unguessable, and works once. */
+  readonly state: string
+  /** A value that only this server can make from the state: a nonce, a verifier. 43 letters, digits, `-` and `_`. */
+  derived(purpose: string): string
+  /** The address that the provider sends the browser back to. */
+  readonly callback: string
+  /** What `begin` asked to keep. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Where the browser goes, and what is kept until the answer (nothing secret). */
+export interface Departure {
+  readonly location: string
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** Sign-in by going to the provider and coming back. */
+export interface ByVisit<S> {
+  /** The address of the provider for an attempt. @throws ProviderFailed */
+  begin(ctx: Context, provider: Provider<S>, attempt: Attempt): Promise<Departure>
+  /**
+   * Checks the answer, which is the query of the callback's address.
+   * @throws ProviderFailed
+   */
+  finish(ctx: Context, provider: Provider<S>, attempt: Attempt, answer: URLSearchParams): Promise<Claims>
+  /** The address that ends the session at the provider and leads back to `back`, where it has one. @throws ProviderFailed */
+  signOut?(ctx: Context, provider: Provider<S>, back: string): Promise<string | undefined>
+}
+
+/** Sign-in with a name and a password that the provider checks; undefined: they are wrong. */
+export type ByPassword<S> = (ctx: Context, provider: Provider<S>, login: string, password: string) => Promise<Claims | undefined>
+
+/** A kind of provider: one protocol. */
+export interface ProviderKind<S extends TObject = TObject> {
+  readonly name: string
+  /** Its own settings in the file; `secretSetting` marks those that become `Secret`. */
+  readonly settings: S
+  /** Addresses among the settings, which need TLS unless the provider is at a private address. */
+  readonly addresses: readonly (keyof Static<S> & string)[]
+  readonly byVisit?: ByVisit<Static<S>>
+  readonly byPassword?: ByPassword<Static<S>>
+}
+
+/** The provider cannot be reached, or its answer cannot be used. The message is shown; the cause goes to the log. */
+export class ProviderFailed extends Error {}

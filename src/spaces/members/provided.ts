@@ -1,0 +1,108 @@
+/** Memberships that a sign-in provider owns: they follow the groups of the person there. One that was given or changed by hand is nobody's but theirs. */
+import { sql } from 'kysely'
+import type { ProvidedRole } from '../../identity/providers/provider.ts'
+import type { GivenBy } from '../../identity/providers/roles.ts'
+import type { Role } from '../../platform/access/abilities.ts'
+import { isCurrentMembership } from '../../platform/access/memberships.ts'
+import type { Db } from '../../platform/db/connection.ts'
+import { changesBetween } from '../../platform/events/audit/changes.ts'
+import { recordEvent } from '../../platform/events/events.ts'
+import type { Context } from '../../platform/kernel/context.ts'
+import { ensureMember } from './commands.ts'
+
+/**
+ * Makes the memberships that a provider owns those of `roles`. A group that does not exist is left out, and the log says so. The last owner of a
+ * group loses it too: what the provider takes away must be gone, and administrators of the instance give the group another owner.
+ */
+export async function syncProvidedRoles(ctx: Context, by: GivenBy, roles: readonly ProvidedRole[]): Promise<void> {
+  const wanted = await levelsByGroup(ctx, roles)
+  for (const owned of await ownedMemberships(ctx.db, by)) {
+    const level = wanted.get(owned.namespace_id)
+    // Else it was changed or ended by hand.
+    const isTheirs = owned.current_level === owned.access_level
+    if (isTheirs && level === owned.access_level) {
+      wanted.delete(owned.namespace_id)
+      continue
+    }
+    if (isTheirs && level !== undefined) {
+      await changeLevel(ctx, by, owned, level)
+      wanted.delete(owned.namespace_id)
+      continue
+    }
+    if (isTheirs) await endMembership(ctx, by, owned.namespace_id)
+    await ctx.db
+      .deleteFrom('provided_memberships')
+      .where('identity_id', '=', by.identityId)
+      .where('namespace_id', '=', owned.namespace_id)
+      .execute()
+  }
+  for (const [namespace_id, access_level] of wanted) {
+    // Who is a member by hand stays what they are.
+    if (await ensureMember(ctx, { namespace_id }, { user_id: by.userId, access_level }))
+      await ctx.db.insertInto('provided_memberships').values({ identity_id: by.identityId, namespace_id, access_level }).execute()
+  }
+}
+
+/** The highest level for each group. */
+async function levelsByGroup({ db, log }: Context, roles: readonly ProvidedRole[]): Promise<Map<number, Role>> {
+  const levels = new Map<number, Role>()
+  if (roles.length === 0) return levels
+  const paths = [...new Set(roles.map(({ path }) => path.toLowerCase()))]
+  const found = await db
+    .selectFrom('routes')
+    .innerJoin('namespaces', 'namespaces.id', 'routes.namespace_id')
+    .select(['namespaces.id', 'routes.path'])
+    .where('namespaces.kind', '=', 'group')
+    .where(sql<boolean>`lower(routes.path) = any(${paths})`)
+    .execute()
+  const ids = new Map(found.map(({ id, path }) => [path.toLowerCase(), id]))
+  for (const { path, access_level } of roles) {
+    const id = ids.get(path.toLowerCase())
+    if (id === undefined) log.warn({ path }, 'a sign-in provider gives a role in a group that does not exist')
+    else levels.set(id, Math.max(access_level, levels.get(id) ?? 0) as Role)
+  }
+  return levels
+}
+
+/** What the provider owns, with the level that the membership has now. */
+const ownedMemberships = (db: Db, { identityId, userId }: GivenBy) =>
+  db
+    .selectFrom('provided_memberships')
+    .leftJoin('members', join =>
+      join
+        .onRef('members.namespace_id', '=', 'provided_memberships.namespace_id')
+        .on('members.user_id', '=', userId)
+        .on(isCurrentMembership('members')),
+    )
+    .where('provided_memberships.identity_id', '=', identityId)
+    .select(['provided_memberships.namespace_id', 'provided_memberships.access_level', 'members.access_level as current_level'])
+    .orderBy('provided_memberships.namespace_id')
+    .execute()
+
+async function changeLevel(
+  ctx: Context,
+  { identityId, userId }: GivenBy,
+  { namespace_id, access_level: before }: { readonly namespace_id: number; readonly access_level: number },
+  access_level: Role,
+): Promise<void> {
+  const { db, now } = ctx
+  await db
+    .updateTable('members')
+    .set({ access_level, updated_at: now })
+    .where('namespace_id', '=', namespace_id)
+    .where('user_id', '=', userId)
+    .execute()
+  await db
+    .updateTable('provided_memberships')
+    .set({ access_level })
+    .where('identity_id', '=', identityId)
+    .where('namespace_id', '=', namespace_id)
+    .execute()
+  const changes = changesBetween({ access_level: before }, { access_level }, ['access_level'])
+  await recordEvent(ctx, { kind: 'member.updated', payload: { user_id: userId, access_level, changes }, namespaceId: namespace_id })
+}
+
+async function endMembership(ctx: Context, { userId }: GivenBy, namespace_id: number): Promise<void> {
+  await ctx.db.deleteFrom('members').where('namespace_id', '=', namespace_id).where('user_id', '=', userId).execute()
+  await recordEvent(ctx, { kind: 'member.removed', payload: { user_id: userId }, namespaceId: namespace_id })
+}
