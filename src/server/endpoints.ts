@@ -61,6 +61,7 @@ import * as gpgKeys from '../identity/gpg_keys/endpoints.ts'
 import * as keys from '../identity/keys/endpoints.ts'
 import * as oauth from '../identity/oauth/endpoints.ts'
 import * as oauthGrants from '../identity/oauth/grants/endpoints.ts'
+import * as openid from '../identity/oauth/openid/endpoints.ts'
 import * as sessions from '../identity/sessions/endpoints.ts'
 import * as userStatus from '../identity/user_status/endpoints.ts'
 import * as users from '../identity/users/endpoints.ts'
@@ -234,7 +235,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   scim_tokens: exportedBy(scimTokens),
   audit_events: exportedBy(auditEvents),
   applications: exportedBy(applications),
-  oauth: exportedBy(oauth),
+  oauth: [...exportedBy(oauth), ...exportedBy(openid)],
   oauth_grants: exportedBy(oauthGrants),
   sessions: exportedBy(sessions),
   markdown: exportedBy(markdown),

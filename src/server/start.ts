@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type SshOptions, type SshServer, startSshServer } from '../code/ssh/server.ts'
 import { providersOf } from '../identity/providers/file.ts'
+import { ensureSigningKey } from '../identity/signing_keys/commands.ts'
 import { type Config, ConfigError, places, runnerEnvironment } from '../platform/config.ts'
 import { transact } from '../platform/db/transact.ts'
 import { enqueue, schedule } from '../platform/events/worker.ts'
@@ -79,6 +80,7 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     await checkObjectStore(deps)
     await ensureAssets()
     const root = await ensureRoot(deps)
+    await ensureSigningKey(deps)
     if (config.workers > 0) {
       // Repairs what a crash has left before the first request; afterwards every minute.
       await enqueue(deps.database.db, 'reconcile_references', {}, { jobKey: 'reconcile_references' })

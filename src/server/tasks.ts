@@ -31,6 +31,7 @@ import { sweepOAuthTokens } from '../identity/oauth/grants/sweep.ts'
 import { sendPasswordReset } from '../identity/password_resets/commands.ts'
 import { sweepPasswordResets } from '../identity/password_resets/revocation.ts'
 import { sweepAttempts } from '../identity/providers/attempts.ts'
+import { sweepSigningKeys } from '../identity/signing_keys/commands.ts'
 import { sendToHook, sweepDeliveries } from '../integrations/hooks/deliveries/commands.ts'
 import { actingAs } from '../platform/access/credentials/credentials.ts'
 import { sweepEntries } from '../platform/events/audit/record.ts'
@@ -119,7 +120,10 @@ export const tasksOf = (deps: Deps): Tasks => ({
   send_to_hook: payload => sendToHook(deps, payload),
   sweep_deliveries: () => sweepDeliveries(deps),
   sweep_audit_events: () => sweepEntries(deps.database.db, deps.now()),
-  sweep_oauth_tokens: () => sweepOAuthTokens(deps.database.db, deps.now()),
+  async sweep_oauth_tokens() {
+    await sweepOAuthTokens(deps.database.db, deps.now())
+    await sweepSigningKeys(deps.database.db, deps.now())
+  },
   sweep_repositories: () => sweepRepositories(deps),
   drop_unused_objects: () => dropUnusedObjects(deps),
   drop_unused_lfs_objects: () => dropUnusedLfsObjects(deps),

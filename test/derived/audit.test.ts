@@ -140,6 +140,7 @@ const unaudited: Readonly<Record<string, string>> = {
   'POST /jobs/:id/artifacts/authorize': ofRunners,
   'POST /runners/verify': ofRunners,
   'POST /oauth/introspect': nothingKept,
+  'POST /oauth/userinfo': nothingKept,
   'POST /-/profile/preferences': nothingKept,
   'POST /-/broadcast_messages/:id/dismiss': nothingKept,
   'POST /-/first_steps/hide': nothingKept,

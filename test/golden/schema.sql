@@ -1671,6 +1671,7 @@ create table oauth_access_tokens (
   family_id uuid default gen_random_uuid() not null,
   granted_at timestamp with time zone default now() not null,
   last_used_at timestamp with time zone,
+  auth_time timestamp with time zone,
   constraint oauth_access_tokens_pkey PRIMARY KEY (id),
   constraint oauth_access_tokens_digest_key UNIQUE (digest),
   constraint oauth_access_tokens_refresh_digest_key UNIQUE (refresh_digest),
@@ -1712,6 +1713,8 @@ create table oauth_authorization_codes (
   created_at timestamp with time zone default now() not null,
   family_id uuid default gen_random_uuid() not null,
   used_at timestamp with time zone,
+  nonce text,
+  auth_time timestamp with time zone,
   constraint oauth_authorization_codes_pkey PRIMARY KEY (id),
   constraint oauth_authorization_codes_digest_key UNIQUE (digest),
   constraint oauth_authorization_codes_application_id_fkey FOREIGN KEY (application_id) REFERENCES oauth_applications(id) ON DELETE CASCADE,
@@ -2557,6 +2560,19 @@ create table shares (
   constraint shares_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX shares_group ON shares USING btree (group_id);
+
+create table signing_keys (
+  id bigint generated always as identity not null,
+  kid text not null,
+  public_key jsonb not null,
+  private_key text,
+  created_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint signing_keys_pkey PRIMARY KEY (id),
+  constraint signing_keys_kid_key UNIQUE (kid),
+  constraint signing_keys_check CHECK (((private_key IS NULL) = (retired_at IS NOT NULL)))
+);
+CREATE UNIQUE INDEX signing_keys_current ON signing_keys USING btree ((true)) WHERE (retired_at IS NULL);
 
 create table storage_reservations (
   id bigint generated always as identity not null,

@@ -1,6 +1,6 @@
 /** Writes of applications. */
 
-import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
+import type { ApplicationScope } from '../../platform/access/credentials/token_scopes.ts'
 import { changesExcept, isChanged } from '../../platform/events/audit/changes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -14,7 +14,7 @@ export interface NewApplication {
   readonly name: string
   /** One or more, separated by white space. */
   readonly redirect_uri: string
-  readonly scopes: readonly TokenScope[]
+  readonly scopes: readonly ApplicationScope[]
   /** It can keep a secret: it runs on a server, not in a browser or on a phone. */
   readonly confidential: boolean
   /** Users are not asked for their consent. */
@@ -69,7 +69,7 @@ export async function updateApplication(
   given: { readonly [Key in keyof NewApplication]?: NewApplication[Key] | undefined },
 ): Promise<ApplicationRow> {
   const { name, redirect_uri, scopes, confidential, trusted } = application
-  const before: NewApplication = { name, redirect_uri, scopes: scopes as TokenScope[], confidential, trusted }
+  const before: NewApplication = { name, redirect_uri, scopes: scopes as ApplicationScope[], confidential, trusted }
   const after: NewApplication = {
     name: given.name ?? name,
     redirect_uri: given.redirect_uri ?? redirect_uri,

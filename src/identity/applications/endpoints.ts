@@ -1,6 +1,6 @@
 /** Applications that users can sign in to by OAuth (applications API of the v4 level 14.0): administrators only. */
 import Type from 'typebox'
-import { type TokenScope, tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
+import { type ApplicationScope, applicationScopes } from '../../platform/access/credentials/token_scopes.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { CommaList, flag, optional, text } from '../../platform/kernel/declaration/types.ts'
@@ -11,11 +11,12 @@ import { applications } from './queries.ts'
 import { inApplication } from './scope.ts'
 
 /** Scopes are one text separated by spaces, as in OAuth; commas and lists are accepted as well. */
-function readScopes(texts: readonly string[]): TokenScope[] {
+function readScopes(texts: readonly string[]): ApplicationScope[] {
   const words = texts.flatMap(text => text.split(/\s+/)).filter(word => word !== '')
   if (words.length === 0) throw invalid({ scopes: ["can't be blank"] })
-  if (!words.every(word => (tokenScopes as readonly string[]).includes(word))) throw invalid({ scopes: ['does not have a valid value'] })
-  return words as TokenScope[]
+  if (!words.every(word => (applicationScopes as readonly string[]).includes(word)))
+    throw invalid({ scopes: ['does not have a valid value'] })
+  return words as ApplicationScope[]
 }
 
 export const listApplications = endpoint({
@@ -35,7 +36,10 @@ export const postApplication = endpoint({
   params: {
     name: text('Name', { maxLength: 255, examples: ['Time sheet'] }),
     redirect_uri: text('One or more, with white space between', { maxLength: 10_000, examples: ['https://client.example.com/callback'] }),
-    scopes: CommaList(Type.String(), { description: `Several with spaces between: ${tokenScopes.join(' ')}`, examples: ['api read_user'] }),
+    scopes: CommaList(Type.String(), {
+      description: `Several with spaces between: ${applicationScopes.join(' ')}`,
+      examples: ['api read_user'],
+    }),
     confidential: optional(flag('It can keep a secret; true unless given', { default: true })),
     trusted: optional(flag('People are not asked for their consent', { default: false })),
   },
@@ -55,7 +59,7 @@ export const changeApplication = endpoint({
   params: {
     name: optional(text('Name', { minLength: 1, maxLength: 255 })),
     redirect_uri: optional(text('One or more, with white space between', { minLength: 1, maxLength: 10_000 })),
-    scopes: Type.Optional(CommaList(Type.String(), { description: `Several with spaces between: ${tokenScopes.join(' ')}` })),
+    scopes: Type.Optional(CommaList(Type.String(), { description: `Several with spaces between: ${applicationScopes.join(' ')}` })),
     confidential: optional(flag('It can keep a secret')),
     trusted: optional(flag('People are not asked for their consent')),
   },

@@ -3,22 +3,24 @@
  */
 import OAuth2Server from '@node-oauth/oauth2-server'
 import { isImpersonated } from '../../platform/access/actor.ts'
-import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
+import type { ApplicationScope } from '../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
-import { badRequest, forbidden, unauthenticated } from '../../platform/kernel/errors.ts'
+import { badRequest, forbidden, Unconfirmed, unauthenticated } from '../../platform/kernel/errors.ts'
 import { newLongToken } from '../../platform/kernel/secrets.ts'
 import { type ApplicationRow, applicationByUid } from '../applications/queries.ts'
 import { isRegistered, redirectUrisOf } from '../applications/redirect_uris.ts'
 import { clientOf } from './clients.ts'
 import { CODE_LIFETIME, saveCode } from './commands.ts'
 import { plainChallenges } from './grants/grants.ts'
+import { authTimeOf, type Demand, demandOf, isTooLongAgo } from './openid/demand.ts'
 import { grantedScopes, type OAuthParams, protocolError, requestOf } from './provider.ts'
+import { hasConsented } from './queries.ts'
 
 /** The content of the consent page. */
 export interface Proposal {
   readonly application: ApplicationRow
   readonly redirectUri: string
-  readonly scopes: readonly TokenScope[]
+  readonly scopes: readonly ApplicationScope[]
 }
 
 /** The result of an authorization request: a consent page, or a redirect to the application. */
@@ -29,14 +31,31 @@ const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/
 
 /**
  * Validates an authorization request without granting anything: a dry run with a model that stores nothing, so that the proposal and the
- * grant pass the same checks. A trusted application gets its code immediately.
+ * grant pass the same checks. A trusted application gets its code immediately, and so does one that keeps a secret and has a valid grant
+ * with the same scopes.
  * @throws Refusal 400 when the application or its redirect URI is wrong: then no redirect is allowed
  */
 export async function propose(ctx: Context, params: OAuthParams): Promise<Outcome> {
+  const isSilent = params.prompt?.split(' ').includes('none') === true
+  if (!ctx.actor.user && !isSilent) throw unauthenticated()
   const authorization = new Authorization(ctx, params)
   const returnTo = await authorization.run(async () => {})
-  if (returnTo !== undefined || !authorization.proposal) return { returnTo: returnTo as string }
-  return authorization.proposal.application.trusted ? { returnTo: await decide(ctx, params, true) } : { proposal: authorization.proposal }
+  const { proposal } = authorization
+  if (returnTo !== undefined || !proposal) return { returnTo: returnTo as string }
+  const missing = await missingFor(ctx, proposal, demandOf(params))
+  if (!missing) return { returnTo: await decide(ctx, params, true) }
+  return isSilent ? { returnTo: authorization.back(missing) } : { proposal }
+}
+
+/** What the user has to do before the application gets a code, as the error of a request that must not ask them; undefined: nothing. */
+async function missingFor(ctx: Context, { application, scopes }: Proposal, demand: Demand) {
+  const { actor, now } = ctx
+  if (!actor.user || isImpersonated(actor) || isTooLongAgo(demand, actor, now))
+    return { error: 'login_required', error_description: 'The user has to sign in' }
+  const isAgreed =
+    application.trusted || (application.confidential && (await hasConsented(ctx.db, actor.user.id, application.id, scopes, now)))
+  if (isAgreed && !demand.consent) return undefined
+  return { error: 'consent_required', error_description: 'The user has to agree' }
 }
 
 /**
@@ -47,9 +66,11 @@ export async function decide(ctx: Context, params: OAuthParams, agreed: boolean)
   // What is granted would go on when the administrator has stopped.
   if (isImpersonated(ctx.actor)) throw forbidden('Only the user themselves gives access to an application.')
   const authorization = new Authorization(ctx, { ...params, allowed: String(agreed) })
+  const { actor, now } = ctx
   const code = newLongToken()
-  const refused = await authorization.run(({ application, redirectUri, scopes }, challenge) =>
-    saveCode(ctx, {
+  const refused = await authorization.run(({ application, redirectUri, scopes }, challenge) => {
+    if (isTooLongAgo(demandOf(params), actor, now)) throw new Unconfirmed()
+    return saveCode(ctx, {
       code,
       application_id: application.id,
       user_id: personOf(ctx).id,
@@ -57,8 +78,10 @@ export async function decide(ctx: Context, params: OAuthParams, agreed: boolean)
       scopes,
       code_challenge: challenge?.value ?? null,
       code_challenge_method: challenge?.method ?? null,
-    }),
-  )
+      nonce: params.nonce || null,
+      auth_time: authTimeOf(actor, now),
+    })
+  })
   return refused ?? authorization.back({ code: code.reveal() })
 }
 
@@ -95,7 +118,8 @@ class Authorization {
     const options = {
       allowEmptyState: true,
       authorizationCodeLifetime: CODE_LIFETIME,
-      authenticateHandler: { handle: () => personOf(this.#ctx) },
+      // Without a user nothing is granted: `propose` only looks, and `decide` asks for them.
+      authenticateHandler: { handle: () => this.#ctx.actor.user ?? {} },
       ...plainChallenges,
     }
     const error = await server.authorize(requestOf(this.#params), response, options).then(() => undefined, protocolError)
@@ -105,11 +129,12 @@ class Authorization {
     return this.back({ error: error.name, error_description: error.message })
   }
 
-  /** The redirect URI with these parameters and the client's `state`; the library's own method drops an existing query. */
+  /** The redirect URI with these parameters, the client's `state`, and who answers (RFC 9207); the library's own method drops an existing query. */
   back(answer: Readonly<Record<string, string>>): string {
     const url = new URL(this.#redirectUri())
     const { state } = this.#params
-    for (const [name, value] of Object.entries({ ...answer, ...(state ? { state } : {}) })) url.searchParams.set(name, value)
+    for (const [name, value] of Object.entries({ ...answer, ...(state ? { state } : {}), iss: this.#ctx.url }))
+      url.searchParams.set(name, value)
     return url.href
   }
 
@@ -121,12 +146,13 @@ class Authorization {
     return {
       getClient: (uid: string) => this.#client(uid),
       validateRedirectUri: async (uri: string, client: { redirectUris: string[] }) => isRegistered(uri, client.redirectUris),
-      validateScope: async (_user: unknown, { scopes }: { scopes: readonly TokenScope[] }, scope: string[] | undefined) =>
+      validateScope: async (_user: unknown, { scopes }: { scopes: readonly ApplicationScope[] }, scope: string[] | undefined) =>
         grantedScopes(scope, scopes),
       saveAuthorizationCode: async (
-        code: { scope: TokenScope[]; codeChallenge?: string; codeChallengeMethod?: string },
+        code: { scope: ApplicationScope[]; codeChallenge?: string; codeChallengeMethod?: string },
         client: object,
       ) => {
+        demandOf(this.#params)
         const challenge = this.#challengeOf(code)
         this.proposal = { application: this.#application as ApplicationRow, redirectUri: this.#redirectUri(), scopes: code.scope }
         await save(this.proposal, challenge)

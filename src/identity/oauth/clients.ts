@@ -1,5 +1,5 @@
 /** Clients: the applications that request tokens, and their authentication (RFC 6749 section 2.3). */
-import { type TokenScope, tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
+import { type ApplicationScope, tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
 import { type ApplicationRow, applicationByUid } from '../applications/queries.ts'
@@ -14,14 +14,14 @@ export interface Client {
   /** Null for the unregistered client: users who request a token with their own password. */
   readonly application: ApplicationRow | null
   readonly grants: readonly GrantType[]
-  readonly scopes: readonly TokenScope[]
+  readonly scopes: readonly ApplicationScope[]
 }
 
 /** An application as a client. A public one has no grant of its own, because it cannot authenticate. */
 export const clientOf = (application: ApplicationRow): Client => ({
   application,
   grants: application.confidential ? grantTypes : grantTypes.filter(grant => grant !== 'client_credentials'),
-  scopes: application.scopes as TokenScope[],
+  scopes: application.scopes as ApplicationScope[],
 })
 
 /** Only authenticated clients may get the scope `sudo`; a password alone never gives it. */

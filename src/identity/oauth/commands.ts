@@ -1,6 +1,6 @@
 /** Writes of codes and tokens. Their secrets are sent once; only digests are stored. */
 
-import type { TokenScope } from '../../platform/access/credentials/token_scopes.ts'
+import type { ApplicationScope } from '../../platform/access/credentials/token_scopes.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
@@ -18,9 +18,13 @@ export interface NewCode {
   readonly application_id: number
   readonly user_id: number
   readonly redirect_uri: string
-  readonly scopes: readonly TokenScope[]
+  readonly scopes: readonly ApplicationScope[]
   readonly code_challenge: string | null
   readonly code_challenge_method: string | null
+  /** Comes back in the id token. */
+  readonly nonce: string | null
+  /** When the user proved who they are. */
+  readonly auth_time: Date
 }
 
 /** Stores a code that a user has granted to an application; deletes their codes that expired long ago. */
@@ -46,20 +50,24 @@ export const consumeCode = ({ db, now }: Context, id: number) =>
 export interface NewToken {
   readonly application_id: number | null
   readonly user_id: number | null
-  readonly scopes: readonly TokenScope[]
+  readonly scopes: readonly ApplicationScope[]
   /** Whether it has a refresh token. */
   readonly refreshable: boolean
   /** The family of its predecessor code or token; default: a new one. */
   readonly family_id?: string | undefined
   /** When the user consented; default: now. */
   readonly granted_at?: string | undefined
+  /** When the user proved who they are; for id tokens. */
+  readonly auth_time?: string | Date | null | undefined
 }
 
 /** A token with its secrets, which are known only at this moment. */
 export interface FreshToken {
   readonly access_token: Secret
   readonly refresh_token: Secret | undefined
-  readonly scopes: readonly TokenScope[]
+  /** What OpenID Connect adds for the scope `openid`. */
+  readonly id_token?: Secret | undefined
+  readonly scopes: readonly ApplicationScope[]
   readonly created_at: Date
   /** Lifetime of the access token in seconds. */
   readonly lifetime: number

@@ -12,6 +12,7 @@ export type OAuthErrorCode =
   | 'invalid_grant'
   | 'invalid_scope'
   | 'invalid_token'
+  | 'insufficient_scope'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'temporarily_unavailable'
@@ -24,6 +25,12 @@ export const oauthRefusal = (
   error_description: string,
   headers: Record<string, string> = {},
 ): Refusal => new Refusal(kind, { error, error_description }, headers)
+
+/** 401 for an access token that opens nothing, in the form of RFC 6750. */
+export const invalidToken = () =>
+  oauthRefusal('unauthenticated', 'invalid_token', 'The access token is unknown, expired or revoked', {
+    'www-authenticate': 'Bearer realm="Ingot", error="invalid_token"',
+  })
 
 /** Answers contain tokens, so caches must not store them (RFC 6749 section 5.1). */
 const headers = { 'cache-control': 'no-store', pragma: 'no-cache' }

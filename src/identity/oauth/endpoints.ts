@@ -1,20 +1,17 @@
-/**
- * The OAuth 2.0 provider: RFC 6749 with PKCE (RFC 7636), revocation (RFC 7009),
- * introspection (RFC 7662) and metadata (RFC 8414).
- */
-import { tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
+/** The OAuth 2.0 provider: RFC 6749 with PKCE (RFC 7636), revocation (RFC 7009) and introspection (RFC 7662). */
 import { endpoint, one } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import { OneOf, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { bearerToken } from '../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../platform/kernel/secrets.ts'
+import { confirming } from '../../platform/pages/forms/confirm.ts'
 import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { redirect } from '../../platform/pages/frame/document.ts'
 import { decide, propose } from './authorization.ts'
 import { authenticateClient, grantTypes, invalidClient } from './clients.ts'
 import { revokeToken } from './commands.ts'
-import { oauth, oauthRefusal } from './dialect.ts'
-import { Introspection, isAlive, Metadata, Revoked, TokenAnswer, TokenInfo } from './entity.ts'
+import { invalidToken, oauth } from './dialect.ts'
+import { Introspection, isAlive, Revoked, TokenAnswer, TokenInfo } from './entity.ts'
 import { issueToken } from './grants/grants.ts'
 import { consentPage } from './pages.ts'
 import { tokenByAccess } from './queries.ts'
@@ -38,6 +35,11 @@ const request = {
   state: optionalText('Comes back as it is'),
   code_challenge: optionalText('PKCE; needed by public clients'),
   code_challenge_method: optionalText('`S256`, or `plain` (default), which public clients may not use'),
+  nonce: optionalText('Comes back in the id token'),
+  prompt: optionalText('`none`: never ask; `login`: ask who it is; `consent`: ask again; several with spaces between'),
+  max_age: optionalText('Seconds since the person proved who they are; longer ago they do it again'),
+  request: optionalText('Not supported'),
+  request_uri: optionalText('Not supported'),
 }
 
 /** The request parameters among all fields of a form. */
@@ -48,7 +50,8 @@ export const showAuthorization = pageEndpoint({
   route: 'GET /oauth/authorize',
   summary: 'Ask the person whether an application may act for them',
   scope: inInstance,
-  can: 'use_instance',
+  // Without a session too: an application may ask for an error in place of the sign-in page (`prompt=none`).
+  can: 'read_instance',
   params: request,
   async run(ctx) {
     const params = requestIn(ctx.params)
@@ -57,12 +60,15 @@ export const showAuthorization = pageEndpoint({
   },
 })
 
+const deciding = 'Let an application act for oneself, or not'
+
 export const decideAuthorization = formEndpoint({
   route: 'POST /oauth/authorize',
-  summary: 'Let an application act for oneself, or not',
+  summary: deciding,
   scope: inInstance,
   can: 'use_instance',
   params: { ...request, decision: OneOf(['allow', 'deny'], { description: '`allow` or `deny`', examples: ['deny'] }) },
+  refused: confirming({ summary: deciding }),
   run: async ctx => redirect(await decide(ctx, requestIn(ctx.params), ctx.params.decision === 'allow')),
 })
 
@@ -143,31 +149,4 @@ export const getTokenInfo = endpoint({
     if (!row || !isAlive(row, ctx.now)) throw invalidToken()
     return row
   },
-})
-
-const invalidToken = () =>
-  oauthRefusal('unauthenticated', 'invalid_token', 'The access token is unknown, expired or revoked', {
-    'www-authenticate': 'Bearer realm="Ingot", error="invalid_token"',
-  })
-
-export const getMetadata = endpoint({
-  route: 'GET /.well-known/oauth-authorization-server',
-  summary: 'Get what this OAuth provider can do',
-  scope: inInstance,
-  can: 'read_instance',
-  dialect: oauth,
-  answers: one(Metadata),
-  run: ({ url }) => ({
-    issuer: url,
-    authorization_endpoint: `${url}/oauth/authorize`,
-    token_endpoint: `${url}/oauth/token`,
-    revocation_endpoint: `${url}/oauth/revoke`,
-    introspection_endpoint: `${url}/oauth/introspect`,
-    scopes_supported: [...tokenScopes],
-    response_types_supported: ['code'],
-    grant_types_supported: [...grantTypes],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-    code_challenge_methods_supported: ['S256', 'plain'],
-    service_documentation: `${url}/-/docs`,
-  }),
 })

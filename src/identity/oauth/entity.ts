@@ -24,14 +24,16 @@ export const TokenAnswer = entity({
     expires_in: integer('Seconds until it expires'),
     refresh_token: optional(text('Token that gets the next access token')),
     scope: text('Scopes with spaces between'),
+    id_token: optional(text('Who signed in, with the scope `openid`: a signed token (OpenID Connect)')),
     created_at: integer('Seconds since 1970'),
   }),
-  present: ({ access_token, refresh_token, scopes, created_at, lifetime }: FreshToken) => ({
+  present: ({ access_token, refresh_token, id_token, scopes, created_at, lifetime }: FreshToken) => ({
     access_token: access_token.reveal(),
     token_type: 'Bearer' as const,
     expires_in: lifetime,
     ...(refresh_token === undefined ? {} : { refresh_token: refresh_token.reveal() }),
     scope: scopes.join(' '),
+    ...(id_token === undefined ? {} : { id_token: id_token.reveal() }),
     created_at: seconds(created_at),
   }),
 })
@@ -95,21 +97,41 @@ export const Introspection = entity({
 /** An empty object: RFC 7009 defines no body for a revocation. */
 export const Revoked = plain('OAuthRevoked', Type.Object({}))
 
+/** What both documents about the provider have. */
+const metadataFields = {
+  issuer: text('Address of the instance, as the issuer of tokens'),
+  authorization_endpoint: text('Address where users authorize applications'),
+  token_endpoint: text('Address where tokens are issued'),
+  revocation_endpoint: text('Address where tokens are revoked'),
+  introspection_endpoint: text('Address where tokens are described'),
+  scopes_supported: described('Supported scopes', Type.Array(Type.String())),
+  response_types_supported: described('Supported response types', Type.Array(Type.String())),
+  grant_types_supported: described('Supported grant types', Type.Array(Type.String())),
+  token_endpoint_auth_methods_supported: described('Supported ways of client authentication', Type.Array(Type.String())),
+  code_challenge_methods_supported: described('Supported PKCE methods', Type.Array(Type.String())),
+  authorization_response_iss_parameter_supported: flag('Whether answers to applications name the issuer (RFC 9207)'),
+  jwks_uri: text('Address of the keys that verify id tokens'),
+  service_documentation: text('Address of the documentation'),
+}
+
 /** RFC 8414 section 2. */
-export const Metadata = plain(
-  'OAuthMetadata',
+export const Metadata = plain('OAuthMetadata', Type.Object(metadataFields))
+
+/** OpenID Connect Discovery 1.0 section 3. */
+export const OpenIdConfiguration = plain(
+  'OpenIdConfiguration',
   Type.Object({
-    issuer: text('Address of the instance, as the issuer of tokens'),
-    authorization_endpoint: text('Address where users authorize applications'),
-    token_endpoint: text('Address where tokens are issued'),
-    revocation_endpoint: text('Address where tokens are revoked'),
-    introspection_endpoint: text('Address where tokens are described'),
-    scopes_supported: described('Supported scopes', Type.Array(Type.String())),
-    response_types_supported: described('Supported response types', Type.Array(Type.String())),
-    grant_types_supported: described('Supported grant types', Type.Array(Type.String())),
-    token_endpoint_auth_methods_supported: described('Supported ways of client authentication', Type.Array(Type.String())),
-    code_challenge_methods_supported: described('Supported PKCE methods', Type.Array(Type.String())),
-    service_documentation: text('Address of the documentation'),
+    ...metadataFields,
+    userinfo_endpoint: text('Address where an application learns about the user'),
+    response_modes_supported: described('Supported ways back to the application', Type.Array(Type.String())),
+    subject_types_supported: described('Kinds of ids of users', Type.Array(Type.String())),
+    id_token_signing_alg_values_supported: described('Algorithms of signatures', Type.Array(Type.String())),
+    claim_types_supported: described('Kinds of claims', Type.Array(Type.String())),
+    claims_supported: described('What id tokens and `/oauth/userinfo` can say', Type.Array(Type.String())),
+    prompt_values_supported: described('What an application may ask of the sign-in', Type.Array(Type.String())),
+    claims_parameter_supported: flag('Whether single claims can be asked for'),
+    request_parameter_supported: flag('Whether requests can be signed'),
+    request_uri_parameter_supported: flag('Whether requests can be kept elsewhere'),
   }),
 )
 

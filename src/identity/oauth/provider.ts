@@ -3,7 +3,7 @@
  * (what each grant needs, PKCE, redirect URIs); its storage models are in grants.ts and authorization.ts.
  */
 import OAuth2Server from '@node-oauth/oauth2-server'
-import { type TokenScope, tokenScopes } from '../../platform/access/credentials/token_scopes.ts'
+import { type ApplicationScope, applicationScopes } from '../../platform/access/credentials/token_scopes.ts'
 import type { RefusalKind } from '../../platform/kernel/errors.ts'
 import { type OAuthErrorCode, oauthRefusal } from './dialect.ts'
 
@@ -34,8 +34,8 @@ export function refusalOf(error: OAuth2Server.OAuthError) {
  * The scopes of a new token: the requested ones if all are allowed, false otherwise. An empty request means `api`, or all allowed ones if
  * `api` is not allowed (public behaviour of the applications API: `api` is the default scope).
  */
-export function grantedScopes(wanted: readonly string[] | undefined, allowed: readonly TokenScope[]): TokenScope[] | false {
+export function grantedScopes(wanted: readonly string[] | undefined, allowed: readonly ApplicationScope[]): ApplicationScope[] | false {
   if (wanted === undefined) return allowed.includes('api') ? ['api'] : [...allowed]
-  const known = tokenScopes.filter(scope => wanted.includes(scope) && allowed.includes(scope))
+  const known = applicationScopes.filter(scope => wanted.includes(scope) && allowed.includes(scope))
   return known.length === new Set(wanted).size ? known : false
 }

@@ -99,3 +99,12 @@ export type GrantRow = Awaited<ReturnType<ReturnType<typeof grantsOf>['executeTa
 
 /** One grant of a user; undefined once it has ended. */
 export const grantOf = (db: Db, userId: number, id: number, now: Date) => grantsOf(db, userId, now).where('id', '=', id).executeTakeFirst()
+
+/** Has the user a valid grant for the application with all of these scopes? */
+export async function hasConsented(db: Db, userId: number, applicationId: number, scopes: readonly string[], now: Date): Promise<boolean> {
+  const grant = await grantsOf(db, userId, now)
+    .where('application_id', '=', applicationId)
+    .where(sql<boolean>`scopes @> ${[...scopes]}::text[]`)
+    .executeTakeFirst()
+  return grant !== undefined
+}

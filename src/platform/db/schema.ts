@@ -968,6 +968,7 @@ export interface Notes {
 
 export interface OauthAccessTokens {
   application_id: number | null;
+  auth_time: Timestamp | null;
   created_at: Generated<Timestamp>;
   digest: string;
   expires_at: Timestamp | null;
@@ -997,6 +998,7 @@ export interface OauthApplications {
 
 export interface OauthAuthorizationCodes {
   application_id: number;
+  auth_time: Timestamp | null;
   code_challenge: string | null;
   code_challenge_method: string | null;
   created_at: Generated<Timestamp>;
@@ -1004,6 +1006,7 @@ export interface OauthAuthorizationCodes {
   expires_at: Timestamp;
   family_id: Generated<string>;
   id: Generated<number>;
+  nonce: string | null;
   redirect_uri: string;
   scopes: string[];
   used_at: Timestamp | null;
@@ -1508,6 +1511,15 @@ export interface Shares {
   project_id: number | null;
 }
 
+export interface SigningKeys {
+  created_at: Timestamp;
+  id: Generated<number>;
+  kid: string;
+  private_key: string | null;
+  public_key: Json;
+  retired_at: Timestamp | null;
+}
+
 export interface StorageReservations {
   bytes: number;
   expires_at: Timestamp;
@@ -1807,6 +1819,7 @@ export interface DB {
   seen_versions: SeenVersions;
   sessions: Sessions;
   shares: Shares;
+  signing_keys: SigningKeys;
   storage_reservations: StorageReservations;
   stored_objects: StoredObjects;
   subscriptions: Subscriptions;

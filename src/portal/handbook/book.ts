@@ -23,6 +23,7 @@ export const pageIcons = {
   migration: 'download',
   administration: 'gear',
   mail: 'mail',
+  provider: 'key',
   upgrading: 'upload',
   troubleshooting: 'alert',
 } as const satisfies Readonly<Record<string, IconName>>

@@ -90,6 +90,12 @@ function program(): Command {
       const { renewSecrets } = await import('./renew_secrets.ts')
       await renewSecrets(options)
     })
+  withSettings(admin.command('rotate-signing-key'))
+    .description('Sign id tokens with a new key; the former one is published until no token that it has signed lives')
+    .action(async (options: SettingOptions) => {
+      const { rotateKey } = await import('./rotate_signing_key.ts')
+      await rotateKey(options)
+    })
 
   return ingot
 }

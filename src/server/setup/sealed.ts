@@ -13,6 +13,7 @@ export const sealedColumns = [
   'projects.import_credentials',
   'run_variables.value',
   'runners_tokens.encrypted',
+  'signing_keys.private_key',
 ] as const
 
 /** Rows that are locked per statement. */

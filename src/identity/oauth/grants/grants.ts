@@ -1,15 +1,17 @@
 /** Grants: exchange a code, a refresh token, a password or a client secret for an access token (RFC 6749 sections 4 and 6). */
 import OAuth2Server from '@node-oauth/oauth2-server'
-import type { TokenScope } from '../../../platform/access/credentials/token_scopes.ts'
+import type { ApplicationScope } from '../../../platform/access/credentials/token_scopes.ts'
 import { applicationSettings } from '../../../platform/application_settings/queries.ts'
 import { recordEvent } from '../../../platform/events/events.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { whyInactive } from '../../../platform/kernel/request/authenticate.ts'
 import { digestOf } from '../../../platform/kernel/secrets.ts'
+import type { Secret } from '../../../platform/secret.ts'
 import { recordSignIn, userByPassword, whyNoSignIn } from '../../sessions/passwords.ts'
 import type { UserRow } from '../../users/queries.ts'
 import { type Client, clientOfRequest } from '../clients.ts'
 import { consumeCode, createToken, endToken, type FreshToken } from '../commands.ts'
+import { idTokenOf } from '../openid/id_token.ts'
 import { grantedScopes, type OAuthParams, protocolError, refusalOf, requestOf } from '../provider.ts'
 import { lockedCode, lockedPerson, lockedRefreshToken } from '../queries.ts'
 import { type OAuthLifetimes, refreshEnd } from './lifetimes.ts'
@@ -71,12 +73,16 @@ class Grant {
   #familyId: string | undefined
   #grantedAt: string | undefined
   #refreshedId: number | undefined
+  #nonce: string | null = null
+  /** When the user proved who they are: now, by their password, unless a code or refresh token says otherwise. */
+  #authTime: string | Date | null
 
   constructor(ctx: Context, client: Client, user: UserRow | undefined, settings: OAuthLifetimes) {
     this.#ctx = ctx
     this.#client = client
     this.#user = user
     this.#settings = settings
+    this.#authTime = user ? ctx.now : null
   }
 
   /** The model for the library, which calls the methods on an object of its own. */
@@ -94,7 +100,8 @@ class Grant {
       getUser: async () => this.#person(),
       getUserFromClient: async (): Promise<Subject> => ({ id: null }),
       validateScope: async (_user: Subject, _client: unknown, scope: string[] | undefined) => grantedScopes(scope, this.#client.scopes),
-      saveToken: (token: { refreshToken?: string; scope: TokenScope[] }, client: object, user: Subject) => this.#save(token, client, user),
+      saveToken: (token: { refreshToken?: string; scope: ApplicationScope[] }, client: object, user: Subject) =>
+        this.#save(token, client, user),
     }
   }
 
@@ -109,7 +116,14 @@ class Grant {
     return person && !whyInactive(person) ? { id: person.id } : undefined
   }
 
-  async #recordGrant(userId: number, scopes: TokenScope[]): Promise<void> {
+  /** The id token of a user for an application; refreshed ones have no nonce (OpenID Connect Core 1.0 section 12.2). */
+  async #idToken(userId: number | null, scopes: readonly ApplicationScope[]): Promise<Secret | undefined> {
+    const audience = this.#client.application?.uid
+    if (userId === null || audience === undefined) return undefined
+    return idTokenOf(this.#ctx, { audience, userId, scopes, nonce: this.#nonce, authTime: this.#authTime })
+  }
+
+  async #recordGrant(userId: number, scopes: ApplicationScope[]): Promise<void> {
     const { application } = this.#client
     const grant = auditedGrant({ application_id: application?.id ?? null, application_name: application?.name ?? null, user_id: userId })
     const { db, now, request } = this.#ctx
@@ -127,6 +141,8 @@ class Grant {
     }
     if (Date.parse(row.expires_at) <= this.#ctx.now.getTime() || whyInactive(row)) return undefined
     this.#familyId = row.family_id
+    this.#nonce = row.nonce
+    this.#authTime = row.auth_time
     return {
       id: row.id,
       authorizationCode: secret,
@@ -150,6 +166,7 @@ class Grant {
     this.#familyId = row.family_id
     this.#grantedAt = row.granted_at
     this.#refreshedId = row.id
+    this.#authTime = row.auth_time
     return {
       refreshToken: secret,
       scope: row.scopes,
@@ -159,10 +176,10 @@ class Grant {
   }
 
   /** The library's secrets are not used: only whether it generated a refresh token matters. */
-  async #save({ refreshToken, scope }: { refreshToken?: string; scope: TokenScope[] }, client: object, user: Subject) {
+  async #save({ refreshToken, scope }: { refreshToken?: string; scope: ApplicationScope[] }, client: object, user: Subject) {
     if (this.#refreshedId !== undefined) await endToken(this.#ctx, this.#refreshedId)
     const application_id = this.#client.application?.id ?? null
-    this.issued = await createToken(
+    const issued = await createToken(
       this.#ctx,
       {
         application_id,
@@ -171,9 +188,11 @@ class Grant {
         refreshable: refreshToken !== undefined,
         family_id: this.#familyId,
         granted_at: this.#grantedAt,
+        auth_time: this.#authTime,
       },
       this.#settings,
     )
+    this.issued = { ...issued, id_token: await this.#idToken(user.id, scope) }
     if (user.id !== null && this.#refreshedId === undefined) await this.#recordGrant(user.id, scope)
     return { accessToken: this.issued.access_token.reveal(), scope, client, user }
   }

@@ -2,6 +2,13 @@
 export const tokenScopes = ['api', 'read_api', 'read_user', 'read_repository', 'write_repository', 'sudo'] as const
 export type TokenScope = (typeof tokenScopes)[number]
 
+/** The scopes of OpenID Connect: an application that signs people in asks for them. They open `/oauth/userinfo` and nothing else. */
+export const openidScopes = ['openid', 'profile', 'email'] as const
+
+/** The scopes that an application can ask for. */
+export const applicationScopes = [...tokenScopes, ...openidScopes] as const
+export type ApplicationScope = (typeof applicationScopes)[number]
+
 /** The scopes that a deploy token can have (deploy tokens API at 14.0). */
 export const deployTokenScopes = [
   'read_repository',
@@ -13,11 +20,14 @@ export const deployTokenScopes = [
 export type DeployTokenScope = (typeof deployTokenScopes)[number]
 
 /** What each scope allows, in words for the person who gives it. */
-export const meaningOfScope: Readonly<Record<TokenScope, string>> = {
+export const meaningOfScope: Readonly<Record<ApplicationScope, string>> = {
   api: 'Do everything through the API that you can do',
   read_api: 'Read everything through the API that you can read',
   read_user: 'Read your profile and the profiles of others',
   read_repository: 'Fetch from repositories',
   write_repository: 'Fetch from and push to repositories',
   sudo: 'Act as any other user, if you are an administrator',
+  openid: 'Sign you in: know your account, name and groups',
+  profile: 'Read the public part of your profile',
+  email: 'Read your primary email address, once you have confirmed it',
 }

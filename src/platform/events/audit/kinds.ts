@@ -90,6 +90,8 @@ export interface AuditedEvents {
   'trigger.deleted': Named
   'scim_token.changed': Named & { details: { custom_message: string } }
   'scim_user.changed': OwnedByUser & { group_path: string; details: AuditDetails }
+  /** `name`: the id of the new key. */
+  'signing_key.rotated': Named
   'application.created': Named & { scopes: readonly string[] }
   'application.updated': Changed
   'application.deleted': Named

@@ -166,6 +166,7 @@ export const securityRules = {
     target: { type: 'User', id: user_id, name },
     details,
   }),
+  'signing_key.rotated': said('SigningKey', 'Key that signs id tokens replaced'),
   'application.created': event =>
     said('OauthApplication', `OAuth application created with scopes ${event.payload.scopes.join(', ')}`)(event),
   'application.updated': changed('OauthApplication'),

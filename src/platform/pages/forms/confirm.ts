@@ -41,7 +41,7 @@ export function assertConfirmed({ actor: { credential }, now }: Pick<Context, 'a
 
 /** What `refused` of an endpoint that confirms does: asks for the password; all other refusals go on as they would. */
 export const confirming =
-  ({ summary, refused }: Endpoint): NonNullable<Endpoint['refused']> =>
+  ({ summary, refused }: Pick<Endpoint, 'summary' | 'refused'>): NonNullable<Endpoint['refused']> =>
   async (ctx: Context, refusal, sent) => {
     if (refusal instanceof Unconfirmed) return confirmation(ctx, summary, sent)
     if (refused) return refused(ctx, refusal, sent)
@@ -73,7 +73,9 @@ async function confirmationPage(
   const address = ctx.request.address.split('?', 1)[0] as string
   const back = referringPath(ctx.request.headers, ctx.deps.config) ?? '/'
   const fields = pairsOf(form).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-  return page(ctx, { title: 'Confirm your password', width: 'narrow', status, body: await bodyOf() })
+  // What an application asks for ends there.
+  const formLeadsAway = address.startsWith('/oauth/')
+  return page(ctx, { title: 'Confirm your password', width: 'narrow', status, formLeadsAway, body: await bodyOf() })
 
   async function bodyOf(): Promise<Html> {
     const cancel = html`<a class="btn" href="${back === address ? '/' : back}">Cancel</a>`

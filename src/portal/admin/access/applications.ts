@@ -4,7 +4,7 @@ import type { FreshApplication } from '../../../identity/applications/commands.t
 import { changeApplication, deleteApplication, postApplication, renewApplicationSecret } from '../../../identity/applications/endpoints.ts'
 import { type ApplicationRow, applications } from '../../../identity/applications/queries.ts'
 import { inApplication } from '../../../identity/applications/scope.ts'
-import { meaningOfScope, tokenScopes } from '../../../platform/access/credentials/token_scopes.ts'
+import { applicationScopes, meaningOfScope } from '../../../platform/access/credentials/token_scopes.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../../platform/kernel/declaration/endpoint.ts'
 import { chip } from '../../../platform/pages/components/chip.ts'
@@ -100,7 +100,7 @@ const fields: readonly FieldSpec[] = [
     label: 'What it may do for people',
     control: 'checkboxes',
     hint: '',
-    choices: tokenScopes.map(scope => [scope, html`<code>${scope}</code>`, meaningOfScope[scope]] as const),
+    choices: applicationScopes.map(scope => [scope, html`<code>${scope}</code>`, meaningOfScope[scope]] as const),
   },
   { name: 'confidential', label: 'It keeps a secret', hint: 'It runs on a server, not in a browser or on a phone.' },
   { name: 'trusted', label: 'Trusted', hint: 'People are not asked for their consent.' },
