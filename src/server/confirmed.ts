@@ -12,7 +12,7 @@ const dangerous: readonly RegExp[] = [
   /^DELETE \/projects\/:id\/artifacts$/,
   /\/transfer$/,
   /(^|_|\/)tokens?(\/|$)/,
-  /(^|\/)(deploy_)?(keys|gpg_keys|emails|oauth_grants|applications)(\/|$)/,
+  /(^|\/)(deploy_)?(keys|gpg_keys|emails?|oauth_grants|applications)(\/|$)/,
   /^PUT \/application\/settings$/,
   /^PUT \/user\/password$/,
   /^DELETE .*\/protected_(branches|tags)\/:name$/,

@@ -1,5 +1,6 @@
 /** The explicit list of all pages: the map of the server for people. One line for each folder. */
 
+import * as emailConfirmations from '../identity/email_confirmations/endpoints.ts'
 import * as passwordResets from '../identity/password_resets/endpoints.ts'
 import * as signUp from '../identity/sign_up/endpoints.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
@@ -145,6 +146,7 @@ import { allItemKinds } from './item_kinds.ts'
 export const pages: readonly Endpoint[] = [
   frame,
   passwordResets,
+  emailConfirmations,
   signUp,
   home,
   firstSteps,

@@ -19,6 +19,7 @@ import { requireDeployRights } from '../delivery/job_deployments/rights.ts'
 import { confirmedEmail } from '../identity/emails/confirmed_email.ts'
 import { providedRoles } from '../identity/providers/roles.ts'
 import { byOwnPassword } from '../identity/sessions/confirmation.ts'
+import { invitedAddress } from '../identity/sign_up/commands.ts'
 import { accountRemoval } from '../identity/users/removal/account_removal.ts'
 import { reassignEpics, removeEpicsOf } from '../planning/epics/item_kind/authorship.ts'
 import { reassignIssues, removeIssuesOf } from '../planning/issues/item_kind/authorship.ts'
@@ -32,6 +33,7 @@ import { recordPush } from '../review/merge_requests/merging/pushed/record.ts'
 import { rebaseContinuation } from '../review/merge_requests/merging/rebase/rebase_state.ts'
 import { removeSpacesOf } from '../spaces/groups/of_account.ts'
 import { acceptInvitations } from '../spaces/invitations/accept.ts'
+import { invitationByLink } from '../spaces/invitations/queries.ts'
 import { syncProvidedRoles } from '../spaces/members/provided.ts'
 import { projectLifecycle } from '../spaces/projects/lifecycle/lifecycle.ts'
 import { allItemKinds } from './item_kinds.ts'
@@ -58,6 +60,7 @@ accountRemoval.provide({
 })
 
 confirmedEmail.provide(acceptInvitations)
+invitedAddress.provide(async ({ db }, secret) => (await invitationByLink(db, secret))?.email)
 
 providedRoles.provide(syncProvidedRoles)
 

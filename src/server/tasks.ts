@@ -26,6 +26,8 @@ import { surveyLanguages, updateStatistics } from '../code/repository/statistics
 import { stopExpired } from '../delivery/job_deployments/stop.ts'
 import { collectEvidence } from '../delivery/releases/evidences/commands.ts'
 import { mailExpiring } from '../identity/account_mails/expiring.ts'
+import { sendConfirmations } from '../identity/email_confirmations/commands.ts'
+import { sweepConfirmations } from '../identity/email_confirmations/links.ts'
 import { expiringKeys } from '../identity/keys/expiring.ts'
 import { sweepOAuthTokens } from '../identity/oauth/grants/sweep.ts'
 import { sendPasswordReset } from '../identity/password_resets/commands.ts'
@@ -111,12 +113,14 @@ export const tasksOf = (deps: Deps): Tasks => ({
     await sweepMails(deps)
     await sweepPasswordResets(deps)
     await sweepAttempts(deps)
+    await sweepConfirmations(deps)
   },
   async mail_expiring() {
     await mailExpiring(deps, expiringTokens)
     await mailExpiring(deps, expiringKeys)
   },
   send_password_reset: payload => sendPasswordReset(deps, payload),
+  send_confirmation: payload => sendConfirmations(deps, payload),
   send_to_hook: payload => sendToHook(deps, payload),
   sweep_deliveries: () => sweepDeliveries(deps),
   sweep_audit_events: () => sweepEntries(deps.database.db, deps.now()),

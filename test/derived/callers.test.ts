@@ -6,8 +6,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lfsAuthentication } from '../../src/code/lfs/authentication.ts'
 import { newKey } from '../../src/identity/keys/scene.ts'
+import { password } from '../../src/identity/oauth/scene.ts'
 import { currentActor } from '../../src/platform/access/current_actor.ts'
 import type { Endpoint } from '../../src/platform/kernel/declaration/endpoint.ts'
+import { hashPassword } from '../../src/platform/kernel/secrets.ts'
 import { endpoints } from '../../src/server/endpoints.ts'
 import { openWorld, type Persona, requestFor } from './world.ts'
 
@@ -92,6 +94,27 @@ for (const [name, columns] of Object.entries(STATES))
       'an account that is not active must be refused before anything else',
     )
   })
+
+test('the password of an owner whose address is not confirmed opens nothing', async () => {
+  const [waiting, ready] = [await member('waiting-owner', 50), await member('ready-owner', 50)]
+  const columns = { password_digest: await hashPassword(password) }
+  await db.updateTable('users').set(columns).where('id', 'in', [waiting.id, ready.id]).execute()
+  await db.updateTable('users').set({ confirmed_at: null }).where('id', '=', waiting.id).execute()
+  const byPassword = ({ username }: { readonly username: string }) => ({
+    authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+  })
+  const takingPasswords = endpoints.filter(({ dialect }) => dialect.name !== 'oauth' && dialect.credentials?.includes('basic'))
+  assert.ok(takingPasswords.length > 10)
+  let able = 0
+  for (const endpoint of takingPasswords) {
+    const [theirs, others] = [await ask(endpoint, 'anonymous', byPassword(waiting)), await ask(endpoint, 'anonymous', byPassword(ready))]
+    assert.equal(theirs, 403, `${endpoint.route}: an address that is not confirmed must be refused before anything else`)
+    if (others !== 403) able++
+  }
+  assert.ok(able > 3, 'the same password opens them where the address is confirmed')
+  const signIn = await scene.anonymous.post(`${scene.url}/users/sign_in`, new URLSearchParams({ login: waiting.username, password }))
+  assert.equal(signIn.status, 401)
+})
 
 test('a token that has expired opens nothing', async () => {
   const person = await member('expired-token', 50)

@@ -26,6 +26,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/platform/mail/send.ts': 1,
     'src/platform/mail/outbox.ts': 1,
     'src/identity/password_resets/commands.ts': 1,
+    'src/identity/email_confirmations/links.ts': 1,
     'src/spaces/invitations/mail.ts': 1,
   },
   'opens what it belongs to: the database, the bucket, the ciphertexts of the instance': {

@@ -3,10 +3,11 @@ import type { NewMail } from '../../platform/mail/outbox.ts'
 
 type Text = Omit<NewMail, 'to'>
 
-const OWN_ACCOUNT = 'You get this mail because it is about the safety of your account.'
+/** Why mails about an account are sent. */
+export const OWN_ACCOUNT = 'You get this mail because it is about the safety of your account.'
 
 /** The last sentence of mails about what an attacker may have done. */
-const NOT_YOU = 'If it was not you, set a new password, and tell an administrator.'
+export const NOT_YOU = 'If it was not you, set a new password, and tell an administrator.'
 
 /** A link with which a forgotten password is set again. */
 export const passwordReset = (about: {
@@ -119,4 +120,12 @@ export const identityLinked = (about: { readonly username: string; readonly prov
     NOT_YOU,
   ],
   reason: OWN_ACCOUNT,
+})
+
+/** An administrator has approved the account. */
+export const accountApproved = (username: string, link: string): Text => ({
+  kind: 'account_approved',
+  subject: 'Your account was approved',
+  parts: [`Your account ${username} was approved by an administrator.`, { action: 'Sign in', url: link }],
+  reason: 'You get this mail because you signed up with this address.',
 })

@@ -1,6 +1,7 @@
 /** Writes of additional email addresses. */
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { sql } from 'kysely'
+import { originOf } from '../../platform/events/audit/entry.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { conflict, invalid } from '../../platform/kernel/errors.ts'
@@ -51,6 +52,25 @@ export async function addEmail(ctx: Context, userId: number, email: string, conf
   await recordEvent(ctx, { kind: 'email.added', payload: { id: added.id, name: email, user_id: userId } })
   if (confirmed) await confirmedEmail.value(ctx, userId, email)
   return added
+}
+
+/** Confirms an address that the user has added, if they have: it is nobody else's, which the caller has checked. */
+export async function confirmAddedEmail(ctx: Context, userId: number, email: string): Promise<boolean> {
+  const { db, now, request } = ctx
+  const confirmed = await db
+    .updateTable('emails')
+    .set({ confirmed_at: now })
+    .where('user_id', '=', userId)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('confirmed_at', 'is', null)
+    .returning(['id', 'email'])
+    .executeTakeFirst()
+  if (!confirmed) return false
+  const payload = { id: confirmed.id, name: confirmed.email, user_id: userId }
+  await recordEvent({ db, ...originOf({ request }, now, userId) }, { kind: 'email.confirmed', payload })
+  await removeUnconfirmedEmails(ctx, email)
+  await confirmedEmail.value(ctx, userId, email)
+  return true
 }
 
 /** Prepares an address to become the account's primary one: removes it from the additional ones, of other users too. */

@@ -6,7 +6,11 @@ import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaratio
 import { type Scope, within } from '../../platform/kernel/declaration/scope.ts'
 import { DateTime, flag, integer, Nullable, optional, text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
+import { requireConfirmation } from '../email_confirmations/links.ts'
+import { changePrimaryEmail } from '../email_confirmations/primary.ts'
 import { forgetEmail } from '../users/commands.ts'
+import { CurrentUser } from '../users/entity.ts'
+import type { UserRow } from '../users/queries.ts'
 import { inSelf, inUser } from '../users/scope.ts'
 import { addEmail, removeEmail } from './commands.ts'
 import { type EmailRow, emailOf, emailsOf } from './queries.ts'
@@ -38,6 +42,13 @@ const inUserEmail = inEmailOf(inUser, 'inUserEmail')
 
 const address = text('The address', { minLength: 3, maxLength: 254, examples: ['ida.work@example.com'] })
 
+/** An address that is not taken as confirmed gets a link. */
+async function add(ctx: Context & { readonly user: UserRow; readonly params: { email: string } }, confirmed: boolean): Promise<EmailRow> {
+  const added = await addEmail(ctx, ctx.user.id, ctx.params.email, confirmed)
+  if (!confirmed) await requireConfirmation(ctx, { user: ctx.user, email: added.email, as: 'additional' })
+  return added
+}
+
 export const listOwnEmails = endpoint({
   route: 'GET /user/emails',
   summary: 'List one’s own additional email addresses',
@@ -66,7 +77,7 @@ export const addOwnEmail = endpoint({
   params: { email: address },
   answers: one(Email),
   errors: ['conflict'],
-  run: ctx => addEmail(ctx, ctx.user.id, ctx.params.email, false),
+  run: ctx => add(ctx, false),
 })
 
 /** An address that is removed is none that the account shows, or writes into commits. */
@@ -98,10 +109,10 @@ export const addUserEmail = endpoint({
   summary: 'Add an email address to those of a user',
   scope: inUser,
   can: 'add_credential_for_user',
-  params: { email: address, skip_confirmation: optional(flag('Take the address as confirmed')) },
+  params: { email: address, skip_confirmation: optional(flag('Take the address as confirmed; otherwise a mail with a link goes to it')) },
   errors: ['conflict'],
   answers: one(Email),
-  run: ctx => addEmail(ctx, ctx.user.id, ctx.params.email, ctx.params.skip_confirmation ?? false),
+  run: ctx => add(ctx, ctx.params.skip_confirmation ?? false),
 })
 
 export const removeUserEmail = endpoint({
@@ -111,4 +122,25 @@ export const removeUserEmail = endpoint({
   can: 'admin_user',
   answers: nothing,
   run: remove,
+})
+
+// The API at 14.0 has no address for this; the pages need one.
+export const changeEmail = endpoint({
+  route: 'PUT /user/email',
+  summary: 'Change one’s own primary email address',
+  scope: inSelf,
+  can: 'add_own_credential',
+  params: {
+    email: text(
+      'The address: it takes effect when it is confirmed by the link that is sent to it; the present one ends an earlier request',
+      {
+        minLength: 3,
+        maxLength: 254,
+        examples: ['ida.new@example.com'],
+      },
+    ),
+  },
+  answers: one(CurrentUser),
+  errors: ['conflict'],
+  run: ctx => changePrimaryEmail(ctx, ctx.user, ctx.params.email),
 })

@@ -36,7 +36,7 @@ export const signInPage = (ctx: Context, { back, login = '', isRemembered = fals
 <div class="field"><label class="choice"><input type="checkbox" name="remember_me" value="1"${isRemembered && html` checked`}> <span>Stay signed in<br><span class="muted small">Also when this browser is closed. Not on a computer that others use.</span></span></label></div>
 <button class="btn btn-primary btn-block">Sign in</button>
 </form>
-<p class="section"><a href="/users/password/new">Forgot your password?</a></p>
+<p class="section"><a href="/users/password/new">Forgot your password?</a> · <a href="/users/confirmation/new">Confirm your address</a></p>
 ${isOpen && html`<p>No account yet? <a href="/users/sign_up">Create one</a></p>`}`,
   })
 

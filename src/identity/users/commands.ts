@@ -1,6 +1,7 @@
 /** Writes of users. */
 
 import { sql } from 'kysely'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
@@ -11,8 +12,9 @@ import type { Upload } from '../../platform/kernel/declaration/types.ts'
 import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../../platform/kernel/errors.ts'
 import { hashPassword } from '../../platform/kernel/secrets.ts'
 import { mailOwner } from '../account_mails/recipients.ts'
-import { emailChanged, passwordChanged } from '../account_mails/texts.ts'
+import { accountApproved, emailChanged, passwordChanged } from '../account_mails/texts.ts'
 import { storeAvatar } from '../avatars/commands.ts'
+import { sendConfirmation, wantsConfirmation } from '../email_confirmations/links.ts'
 import { assertEmailIsFree, isEmail, promoteEmail, removeUnconfirmedEmails } from '../emails/commands.ts'
 import { confirmedEmail } from '../emails/confirmed_email.ts'
 import { holderOfEmail } from '../emails/queries.ts'
@@ -32,6 +34,8 @@ export interface UserAttributes {
   name?: string | undefined
   username?: string | undefined
   email?: string | undefined
+  /** Becomes the primary one when it is confirmed; null for none. */
+  unconfirmed_email?: string | null | undefined
   password?: string | undefined
   admin?: boolean | undefined
   auditor?: boolean | undefined
@@ -71,7 +75,7 @@ export interface NewUser extends UserAttributes {
   email: string
   /** Without a password the user signs in by other means, or it is set later. */
   password?: string | undefined
-  /** It is active, and its address confirmed, when an administrator approves it. */
+  /** It is active when an administrator approves it. */
   awaitsApproval?: boolean | undefined
 }
 
@@ -204,6 +208,7 @@ const weighty = [
   'name',
   'username',
   'email',
+  'unconfirmed_email',
   'public_email',
   'commit_email',
   'admin',
@@ -231,6 +236,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
       ...columns,
       ...(password === undefined ? {} : { password_digest: await hashPassword(password) }),
       ...(confirmed === undefined ? {} : { confirmed_at: confirmed ? ctx.now : null }),
+      ...(attributes.email === undefined ? {} : { unconfirmed_email: null }),
       updated_at: ctx.now,
     })
     .where('id', '=', user.id)
@@ -290,17 +296,30 @@ export async function moveUser(ctx: Context, user: UserRow, event: UserEvent): P
   const state = await fireUser(ctx.db, locked, event)
   if (state !== locked.state)
     await recordEvent(ctx, { kind: 'user.state_changed', payload: { user_id: user.id, from: locked.state, to: state } })
-  // Who approves an account vouches for its address.
-  if (locked.state === 'blocked_pending_approval' && state === 'active' && user.confirmed_at === null) {
-    await assertEmailIsFree(ctx, user.email, user.id)
-    await ctx.db.updateTable('users').set({ confirmed_at: ctx.now }).where('id', '=', user.id).execute()
-    await ownEmail(ctx, user.id, user.email)
-  }
+  if (locked.state === 'blocked_pending_approval' && state === 'active') await admit(ctx, user)
   if (event === 'block' || event === 'ban' || event === 'deactivate') {
     await endSignIns(ctx, user.id)
     await enqueue(ctx.db, 'drop_work_of_user', { user_id: user.id })
   }
   return from
+}
+
+/** An account was approved: its owner gets a mail. Who approves it vouches for its address, unless the instance has the owner confirm it. */
+async function admit(ctx: Context, user: UserRow): Promise<void> {
+  if (user.confirmed_at === null) {
+    if (wantsConfirmation(ctx, await applicationSettings(ctx.db))) {
+      await sendConfirmation(ctx, { user, email: user.email, as: 'first' })
+      return
+    }
+    await assertEmailIsFree(ctx, user.email, user.id)
+    await ctx.db.updateTable('users').set({ confirmed_at: ctx.now }).where('id', '=', user.id).execute()
+    await ownEmail(ctx, user.id, user.email)
+  }
+  await mailOwner(
+    ctx,
+    { ...user, state: 'active', confirmed_at: ctx.now.toISOString() },
+    accountApproved(user.username, `${ctx.url}/users/sign_in`),
+  )
 }
 
 /** Ends the sessions of a user and the grants of applications; the user's row is locked. */

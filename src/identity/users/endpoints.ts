@@ -3,6 +3,7 @@ import Type, { type TProperties } from 'typebox'
 import { isAdmin } from '../../platform/access/actor.ts'
 import { NameElsewhere, WebAddress } from '../../platform/kernel/addresses/web_address.ts'
 import { choice, entity, plain } from '../../platform/kernel/answer/entity.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { endpoint, nothing, one, pageOf } from '../../platform/kernel/declaration/endpoint.ts'
 import { inInstance } from '../../platform/kernel/declaration/scope.ts'
 import {
@@ -18,11 +19,14 @@ import {
   optional,
   text,
 } from '../../platform/kernel/declaration/types.ts'
-import type { RefusalKind } from '../../platform/kernel/errors.ts'
+import { invalid, type RefusalKind } from '../../platform/kernel/errors.ts'
 import { allOrNone } from '../../platform/kernel/request/params.ts'
 import { avatarParam } from '../avatars/params.ts'
 import { orWithCustomAttributes } from '../custom_attributes/entity.ts'
 import { customAttributeParams, withCustomAttributesParam } from '../custom_attributes/params.ts'
+import { sendConfirmation } from '../email_confirmations/links.ts'
+import { awaitPrimaryEmail } from '../email_confirmations/primary.ts'
+import { assertEmailIsFree, isEmail } from '../emails/commands.ts'
 import * as identities from '../identities/removal.ts'
 import { sendFirstPassword } from '../password_resets/commands.ts'
 import * as commands from './commands.ts'
@@ -142,7 +146,7 @@ export const createUser = endpoint({
     reset_password: optional(flag('Set no password, and send the user a link with which they set it')),
     force_random_password: optional(flag('Set no password, and send the user a link with which they set it')),
     skip_confirmation: optional(
-      flag('False: nobody signs in with the password before an administrator confirms the account; true unless given'),
+      flag('False: nobody signs in with the password before the address is confirmed by the link that is sent to it; true unless given'),
     ),
     ...attributes,
   },
@@ -165,6 +169,7 @@ export const createUser = endpoint({
       password: reset_password || force_random_password ? undefined : password,
       confirmed: skip_confirmation ?? true,
     })
+    if (user.confirmed_at === null) await sendConfirmation(ctx, { user, email: user.email, as: 'first' })
     if (reset_password) await sendFirstPassword(ctx, user)
     return user
   },
@@ -180,7 +185,11 @@ export const updateUser = endpoint({
     name: optional(text('Full name', { minLength: 1, maxLength: 255 })),
     username: optional(text('Username', { minLength: 1, maxLength: 255 })),
     password: optional(text('Password, at least 8 characters', { maxLength: 128 })),
-    skip_reconfirmation: optional(flag('True: the email address counts as confirmed. A new one takes effect immediately either way')),
+    skip_reconfirmation: optional(
+      flag(
+        'True: the email address counts as confirmed. False: a new one waits for its confirmation by a link. A new one takes effect immediately where nothing is given',
+      ),
+    ),
     ...attributes,
   },
   rules: [allOrNone('extern_uid', 'provider')],
@@ -188,9 +197,18 @@ export const updateUser = endpoint({
   errors: ['conflict'],
   run(ctx) {
     const { skip_reconfirmation, ...rest } = ctx.params
+    if (skip_reconfirmation === false) return updateWaiting(ctx, rest)
     return commands.updateUser(ctx, ctx.user, skip_reconfirmation ? { ...rest, confirmed: true } : rest)
   },
 })
+
+/** Changes an account, but for its primary address, which is confirmed first. */
+async function updateWaiting(ctx: Context & { readonly user: UserRow }, { email, ...rest }: commands.UserAttributes): Promise<UserRow> {
+  if (email === undefined || email.toLowerCase() === ctx.user.email.toLowerCase()) return commands.updateUser(ctx, ctx.user, rest)
+  if (!isEmail(email)) throw invalid({ email: ['is invalid'] })
+  await assertEmailIsFree(ctx, email, ctx.user.id)
+  return awaitPrimaryEmail(ctx, await commands.updateUser(ctx, ctx.user, rest), email)
+}
 
 const UserAvatar = entity({
   name: 'UserAvatar',

@@ -64,17 +64,18 @@ export const settings = {
   session_expire_delay: integer('Minutes after which a session that nobody used has ended', { minimum: 1, maximum: 525_600 }),
   max_session_lifetime: integer('Days after which a session has ended, however often it was used', { minimum: 1, maximum: 3650 }),
   signup_enabled: flag('Whether people may make accounts of their own'),
-  require_admin_approval_after_user_signup: flag(
-    'Whether such an account waits for the approval of an administrator; if not, it is taken at its word that the address is theirs',
+  require_admin_approval_after_user_signup: flag('Whether such an account waits for the approval of an administrator'),
+  send_user_confirmation_email: flag(
+    'Whether people who sign up confirm their address by a link; without effect where the instance sends no mail (`INGOT_SMTP_URL`)',
   ),
   domain_allowlist: CommaList(Type.String({ minLength: 1, maxLength: 255 }), {
     maxItems: 1_000,
-    description: 'Domains of the addresses of such accounts, `*` for any characters; all where the list is empty',
+    description: 'Domains of the primary addresses that people choose, `*` for any characters; all where the list is empty',
   }),
   domain_denylist_enabled: flag('Whether the domains of `domain_denylist` are refused'),
   domain_denylist: CommaList(Type.String({ minLength: 1, maxLength: 255 }), {
     maxItems: 1_000,
-    description: 'Domains that addresses of such accounts may not have, `*` for any characters, where `domain_denylist_enabled` is on',
+    description: 'Domains that such addresses may not have, `*` for any characters, where `domain_denylist_enabled` is on',
   }),
   receive_max_input_size: integer('MB that a push may have; 0: any number', { minimum: 0, maximum: 10_000_000 }),
   repository_size_limit: integer('MB that the repository, LFS objects and uploads of a project may take together; 0: any number', {

@@ -63,6 +63,7 @@ export interface ApplicationSettings {
   scim_email_domains: Generated<string[]>;
   scim_existing_users: Generated<"refused" | "members" | "verified">;
   scim_provisioning: Generated<"disabled" | "administrators" | "owners">;
+  send_user_confirmation_email: Generated<boolean>;
   session_expire_delay: Generated<number>;
   signup_enabled: Generated<boolean>;
   updated_at: Generated<Timestamp>;
@@ -354,6 +355,16 @@ export interface DraftNotes {
   position: Json | null;
   resolve_discussion: Generated<boolean>;
   updated_at: Generated<Timestamp>;
+}
+
+export interface EmailConfirmations {
+  created_at: Generated<Timestamp>;
+  digest: string;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  request_key: string | null;
+  user_id: number;
 }
 
 export interface Emails {
@@ -1674,6 +1685,7 @@ export interface Users {
   state: Generated<"active" | "blocked" | "banned" | "deactivated" | "blocked_pending_approval">;
   theme_id: Generated<number>;
   twitter: Generated<string>;
+  unconfirmed_email: string | null;
   updated_at: Generated<Timestamp>;
   username: string;
   website_url: Generated<string>;
@@ -1726,6 +1738,7 @@ export interface DB {
   deployment_merge_requests: DeploymentMergeRequests;
   deployments: Deployments;
   draft_notes: DraftNotes;
+  email_confirmations: EmailConfirmations;
   emails: Emails;
   environments: Environments;
   epic_labels: EpicLabels;

@@ -111,7 +111,7 @@ export const payloads = {
   remove_marked_projects: Type.Object({}),
   /** Sends a mail that was written before. */
   send_mail: Type.Object({ mail_id: Type.Integer() }),
-  /** Deletes mails that could not be sent for weeks, and links to set a password that have ended. */
+  /** Deletes mails that could not be sent for weeks, and links of mails that have ended. */
   sweep_mails: Type.Object({}),
   /** Writes mails about tokens and keys that end within a week. */
   mail_expiring: Type.Object({}),
@@ -121,6 +121,8 @@ export const payloads = {
     /** Where the request came from. */
     request: Type.Object({ id: Type.String(), ip: Type.String(), userAgent: Type.String() }),
   }),
+  /** Writes the mail with a link that confirms an address, if an account waits with it. */
+  send_confirmation: Type.Object({ email: Type.String(), request_id: Type.String() }),
   /** Attempts a delivery to a hook. */
   send_to_hook: Type.Object({ delivery_id: Type.Integer() }),
   /** Deletes old hook deliveries. */

@@ -15,6 +15,9 @@ const open: Readonly<Record<string, string>> = {
   'POST /users/password/new':
     'nothing: a mail goes to the owner of the address and to nobody else, so many a minute, and the answer is always the same',
   'POST /users/password/edit': 'the secret of the link that was sent by mail',
+  'POST /users/confirmation/new':
+    'nothing: a mail goes to the address and to nobody else, so many a minute, and the answer is always the same',
+  'POST /users/confirmation': 'the secret of the link that was sent by mail',
   'POST /-/invites/:invite_token/decline': 'the secret of the link that was sent by mail',
   'POST /users/sign_out': 'nothing: without a session nothing ends',
   'DELETE /users/sign_out': 'nothing: without a session nothing ends',

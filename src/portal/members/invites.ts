@@ -19,7 +19,7 @@ const inInvite = within(inInstance, {
   async load({ db }, { invite_token }) {
     const invitation = await invitationByLink(db, invite_token)
     if (!invitation) throw notFound('Invitation')
-    return { invitation, link: `${INVITES}/${encodeURIComponent(invite_token)}` }
+    return { invitation, inviteToken: invite_token, link: `${INVITES}/${encodeURIComponent(invite_token)}` }
   },
 })
 
@@ -41,7 +41,7 @@ export const showInvite = pageEndpoint({
 ${
   actor.user
     ? html`<p class="section">You accept as <strong>@${actor.user.username}</strong>.</p><div class="row">${actionButton(ctx, { to: `${link}/accept`, face: 'Accept', look: 'primary' })}${decline}</div>`
-    : html`${mayMake && html`<p class="section">Make an account with <strong class="break">${email}</strong>: you become a member with it.</p>`}<div class="row">${mayMake && html`<a class="btn btn-primary" href="/users/sign_up?${new URLSearchParams({ email }).toString()}">Create an account</a>`}${signIn}${decline}</div><p class="muted small">With an account that you have, sign in and accept.</p>`
+    : html`${mayMake && html`<p class="section">Make an account with <strong class="break">${email}</strong>: you become a member with it.</p>`}<div class="row">${mayMake && html`<a class="btn btn-primary" href="/users/sign_up?${new URLSearchParams({ email, invitation: ctx.inviteToken }).toString()}">Create an account</a>`}${signIn}${decline}</div><p class="muted small">With an account that you have, sign in and accept.</p>`
 }`,
     })
   },

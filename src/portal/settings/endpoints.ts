@@ -1,5 +1,6 @@
 /** The pages of one's own settings: profile, password, sessions. */
 
+import { changeEmail } from '../../identity/emails/endpoints.ts'
 import { emailsOf } from '../../identity/emails/queries.ts'
 import { changePassword } from '../../identity/sessions/endpoints.ts'
 import { endSessionOf, type SessionRow, sessionsOf } from '../../identity/sessions/own_password.ts'
@@ -19,7 +20,7 @@ import type { FieldSpec } from '../../platform/pages/forms/fields.ts'
 import { form } from '../../platform/pages/forms/form.ts'
 import { done, page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
-import { SETTINGS, settingsPlace } from './place.ts'
+import { PRIMARY, SETTINGS, settingsPlace } from './place.ts'
 
 /** The addresses that a field offers: those that are confirmed, and the one that it has. */
 const addressChoices = (none: string, addresses: readonly string[], now: string | null) =>
@@ -97,6 +98,31 @@ const password = form({
 })
 export const showPasswordForm = password.show
 export const submitPassword = password.submit
+
+const email = form({
+  path: PRIMARY,
+  summary: 'Change one’s own primary email address',
+  scope: inSelf,
+  of: changeEmail,
+  fields: () => [
+    {
+      name: 'email',
+      label: 'Primary email address',
+      hint: 'A link is sent to it: it takes effect when you open the link. The present address gets a mail, too.',
+      autocomplete: 'email',
+    },
+  ],
+  values: ({ user }) => ({ email: user.unconfirmed_email ?? user.email }),
+  next: () => `${SETTINGS}/emails`,
+  notice: ({ unconfirmed_email }: UserRow) =>
+    unconfirmed_email === null ? 'Your primary address was saved.' : 'Now open the link that is sent to the address.',
+  confirms: true,
+  button: 'Save address',
+  cancel: () => `${SETTINGS}/emails`,
+  frame: () => ({ title: 'Primary email address', place: settingsPlace('emails') }),
+})
+export const showEmailForm = email.show
+export const submitEmail = email.submit
 
 const SESSIONS = `${SETTINGS}/active_sessions` as const
 

@@ -7,7 +7,7 @@ import { type Things, thingPages } from '../things/things.ts'
 import { SETTINGS, settingsPlace } from './place.ts'
 
 /** A kind of things; `Row` is what its API answers. */
-export interface OwnThings<Row> extends Pick<Things<object, Row>, 'title' | 'icon' | 'purpose' | 'list' | 'row' | 'labelOf'> {
+export interface OwnThings<Row> extends Pick<Things<object, Row>, 'title' | 'icon' | 'purpose' | 'list' | 'row' | 'labelOf' | 'before'> {
   /** Below the settings, and the key of the tab. */
   readonly name: string
   readonly idOf: (row: Row) => number

@@ -3,6 +3,9 @@ import type { Place } from '../../platform/pages/frame/place.ts'
 
 export const SETTINGS = '/-/profile'
 
+/** Where the primary address is changed. */
+export const PRIMARY = `${SETTINGS}/email/edit` as const
+
 export const settingsPlace = (current: string): Place => ({
   crumbs: [{ label: 'Settings', href: SETTINGS }],
   icon: 'gear',

@@ -3,10 +3,13 @@ import { addOwnEmail, listOwnEmails, removeOwnEmail } from '../../identity/email
 import { addOwnGpgKey, listOwnGpgKeys, removeOwnGpgKey } from '../../identity/gpg_keys/endpoints.ts'
 import { addOwnKey, listOwnKeys, removeOwnKey } from '../../identity/keys/endpoints.ts'
 import { listOwnGrants, revokeOwnGrant } from '../../identity/oauth/grants/endpoints.ts'
+import { userById } from '../../identity/users/queries.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { chip } from '../../platform/pages/components/chip.ts'
 import { time } from '../../platform/pages/components/time.ts'
-import { html } from '../../platform/pages/html.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
 import { ownThings } from './own_things.ts'
+import { PRIMARY } from './place.ts'
 
 interface Key {
   readonly id: number
@@ -76,13 +79,26 @@ interface Address {
   readonly confirmed_at: string | null
 }
 
+/** The primary address, with the one that is to become it. */
+async function primaryAddress({ db, actor }: Context): Promise<Html | undefined> {
+  const user = actor.user && (await userById(db, actor.user.id))
+  if (!user) return undefined
+  const waits = user.unconfirmed_email
+  return html`<section class="section"><div class="row"><strong class="break">${user.email}</strong> ${chip('Primary', 'accent')} ${user.confirmed_at === null && chip('Not confirmed', 'attention')} <a class="btn btn-sm" href="${PRIMARY}">Change<span class="sr-only"> the primary address</span></a></div>${waits !== null && html`<div class="row"><span class="break">${waits}</span> ${chip('Not confirmed', 'attention')} <a href="${sendAgain(waits)}">Send the link again</a></div><p class="muted small">It becomes the primary address once you open the link that was sent to it.</p>`}</section>`
+}
+
+/** Where a link for an address is asked for again. */
+const sendAgain = (email: string): string => `/users/confirmation/new?${new URLSearchParams({ email }).toString()}`
+
 export const emails = ownThings<Address>({
   name: 'emails',
   title: 'Additional email addresses',
   icon: 'mail',
   purpose: 'Commits with these addresses count as yours.',
+  before: primaryAddress,
   list: listOwnEmails,
-  row: ({ email, confirmed_at }) => html`<div class="title">${email} ${confirmed_at === null && chip('Not confirmed', 'attention')}</div>`,
+  row: ({ email, confirmed_at }) =>
+    html`<div class="title">${email} ${confirmed_at === null && chip('Not confirmed', 'attention')}</div>${confirmed_at === null && html`<div class="facts"><a href="${sendAgain(email)}">Send the link again</a></div>`}`,
   labelOf: ({ email }) => email,
   idOf: ({ id }) => id,
   remove: { of: removeOwnEmail, idParam: 'email_id', button: 'Remove', notice: 'The address was removed.' },
@@ -90,7 +106,7 @@ export const emails = ownThings<Address>({
     of: addOwnEmail,
     title: 'Add address',
     fields: [{ name: 'email', label: 'Address', hint: '' }],
-    notice: 'The address was added; it counts once it is confirmed.',
+    notice: 'The address was added. It counts once you open the link that is sent to it.',
   },
 })
 

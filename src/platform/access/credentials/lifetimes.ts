@@ -87,6 +87,10 @@ export const credentialKinds = {
     says: 'Links to set a password: used, after two hours (of a new account after a week), or when the address is no longer of the account',
     ends: 'expires_at',
   },
+  'email_confirmations.digest': {
+    says: 'Links that confirm an address: used, after three days, or when the account does not wait with the address any more',
+    ends: 'expires_at',
+  },
   'invitations.digest': { says: 'Links of invitations: accepted, declined, taken back, or when who invited is no longer active' },
   'sessions.digest': {
     says: 'Sessions: signed out, after `session_expire_delay` without use, or when the password changes or the account is blocked',

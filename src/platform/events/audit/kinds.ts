@@ -69,6 +69,7 @@ export interface AuditedEvents {
   'identity.set': { user_id: number; provider: string }
   'identity.removed': { user_id: number; provider: string }
   'email.added': OwnedByUser
+  'email.confirmed': OwnedByUser
   'email.removed': OwnedByUser
 
   // Credentials

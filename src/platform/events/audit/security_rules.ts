@@ -136,6 +136,11 @@ export const securityRules = {
     details: { remove: 'identity' },
   }),
   'email.added': owned('Email', 'add', 'email'),
+  'email.confirmed': ({ payload: { id, name, user_id } }) => ({
+    entity: user(user_id),
+    target: { type: 'Email', id, name },
+    details: { custom_message: 'Email address confirmed' },
+  }),
   'email.removed': owned('Email', 'remove', 'email'),
 
   'token.created': token('created'),

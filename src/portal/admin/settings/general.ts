@@ -39,7 +39,12 @@ export const accountsPage = instancePage({
         {
           name: 'require_admin_approval_after_user_signup',
           label: 'An administrator approves each',
-          hint: 'If not, an account is taken at its word that the address is theirs.',
+          hint: 'They get a mail when someone waits.',
+        },
+        {
+          name: 'send_user_confirmation_email',
+          label: 'People confirm their address by a link in a mail',
+          hint: 'Without effect where this server sends no mail: addresses are then taken at their word, or vouched for by the administrator who approves.',
         },
         {
           name: 'domain_allowlist',
