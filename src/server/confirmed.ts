@@ -15,6 +15,7 @@ const dangerous: readonly RegExp[] = [
   /(^|\/)(deploy_)?(keys|gpg_keys|emails?|oauth_grants|applications)(\/|$)/,
   /^PUT \/application\/settings$/,
   /^PUT \/user\/password$/,
+  /two_factor/,
   /^DELETE .*\/protected_(branches|tags)\/:name$/,
 ]
 

@@ -63,6 +63,7 @@ import * as oauth from '../identity/oauth/endpoints.ts'
 import * as oauthGrants from '../identity/oauth/grants/endpoints.ts'
 import * as openid from '../identity/oauth/openid/endpoints.ts'
 import * as sessions from '../identity/sessions/endpoints.ts'
+import * as twoFactor from '../identity/two_factor/endpoints.ts'
 import * as userStatus from '../identity/user_status/endpoints.ts'
 import * as users from '../identity/users/endpoints.ts'
 import * as preferences from '../identity/users/preferences/endpoints.ts'
@@ -238,6 +239,7 @@ export const resources: Readonly<Record<string, readonly Endpoint[]>> = {
   oauth: [...exportedBy(oauth), ...exportedBy(openid)],
   oauth_grants: exportedBy(oauthGrants),
   sessions: exportedBy(sessions),
+  two_factor: exportedBy(twoFactor),
   markdown: exportedBy(markdown),
   system: [...exportedBy(system), system.describingApi(() => resources, examples)],
 }

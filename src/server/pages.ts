@@ -3,6 +3,7 @@
 import * as emailConfirmations from '../identity/email_confirmations/endpoints.ts'
 import * as passwordResets from '../identity/password_resets/endpoints.ts'
 import * as signUp from '../identity/sign_up/endpoints.ts'
+import * as secondFactor from '../identity/two_factor/sign_in.ts'
 import type { Endpoint } from '../platform/kernel/declaration/endpoint.ts'
 import * as shared from '../platform/pages/endpoints.ts'
 import * as live from '../platform/pages/live/endpoints.ts'
@@ -135,6 +136,7 @@ import * as preferences from '../portal/settings/preferences.ts'
 import * as ownStatus from '../portal/settings/status.ts'
 import * as things from '../portal/settings/things.ts'
 import * as tokens from '../portal/settings/tokens.ts'
+import * as twoFactor from '../portal/settings/two_factor/endpoints.ts'
 import * as suggestions from '../portal/suggestions/endpoints.ts'
 import { todoPages } from '../portal/todos/pages.ts'
 import * as topicPages from '../portal/topics/endpoints.ts'
@@ -148,6 +150,7 @@ export const pages: readonly Endpoint[] = [
   passwordResets,
   emailConfirmations,
   signUp,
+  secondFactor,
   home,
   firstSteps,
   feed,
@@ -155,6 +158,7 @@ export const pages: readonly Endpoint[] = [
   explore,
   topicPages,
   settings,
+  twoFactor,
   preferences,
   preferences.preferencePages,
   tokens,

@@ -14,6 +14,7 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'is kept: encrypted, as a digest, or in the file of the first start': {
     'src/platform/kernel/secrets.ts': 2,
     'src/identity/sessions/passwords.ts': 1,
+    'src/identity/two_factor/recovery_codes.ts': 1,
     'src/server/setup/root.ts': 7,
   },
   'is sent to those it is for: runners, receivers of hooks and mails, directories, servers of imports and of mails': {
@@ -52,6 +53,8 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/identity/sessions/entry.ts': 1,
     // The state that goes to a sign-in provider, and the cookie of the browser.
     'src/identity/providers/attempts.ts': 2,
+    'src/identity/two_factor/pending.ts': 1,
+    'src/portal/settings/two_factor/view.ts': 1,
     'src/spaces/tokens/entity.ts': 3,
   },
   'is shown by the contract, to those who may change it': {
@@ -66,6 +69,8 @@ const places: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     'src/portal/admin/ci/runners.ts': 1,
   },
   'decides something, and is not shown: rules, files to include, whether a value can be masked': {
+    // The secret of an app for codes: codes are compared with it, and its owner copies it to the app.
+    'src/identity/two_factor/totp.ts': 4,
     'src/ci/config/reading/includes.ts': 6,
     'src/ci/config/rules/lookup.ts': 1,
     'src/ci/config/sources.ts': 5,

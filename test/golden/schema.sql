@@ -51,6 +51,7 @@ create table application_settings (
   domain_allowlist text[] default '{}'::text[] not null,
   domain_denylist_enabled boolean default false not null,
   domain_denylist text[] default '{}'::text[] not null,
+  send_user_confirmation_email boolean default true not null,
   constraint application_settings_pkey PRIMARY KEY (id),
   constraint application_settings_audit_events_retention_days_check CHECK ((audit_events_retention_days >= 0)),
   constraint application_settings_default_group_visibility_check CHECK ((default_group_visibility = ANY (ARRAY['private'::text, 'internal'::text, 'public'::text]))),
@@ -574,6 +575,23 @@ create table draft_notes (
 );
 CREATE INDEX draft_notes_author ON draft_notes USING btree (author_id);
 CREATE INDEX draft_notes_merge_request ON draft_notes USING btree (merge_request_id, author_id, id);
+
+create table email_confirmations (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  digest text not null,
+  email text not null,
+  request_key text,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint email_confirmations_pkey PRIMARY KEY (id),
+  constraint email_confirmations_digest_key UNIQUE (digest),
+  constraint email_confirmations_request_key_key UNIQUE (request_key),
+  constraint email_confirmations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX email_confirmations_email ON email_confirmations USING btree (lower(email), created_at);
+CREATE INDEX email_confirmations_expires_at ON email_confirmations USING btree (expires_at);
+CREATE INDEX email_confirmations_user ON email_confirmations USING btree (user_id);
 
 create table emails (
   id bigint generated always as identity not null,
@@ -1739,6 +1757,25 @@ create table password_resets (
 CREATE INDEX password_resets_expires_at ON password_resets USING btree (expires_at);
 CREATE INDEX password_resets_user ON password_resets USING btree (user_id, created_at);
 
+create table pending_sign_ins (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  digest text not null,
+  method text not null,
+  password_proof text not null,
+  provider text,
+  identity_id bigint,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint pending_sign_ins_pkey PRIMARY KEY (id),
+  constraint pending_sign_ins_digest_key UNIQUE (digest),
+  constraint pending_sign_ins_identity_id_fkey FOREIGN KEY (identity_id) REFERENCES identities(id) ON DELETE CASCADE,
+  constraint pending_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX pending_sign_ins_expires_at ON pending_sign_ins USING btree (expires_at);
+CREATE INDEX pending_sign_ins_identity ON pending_sign_ins USING btree (identity_id);
+CREATE INDEX pending_sign_ins_user ON pending_sign_ins USING btree (user_id);
+
 create table personal_access_tokens (
   id bigint generated always as identity not null,
   user_id bigint not null,
@@ -2216,6 +2253,16 @@ create table provisioned_users (
 CREATE INDEX provisioned_users_charged_to ON provisioned_users USING btree (charged_to);
 CREATE INDEX provisioned_users_group ON provisioned_users USING btree (group_id);
 CREATE INDEX provisioned_users_top_group ON provisioned_users USING btree (top_group_id);
+
+create table recovery_codes (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  digest text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint recovery_codes_pkey PRIMARY KEY (id),
+  constraint recovery_codes_user_id_digest_key UNIQUE (user_id, digest),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 create table redirect_routes (
   id bigint generated always as identity not null,
@@ -2731,6 +2778,17 @@ CREATE INDEX topics_count ON topics USING btree (total_projects_count DESC, id);
 CREATE INDEX topics_name_trgm ON topics USING gin (name gin_trgm_ops);
 CREATE INDEX topics_title_trgm ON topics USING gin (title gin_trgm_ops);
 
+create table totp_factors (
+  id bigint generated always as identity not null,
+  user_id bigint not null,
+  secret text not null,
+  last_step bigint not null,
+  created_at timestamp with time zone default now() not null,
+  constraint totp_factors_pkey PRIMARY KEY (id),
+  constraint totp_factors_user_id_key UNIQUE (user_id),
+  constraint totp_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table unprocessed_jobs (
   job_id bigint not null,
   pipeline_id bigint not null,
@@ -2831,6 +2889,8 @@ create table users (
   updated_at timestamp with time zone default now() not null,
   creator_id bigint,
   preferences jsonb default '{}'::jsonb not null,
+  two_factor_enabled boolean default false not null,
+  unconfirmed_email text,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_kind_check CHECK ((kind = ANY (ARRAY['human'::text, 'project_bot'::text, 'ghost'::text]))),
   constraint users_preferences_check CHECK ((jsonb_typeof(preferences) = 'object'::text)),
@@ -2844,6 +2904,7 @@ CREATE UNIQUE INDEX users_email_key ON users USING btree (lower(email)) WHERE (c
 CREATE INDEX users_name_trgm ON users USING gin (name gin_trgm_ops);
 CREATE INDEX users_private_profile ON users USING btree (id) WHERE private_profile;
 CREATE INDEX users_public_email ON users USING btree (lower(public_email)) WHERE (public_email <> ''::text);
+CREATE INDEX users_unconfirmed_email ON users USING btree (lower(unconfirmed_email)) WHERE (unconfirmed_email IS NOT NULL);
 CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username));
 CREATE INDEX users_username_trgm ON users USING gin (username gin_trgm_ops);
 CREATE TRIGGER announce_jobs_of_user AFTER UPDATE OF state ON users FOR EACH ROW WHEN (((new.state = 'active'::text) AND (old.state <> 'active'::text))) EXECUTE FUNCTION announce_jobs_of_user();

@@ -74,17 +74,75 @@ export const newSignIn = (about: {
   reason: OWN_ACCOUNT,
 })
 
-/** The account takes no passwords for a while. */
-export const signInsPaused = (about: { readonly username: string; readonly ip: string; readonly minutes: number }): Text => ({
+/** The account takes no passwords, or no codes of its second factor, for a while. */
+export const signInsPaused = (about: {
+  readonly username: string
+  readonly ip: string
+  readonly minutes: number
+  readonly of: 'passwords' | 'codes'
+}): Text => ({
   kind: 'sign_ins_paused',
-  subject: 'Too many wrong passwords for your account',
+  subject: `Too many wrong ${about.of} for your account`,
   parts: [
-    `Your account ${about.username} takes no passwords for ${about.minutes} minutes, but from networks where you signed in lately: too many wrong ones were given.`,
+    `Your account ${about.username} takes no ${about.of} for ${about.minutes} minutes, but from networks where you signed in lately: too many wrong ones were given.`,
     { facts: { 'The last one from': about.ip } },
-    'If it was not you, there is nothing to do: another password than yours was tried.',
+    about.of === 'passwords'
+      ? 'If it was not you, there is nothing to do: another password than yours was tried.'
+      : 'A code is asked for after the password. If it was not you, another person knows your password: change it.',
   ],
   reason: OWN_ACCOUNT,
 })
+
+/** Words about the second factors of an account. */
+export const secondFactorChanged = (about: {
+  readonly username: string
+  readonly change:
+    | 'on'
+    | 'off'
+    | 'off_by_administrator'
+    | 'codes_made'
+    | 'code_used'
+    | { readonly added: string }
+    | { readonly removed: string }
+  /** Recovery codes that are left. */
+  readonly left?: number
+}): Text => {
+  const { subject, says } = secondFactorWords(about.change, about.left ?? 0)
+  return { kind: 'second_factor', subject, parts: [`${says} Your account is ${about.username}.`, NOT_YOU], reason: OWN_ACCOUNT }
+}
+
+type SecondFactorChange = Parameters<typeof secondFactorChanged>[0]['change']
+
+function secondFactorWords(change: SecondFactorChange, left: number): { readonly subject: string; readonly says: string } {
+  if (typeof change === 'object')
+    return 'added' in change
+      ? { subject: 'A security key or passkey was added', says: `“${change.added}” was added to your account and can be used to sign in.` }
+      : { subject: 'A security key or passkey was removed', says: `“${change.removed}” was removed from your account.` }
+  switch (change) {
+    case 'on':
+      return {
+        subject: 'Two-factor authentication is on',
+        says: 'Two-factor authentication was turned on: from now on you sign in with a second factor besides your password.',
+      }
+    case 'off':
+      return {
+        subject: 'Two-factor authentication is off',
+        says: 'Two-factor authentication was turned off: your password alone opens your account again.',
+      }
+    case 'off_by_administrator':
+      return {
+        subject: 'Two-factor authentication was turned off by an administrator',
+        says: 'An administrator turned two-factor authentication off for you: your password alone opens your account again.',
+      }
+    case 'codes_made':
+      return { subject: 'New recovery codes', says: 'New recovery codes were made. Those of before open nothing any more.' }
+    case 'code_used':
+      return {
+        subject: 'A recovery code was used',
+        says: `There was a sign-in with a recovery code. ${left === 0 ? 'None is left: make new ones.' : `${left} of them ${left === 1 ? 'is' : 'are'} left.`}`,
+      }
+  }
+}
 
 /** Credentials that end soon: their names, and their last days. */
 export const expiring = (about: {

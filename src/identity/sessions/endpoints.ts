@@ -10,11 +10,12 @@ import { formEndpoint, pageEndpoint } from '../../platform/pages/forms/declare.t
 import { redirect } from '../../platform/pages/frame/document.ts'
 import { localPath } from '../../platform/pages/frame/local_path.ts'
 import { inSelf } from '../users/scope.ts'
+import { answerSignIn } from './answer.ts'
 import { signIn } from './commands.ts'
-import { endedCookie, sessionCookie } from './cookie.ts'
+import { endedCookie } from './cookie.ts'
 import { endSession } from './entry.ts'
 import { changeOwnPassword } from './own_password.ts'
-import { signInPage, signOutPage, welcomeBackPage } from './pages.ts'
+import { signInPage, signOutPage } from './pages.ts'
 
 const openness = async ({ db }: Context) => ({ isOpen: (await applicationSettings(db)).signup_enabled })
 
@@ -50,11 +51,11 @@ export const submitSignIn = pageEndpoint({
     const { login, password, remember_me } = ctx.params
     const to = localPath(ctx.params.redirect)
     const answer = await signIn(ctx, login, password)
-    if ('refused' in answer)
-      return signInPage(ctx, { back: to, login, isRemembered: remember_me, refused: answer.refused, ...(await openness(ctx)) })
-    const days = remember_me ? (await applicationSettings(ctx.db)).max_session_lifetime : undefined
-    const headers = { 'set-cookie': sessionCookie(ctx, answer.session, days) }
-    return answer.reactivated ? { ...(await welcomeBackPage(ctx, to)), headers } : redirect(to, headers)
+    return answerSignIn(ctx, answer, {
+      back: to,
+      isRemembered: remember_me,
+      refuse: async refused => signInPage(ctx, { back: to, login, isRemembered: remember_me, refused, ...(await openness(ctx)) }),
+    })
   },
 })
 

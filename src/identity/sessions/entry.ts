@@ -2,28 +2,30 @@
 import { sessionEnd } from '../../platform/access/credentials/credentials.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
-import type { SignInMethod } from '../../platform/events/audit/kinds.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import { networkOf } from '../../platform/kernel/connections/networks.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import { digestOf, newLongToken } from '../../platform/kernel/secrets.ts'
 import { mailOwner } from '../account_mails/recipients.ts'
 import { newSignIn } from '../account_mails/texts.ts'
+import { beginPending, endPending, type FirstFactor, type PendingSignIn, proofOf } from '../two_factor/pending.ts'
 import { countSignIn, moveUser } from '../users/commands.ts'
 import type { UserRow } from '../users/queries.ts'
 import { isKnown, recordSignIn, whyNoSignIn, whyUnconfirmed } from './passwords.ts'
 
 /** How a person has proven that an account is theirs. */
-export interface Proof {
-  readonly method: SignInMethod
-  /** The provider that the person came from (identity/providers). */
-  readonly provider?: string
+export interface Proof extends FirstFactor {
   /** Does the proof still hold? Asked with the locked row of the account: the password, or the link to a provider, may have changed since. */
   holds(db: Db, locked: Pick<UserRow, 'id' | 'password_digest'>): boolean | Promise<boolean>
+  /** It was two factors already, as a passkey that has verified its user: there is no second step. */
+  readonly isTwoFactor?: true
 }
 
-/** The result of an attempt to sign in: the secret of a new session, or a message for the user. */
-export type SignIn = { readonly session: string; readonly reactivated: boolean } | { readonly refused: string }
+/** The result of an attempt to sign in: the secret of a new session, that of the second step, or a message for the user. */
+export type SignIn =
+  | { readonly session: string; readonly reactivated: boolean }
+  | { readonly secondFactor: string }
+  | { readonly refused: string }
 
 /**
  * Begins a session for a user who has proven who they are. A deactivated account becomes active again (users API: deactivate). Any other state that
@@ -32,21 +34,56 @@ export type SignIn = { readonly session: string; readonly reactivated: boolean }
  * @param lost the message where the proof no longer holds
  */
 export async function enter(ctx: Context, user: UserRow, proof: Proof, lost: string): Promise<SignIn> {
-  const reactivated = user.state === 'deactivated'
-  const reason = reactivated ? whyUnconfirmed(user) : whyNoSignIn(user)
+  const reason = whyNotEnter(user)
   if (reason !== undefined) return { refused: reason }
-  const session = await ctx.deps.database.db.transaction().execute(async db => {
-    if (!(await isStillTheirs(db, user, proof))) return undefined
-    if (reactivated) await moveUser({ ...ctx, db }, user, 'activate')
-    return beginSession({ ...ctx, db }, user, proof)
+  const entered = await ctx.deps.database.db.transaction().execute(async db => {
+    const locked = await lockedAsSeen(db, user)
+    if (!locked || !(await proof.holds(db, locked))) return undefined
+    if (!locked.two_factor_enabled || proof.isTwoFactor) return begin({ ...ctx, db }, user, proof)
+    return { secondFactor: await beginPending({ ...ctx, db }, locked, proof) }
   })
-  return session === undefined ? { refused: lost } : { session, reactivated }
+  return entered ?? { refused: lost }
 }
 
-/** Are the proof and the state of the account still what was checked before the transaction? A change of either waits for this lock. */
-async function isStillTheirs(db: Db, { id, state }: UserRow, proof: Proof): Promise<boolean> {
-  const row = await db.selectFrom('users').select(['id', 'password_digest', 'state']).where('id', '=', id).forUpdate().executeTakeFirst()
-  return row !== undefined && row.state === state && (await proof.holds(db, row))
+/**
+ * Begins the session of a sign-in that waited for the second factor, if the first one still holds. Of several at the same time one wins.
+ * @param prove checks the second factor, and uses up what counts once; `db` is the transaction, with the locked row of the account
+ */
+export async function enterSecondFactor(
+  ctx: Context,
+  pending: PendingSignIn,
+  prove: (within: Context) => Promise<boolean>,
+): Promise<SignIn | undefined> {
+  const { user } = pending
+  const reason = whyNotEnter(user)
+  if (reason !== undefined) return { refused: reason }
+  return ctx.deps.database.db.transaction().execute(async db => {
+    const within = { ...ctx, db }
+    const locked = await lockedAsSeen(db, user)
+    if (!locked || proofOf(locked) !== pending.password_proof) return { refused: 'Please sign in again.' }
+    if (!(await prove(within))) return undefined
+    if (!(await endPending(db, pending))) return { refused: 'Please sign in again.' }
+    return begin(within, user, pending)
+  })
+}
+
+const whyNotEnter = (user: UserRow): string | undefined => (user.state === 'deactivated' ? whyUnconfirmed(user) : whyNoSignIn(user))
+
+/** The account, locked, if its state is still what was checked before the transaction. A change of it, or of the proof, waits for this lock. */
+async function lockedAsSeen(db: Db, { id, state }: UserRow) {
+  const row = await db
+    .selectFrom('users')
+    .select(['id', 'password_digest', 'state', 'two_factor_enabled'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.state === state ? row : undefined
+}
+
+async function begin(ctx: Context, user: UserRow, proof: FirstFactor): Promise<SignIn> {
+  const reactivated = user.state === 'deactivated'
+  if (reactivated) await moveUser(ctx, user, 'activate')
+  return { session: await beginSession(ctx, user, proof), reactivated }
 }
 
 /** Does the sign-in come from a network where the account has no session, and its last sign-ins were not? Not the first sign-in of all. */
@@ -57,7 +94,7 @@ async function isFromNewNetwork({ db, request }: Context, user: UserRow): Promis
 }
 
 /** Always a new id, so that an attacker cannot prepare a session for another user to sign in to (session fixation). */
-async function beginSession(ctx: Context, user: UserRow, { method, provider }: Proof): Promise<string> {
+async function beginSession(ctx: Context, user: UserRow, { method, provider }: FirstFactor): Promise<string> {
   const { db, now, request } = ctx
   await endSession(ctx)
   await db.deleteFrom('sessions').where('user_id', '=', user.id).where('expires_at', '<=', now.toISOString()).execute()

@@ -24,20 +24,50 @@ let nobodys: Promise<string> | undefined
  * @throws Refusal 429 after too many attempts
  */
 export async function userByPassword(ctx: Attempt, login: string, password: string, method: SignInMethod): Promise<UserRow | undefined> {
-  const { limiter } = ctx.deps
-  const { ip } = ctx.request
-  await limiter.signIn(ip)
+  await ctx.deps.limiter.signIn(ctx.request.ip)
   const user = await userByLogin(ctx.db, login.trim())
   const account = user ? `user ${user.id}` : `login ${digestOf(login.trim().toLowerCase())}`
-  const check = async () => {
+  return attempted(ctx, { account, user, method }, async () => {
     const digest = user?.kind === 'human' ? user.password_digest : null
     nobodys ??= hashPassword(newLongToken().reveal())
     const right = await verifyPassword(password, digest ?? (await nobodys))
-    if (digest !== null && right) return user
-    await recordFailure(ctx, user, method)
-    return undefined
+    return digest !== null && right ? user : undefined
+  })
+}
+
+/**
+ * Checks a second factor. Counts as an attempt from the request's address and, if it fails, for the account, apart from its passwords; a failure is in
+ * the audit log.
+ * @param check undefined where it is wrong
+ * @throws Refusal 429 after too many attempts
+ */
+export async function secondFactorAttempt<T>(
+  ctx: Attempt,
+  user: UserRow,
+  method: SignInMethod,
+  check: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  await ctx.deps.limiter.signIn(ctx.request.ip)
+  return attempted(ctx, { account: `second factor of user ${user.id}`, user, method }, check)
+}
+
+interface Attempted {
+  /** What failures count for. */
+  readonly account: string
+  readonly user: UserRow | undefined
+  readonly method: SignInMethod
+}
+
+function attempted<T>(ctx: Attempt, { account, user, method }: Attempted, check: () => Promise<T | undefined>): Promise<T | undefined> {
+  const { ip } = ctx.request
+  const recorded = async () => {
+    const proven = await check()
+    if (proven === undefined) await recordFailure(ctx, user, method)
+    return proven
   }
-  return limiter.password({ account, ip, isKnown: isKnown(user, ip) }, check, seconds => noteBan(ctx, user, seconds))
+  return ctx.deps.limiter.password({ account, ip, isKnown: isKnown(user, ip) }, recorded, seconds =>
+    noteBan(ctx, { user, method, seconds }),
+  )
 }
 
 /** Did the user's last sign-ins come from this network? */
@@ -58,8 +88,11 @@ async function recordFailure({ deps, request }: Attempt, user: UserRow | undefin
 const DAY = 24 * 60 * 60 * 1000
 
 /** The account accepts no passwords for a while: the log records it, and the audit log if the account exists, whose owner gets a mail, one a day. */
-async function noteBan({ deps, request }: Attempt, user: UserRow | undefined, seconds: number): Promise<void> {
-  deps.log.warn({ user_id: user?.id, ip: request.ip, seconds }, 'too many wrong passwords for one account')
+async function noteBan(
+  { deps, request }: Attempt,
+  { user, method, seconds }: { readonly user: UserRow | undefined; readonly method: SignInMethod; readonly seconds: number },
+): Promise<void> {
+  deps.log.warn({ user_id: user?.id, ip: request.ip, method, seconds }, 'too many wrong passwords or codes for one account')
   if (!user) return
   const { db } = deps.database
   const before = await db
@@ -72,10 +105,9 @@ async function noteBan({ deps, request }: Attempt, user: UserRow | undefined, se
     .limit(1)
     .executeTakeFirst()
   const origin = { ...originWithoutRequest(deps.now(), undefined), request }
-  const payload = { user_id: user.id, minutes: Math.round(seconds / 60) }
+  const payload = { user_id: user.id, minutes: Math.round(seconds / 60), of: method === 'second_factor' ? 'codes' : 'passwords' } as const
   await recordEvent({ db: deps.database.db, ...origin }, { kind: 'sign_in.banned', payload })
-  if (!before)
-    await mailOwner(systemContext(deps, db), user, signInsPaused({ username: user.username, ip: request.ip, minutes: payload.minutes }))
+  if (!before) await mailOwner(systemContext(deps, db), user, signInsPaused({ username: user.username, ip: request.ip, ...payload }))
 }
 
 /** Records a sign-in in the audit log. */

@@ -23,6 +23,7 @@ import { revokeGrantsOf } from '../oauth/grants/revocation.ts'
 import { revokePasswordResets } from '../password_resets/revocation.ts'
 import { pathProblems } from '../paths/names.ts'
 import { createRoute, moveRoute } from '../paths/routes.ts'
+import { dropPendingSignIns } from '../two_factor/pending.ts'
 import { type PasswordOwner, passwordProblems } from './passwords/passwords.ts'
 import { type UserRow, userById } from './queries.ts'
 import { accountRemoval } from './removal/account_removal.ts'
@@ -330,6 +331,7 @@ async function endSignIns(ctx: Context, userId: number): Promise<void> {
   await endActing(ctx, userId)
   await revokeGrantsOf(ctx, userId)
   await revokePasswordResets(ctx.db, userId)
+  await dropPendingSignIns(ctx.db, userId)
 }
 
 /** Nobody acts as the user in the browser any more, and the user as nobody else. It does not begin again when what ended it is taken back. */
@@ -340,6 +342,11 @@ async function endActing({ db }: Context, userId: number): Promise<void> {
     .where(({ or, eb }) => or([eb('acting_as_id', '=', userId), eb('user_id', '=', userId)]))
     .where('acting_as_id', 'is not', null)
     .execute()
+}
+
+/** Keeps whether the account needs a second factor besides its password (two_factor/commands.ts). */
+export async function setTwoFactor(db: Db, userId: number, isOn: boolean): Promise<void> {
+  await db.updateTable('users').set({ two_factor_enabled: isOn }).where('id', '=', userId).execute()
 }
 
 /** Counts a sign-in on the web pages and records its address. */

@@ -122,8 +122,7 @@ const own = (row: UserRow, identities: Identities, facts: Facts) => ({
   identities: (identities.get(row.id) ?? []).map(({ provider, extern_uid }) => ({ provider, extern_uid })),
   can_create_group: row.can_create_group,
   can_create_project: row.projects_limit > 0,
-  // There is no second factor, only passwords.
-  two_factor_enabled: false,
+  two_factor_enabled: row.two_factor_enabled,
   external: row.external,
   private_profile: row.private_profile,
   commit_email: row.commit_email ?? row.email,

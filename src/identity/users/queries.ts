@@ -170,8 +170,7 @@ export function usersMatching(db: Db, filters: UserFilters, forAdmin: boolean) {
   if (filters.external !== undefined) query = query.where('users.external', '=', filters.external)
   if (filters.admins) query = query.where('users.admin', '=', true)
   if (filters.exclude_internal) query = query.where('users.kind', '<>', 'ghost')
-  // There is no second factor.
-  if (filters.two_factor === 'enabled') query = query.where(sql<boolean>`false`)
+  if (filters.two_factor !== undefined) query = query.where('users.two_factor_enabled', '=', filters.two_factor === 'enabled')
   if (filters.without_projects)
     query = query.where(({ not, exists, selectFrom }) =>
       not(

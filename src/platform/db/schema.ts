@@ -1034,6 +1034,18 @@ export interface PasswordResets {
   user_id: number;
 }
 
+export interface PendingSignIns {
+  created_at: Generated<Timestamp>;
+  digest: string;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  identity_id: number | null;
+  method: string;
+  password_proof: string;
+  provider: string | null;
+  user_id: number;
+}
+
 export interface PersonalAccessTokens {
   created_at: Generated<Timestamp>;
   digest: string;
@@ -1319,6 +1331,13 @@ export interface ProvisionedUsers {
   charged_to: number | null;
   group_id: number | null;
   top_group_id: number;
+  user_id: number;
+}
+
+export interface RecoveryCodes {
+  created_at: Generated<Timestamp>;
+  digest: string;
+  id: Generated<number>;
   user_id: number;
 }
 
@@ -1621,6 +1640,14 @@ export interface Topics {
   updated_at: Generated<Timestamp>;
 }
 
+export interface TotpFactors {
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  last_step: number;
+  secret: string;
+  user_id: number;
+}
+
 export interface UnprocessedJobs {
   job_id: number;
   pipeline_id: number;
@@ -1685,6 +1712,7 @@ export interface Users {
   state: Generated<"active" | "blocked" | "banned" | "deactivated" | "blocked_pending_approval">;
   theme_id: Generated<number>;
   twitter: Generated<string>;
+  two_factor_enabled: Generated<boolean>;
   unconfirmed_email: string | null;
   updated_at: Generated<Timestamp>;
   username: string;
@@ -1793,6 +1821,7 @@ export interface DB {
   oauth_applications: OauthApplications;
   oauth_authorization_codes: OauthAuthorizationCodes;
   password_resets: PasswordResets;
+  pending_sign_ins: PendingSignIns;
   personal_access_tokens: PersonalAccessTokens;
   pipeline_schedules: PipelineSchedules;
   pipeline_triggers: PipelineTriggers;
@@ -1813,6 +1842,7 @@ export interface DB {
   provided_memberships: ProvidedMemberships;
   provider_attempts: ProviderAttempts;
   provisioned_users: ProvisionedUsers;
+  recovery_codes: RecoveryCodes;
   redirect_routes: RedirectRoutes;
   reference_intents: ReferenceIntents;
   release_evidences: ReleaseEvidences;
@@ -1841,6 +1871,7 @@ export interface DB {
   timelogs: Timelogs;
   todos: Todos;
   topics: Topics;
+  totp_factors: TotpFactors;
   unprocessed_jobs: UnprocessedJobs;
   uploads: Uploads;
   user_mentions: UserMentions;

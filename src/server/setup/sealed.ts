@@ -14,6 +14,7 @@ export const sealedColumns = [
   'run_variables.value',
   'runners_tokens.encrypted',
   'signing_keys.private_key',
+  'totp_factors.secret',
 ] as const
 
 /** Rows that are locked per statement. */

@@ -91,6 +91,11 @@ export const credentialKinds = {
     says: 'Links that confirm an address: used, after three days, or when the account does not wait with the address any more',
     ends: 'expires_at',
   },
+  'pending_sign_ins.digest': {
+    says: 'Sign-ins that wait for the second factor: used, after five minutes, or when the password changes or the account is blocked',
+    ends: 'expires_at',
+  },
+  'recovery_codes.digest': { says: 'Recovery codes of two-factor authentication: used, made again, or when it is turned off' },
   'invitations.digest': { says: 'Links of invitations: accepted, declined, taken back, or when who invited is no longer active' },
   'sessions.digest': {
     says: 'Sessions: signed out, after `session_expire_delay` without use, or when the password changes or the account is blocked',

@@ -35,7 +35,10 @@ export interface Protection extends Named {
 }
 
 /** How a user authenticated. */
-export type SignInMethod = 'password' | 'oauth' | 'git' | 'approval' | 'confirmation' | `provider ${string}`
+export type SignInMethod = 'password' | 'oauth' | 'git' | 'approval' | 'confirmation' | 'second_factor' | 'passkey' | `provider ${string}`
+
+/** Sorts of second factors. */
+export type SecondFactorKind = 'app' | 'security_key' | 'passkey'
 
 export interface AuditedEvents {
   // Sign-in and impersonation
@@ -49,8 +52,8 @@ export interface AuditedEvents {
    * kept: it may be a password.
    */
   'sign_in.failed': { user_id: number | null; method: SignInMethod }
-  /** The account accepts no passwords for a while. */
-  'sign_in.banned': { user_id: number; minutes: number }
+  /** The account accepts no passwords, or no codes of a second factor, for a while. */
+  'sign_in.banned': { user_id: number; minutes: number; of: 'passwords' | 'codes' }
   /** First use in an hour of a token with sudo. */
   'sudo.started': { user_id: number }
   'sudo.wrote': { user_id: number; route: string; by: 'token' | 'session' }
@@ -65,6 +68,14 @@ export interface AuditedEvents {
   /** A link to set a new password was sent to an address of the account. */
   'password_reset.requested': { user_id: number }
   'password_reset.used': { user_id: number }
+  /** A second factor was added; `by`: an app that makes codes, a security key or a passkey. */
+  'second_factor.added': OwnedByUser & { by: SecondFactorKind }
+  'second_factor.removed': OwnedByUser & { by: SecondFactorKind }
+  'two_factor.enabled': { user_id: number }
+  /** All second factors are gone, by their owner or an administrator. */
+  'two_factor.disabled': { user_id: number }
+  'recovery_codes.made': { user_id: number }
+  'recovery_code.used': { user_id: number; left: number }
   'user.state_changed': { user_id: number; from: string; to: string }
   'identity.set': { user_id: number; provider: string }
   'identity.removed': { user_id: number; provider: string }

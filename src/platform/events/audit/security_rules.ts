@@ -63,6 +63,15 @@ const token =
     }
   }
 
+/** A second factor of a user was added or removed. */
+const factor =
+  (verb: string) =>
+  ({ payload: { id, name, user_id, by } }: NewEvent<'second_factor.added' | 'second_factor.removed'>): AuditEntry => ({
+    entity: user(user_id),
+    target: { type: 'SecondFactor', id, name },
+    details: { custom_message: `${{ app: 'App for codes', security_key: 'Security key', passkey: 'Passkey' }[by]} ${verb}` },
+  })
+
 /** The window in which repetitions make one entry. */
 const minuteOf = (now: Date): string => now.toISOString().slice(0, 16)
 const hourOf = (now: Date): string => now.toISOString().slice(0, 13)
@@ -90,9 +99,9 @@ export const securityRules = {
     authorName: 'Unauthenticated',
     countedAs: `sign_in.failed ${user_id} ${method} ${networkOf(request.ip)} ${minuteOf(now)}`,
   }),
-  'sign_in.banned': ({ payload: { user_id, minutes } }) => ({
+  'sign_in.banned': ({ payload: { user_id, minutes, of } }) => ({
     entity: user(user_id),
-    details: { custom_message: `No passwords taken for ${minutes} minutes after too many wrong ones` },
+    details: { custom_message: `No ${of} taken for ${minutes} minutes after too many wrong ones` },
     authorName: 'Unauthenticated',
   }),
   'sudo.started': ({ payload: { user_id } }, { actor, now, request }) => ({
@@ -123,6 +132,21 @@ export const securityRules = {
   'password_reset.used': ({ payload }) => ({
     entity: user(payload.user_id),
     details: { custom_message: 'Password set by a link that was sent by mail' },
+  }),
+  'second_factor.added': factor('added'),
+  'second_factor.removed': factor('removed'),
+  'two_factor.enabled': ({ payload }) => ({
+    entity: user(payload.user_id),
+    details: { custom_message: 'Two-factor authentication turned on' },
+  }),
+  'two_factor.disabled': ({ payload }) => ({
+    entity: user(payload.user_id),
+    details: { custom_message: 'Two-factor authentication turned off' },
+  }),
+  'recovery_codes.made': ({ payload }) => ({ entity: user(payload.user_id), details: { custom_message: 'New recovery codes made' } }),
+  'recovery_code.used': ({ payload: { user_id, left } }) => ({
+    entity: user(user_id),
+    details: { custom_message: `Recovery code used, ${left} left` },
   }),
   'user.state_changed': ({ payload: { user_id, from, to } }) => ({ entity: user(user_id), details: { change: 'state', from, to } }),
   'identity.set': ({ payload: { user_id, provider } }) => ({
