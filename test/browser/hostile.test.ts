@@ -53,12 +53,12 @@ const quoted = (path: Buffer | string) => `"${[...Buffer.from(path)].map(byte =>
 
 /** Writes a commit with these files, and references to it, into the repository of a project. Names may have any bytes. */
 async function write(
-  project: Parameters<typeof ensureRepository>[1] & { readonly url: string },
+  project: Parameters<typeof ensureRepository>[2] & { readonly url: string },
   files: readonly (readonly [path: Buffer | string, content: string])[],
   references: readonly string[] = [],
 ) {
   await scene.commit(project as never, { 'BEGIN.md': '# Begin\n' }, { branch: 'main' })
-  const repository = await ensureRepository(scene.deps.storages, project)
+  const repository = await ensureRepository(scene.deps.database.db, scene.deps.storages, project)
   const bodies = files.map(([path, content]) => {
     const bytes = Buffer.from(content)
     return Buffer.concat([Buffer.from(`M 100644 inline ${quoted(path)}\ndata ${bytes.length}\n`), bytes, Buffer.from('\n')])

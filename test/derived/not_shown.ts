@@ -30,8 +30,8 @@ export const withoutPages: Readonly<Record<string, string>> = {
 
 const deprecated = (instead: string): string => `an older name; the field is ${instead}`
 
-/** The settings without an effect of a project or a group. */
-const idle = (kind: 'project' | 'group'): Readonly<Record<string, string>> =>
+/** The settings without an effect of a project, a group or the instance. */
+const idle = (kind: 'project' | 'group' | 'instance'): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(withoutEffect).flatMap(([one, why]) => (one.startsWith(`${kind}.`) ? [[one.slice(kind.length + 1), why]] : [])),
   )
@@ -61,6 +61,7 @@ const noMinutes = 'Ingot counts no minutes; stored for clients'
 
 /** Parameters of endpoints whose other parameters have fields. */
 export const notShown: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'PUT /application/settings': idle('instance'),
   'PUT /projects/:id': {
     ...idle('project'),
     issues_enabled: deprecated('issues_access_level'),

@@ -24,6 +24,12 @@ const readIn: Readonly<Record<string, readonly [file: string, text: string]>> = 
   'instance.repository_size_limit': ['src/spaces/storage_limits/queries.ts', 's.repository_size_limit'],
   'project.request_access_enabled': ['src/spaces/access_requests/endpoints.ts', 'project.request_access_enabled'],
   'group.request_access_enabled': ['src/spaces/access_requests/endpoints.ts', 'group.request_access_enabled'],
+  'project.shared_runners_enabled': ['src/ci/runners/queries.ts', 'shared_runners_enabled'],
+  'instance.shared_runners_enabled': ['src/spaces/projects/commands.ts', 'settings.shared_runners_enabled'],
+  'project.keep_latest_artifact': ['src/ci/artifacts/keeps_latest.ts', 'projects.keep_latest_artifact'],
+  'instance.keep_latest_artifact': ['src/ci/artifacts/keeps_latest.ts', 'select keep_latest_artifact from application_settings'],
+  'group.default_branch_protection': ['src/code/protected_branches/rights.ts', 'default_branch_protection'],
+  'instance.default_branch_protection': ['src/spaces/groups/commands.ts', 'settings.default_branch_protection'],
   // The former names of levels and of `public_jobs`.
   ...Object.fromEntries(
     ['issues_enabled', 'jobs_enabled', 'merge_requests_enabled', 'snippets_enabled', 'wiki_enabled', 'public_builds'].map(name => [
@@ -98,8 +104,17 @@ test('a setting that several of them have is read for each', () => {
 })
 
 test('the list of settings without an effect names only such', () => {
+  // Those of the instance are read by their column alone, and have names that are words elsewhere.
+  const isUsed = (one: string) => !one.startsWith('instance.') && !isShared(one.split('.')[1] as string) && isRead(one)
   assertNothing(
-    Object.keys(withoutEffect).filter(one => !found.includes(one) || (!isShared(one.split('.')[1] as string) && isRead(one))),
+    Object.keys(withoutEffect).filter(one => !found.includes(one) || isUsed(one)),
     'these settings have an effect now, or are gone: take them off the list',
+  )
+})
+
+test('nothing but the API reads what is kept of settings without an effect', () => {
+  assertNothing(
+    shipped.filter(({ path, text }) => !path.startsWith('src/platform/application_settings/') && /\.inert\b|inertDefaults/.test(text)).map(({ path }) => path),
+    'these settings have an effect then: make them columns of their own',
   )
 })

@@ -1,4 +1,5 @@
 /** Settings that are stored for clients and change nothing here. */
+import { inertSettings } from '../../src/platform/application_settings/inert.ts'
 
 const noRegistry = 'Ingot has no registry; stored for clients'
 const noMirrors = 'Ingot does not pull mirrors; stored for clients'
@@ -7,8 +8,9 @@ const noAutoDevOps = 'Ingot has no Auto DevOps; stored for clients'
 
 const noPart = (part: string): string => `Ingot has no ${part}; stored for clients`
 
-/** Settings without an effect, and why. May only shrink. */
+/** Settings without an effect, and why. May only shrink; those of the instance are the inert ones, which say so in the API's description. */
 export const withoutEffect: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.keys(inertSettings).map(name => [`instance.${name}`, 'kept for clients, which write what they have read'])),
   'project.packages_enabled': noRegistry,
   'project.container_registry_enabled': noRegistry,
   'project.mirror': noMirrors,

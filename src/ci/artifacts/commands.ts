@@ -6,6 +6,7 @@ import type { StoredBytes } from '../../platform/object_store/measured.ts'
 import { recordObject } from '../../platform/object_store/rows.ts'
 import { addToStatistics } from '../../spaces/project_statistics/commands.ts'
 import { expireArtifactsAt } from '../jobs/commands.ts'
+import { keepsLatest } from './keeps_latest.ts'
 import { removeTestReports } from './test_reports.ts'
 import type { ArtifactFormat, ArtifactTypeName } from './types.ts'
 
@@ -115,7 +116,7 @@ export async function expireArtifactsOf(db: Db, projectId: number, now: Date): P
          where id in (select id from batch) and file_type <> 'trace'
            and not exists (
              select from jobs join pipelines on pipelines.id = jobs.pipeline_id join projects on projects.id = pipelines.project_id
-              where jobs.id = job_artifacts.job_id and pipelines.locked and projects.keep_latest_artifact)
+              where jobs.id = job_artifacts.job_id and pipelines.locked and ${keepsLatest})
       )
       select id from batch order by id`.execute(db)
     if (rows.length < BATCH) return

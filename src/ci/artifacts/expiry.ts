@@ -7,6 +7,7 @@ import type { Deps } from '../../platform/kernel/context.ts'
 import { dropObjects } from '../../platform/object_store/rows.ts'
 import { lockWithChildren, lockWithParent, unlocking } from '../pipelines/locks.ts'
 import { countRemoved, expireArtifactsOf } from './commands.ts'
+import { keepsLatest } from './keeps_latest.ts'
 import { removeTestReports } from './test_reports.ts'
 
 /** Artifacts per transaction: few enough that the locks are short. */
@@ -30,7 +31,7 @@ export async function removeExpiredArtifacts({ database, objects, log, now }: De
 
 async function removeBatch(db: Db, now: Date): Promise<{ looked: number; keys: string[] }> {
   const { rows: due } = await sql<{ id: number; is_kept: boolean }>`
-    select a.id, pipelines.locked and projects.keep_latest_artifact as is_kept
+    select a.id, pipelines.locked and ${keepsLatest} as is_kept
       from job_artifacts a join jobs on jobs.id = a.job_id join pipelines on pipelines.id = jobs.pipeline_id
            join projects on projects.id = a.project_id
      where a.sweep_at <= ${now} order by a.sweep_at, a.id limit ${sql.lit(BATCH)} for no key update of a skip locked`.execute(db)

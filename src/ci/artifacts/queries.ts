@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/connection.ts'
 import { type ArtifactRow, artifacts } from '../jobs/entities/artifacts.ts'
 import { type JobRow, jobById } from '../jobs/queries.ts'
+import { keepsLatest } from './keeps_latest.ts'
 import type { ArtifactTypeName } from './types.ts'
 
 /** The files of a type that can be downloaded: those that have not expired, or that their pipeline keeps (`keep_latest_artifact`). */
@@ -20,7 +21,7 @@ const downloadable = (db: Db, now: Date, type: ArtifactTypeName) =>
             .select('jobs.id')
             .whereRef('jobs.id', '=', 'job_artifacts.job_id')
             .where('pipelines.locked', '=', true)
-            .where('projects.keep_latest_artifact', '=', true),
+            .where(keepsLatest),
         ),
       ]),
     )

@@ -1,4 +1,5 @@
 /** Maximum sizes of artifacts: the default of the type, unless the instance overrides it (plan limits, `ci_max_artifact_size_*`). */
+import type { ApplicationSettingsRow } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { type ArtifactTypeName, artifactType, artifactTypes } from './types.ts'
 
@@ -11,11 +12,16 @@ export const limitNames: readonly LimitName[] = artifactTypes.map(nameOf)
 
 const MEGABYTE = 1024 * 1024
 
-/** Maximum size of an artifact of this type, in bytes; `Infinity` for no limit. */
-export async function sizeLimitOf(db: Db, type: ArtifactTypeName): Promise<number> {
+/** Maximum size of an artifact of this type, in bytes; `Infinity` for no limit. Of archives the setting of the instance is another limit. */
+export async function sizeLimitOf(
+  db: Db,
+  type: ArtifactTypeName,
+  { max_artifacts_size }: Pick<ApplicationSettingsRow, 'max_artifacts_size'>,
+): Promise<number> {
   const own = await db.selectFrom('artifact_size_limits').select('megabytes').where('file_type', '=', type).executeTakeFirst()
   const megabytes = own?.megabytes ?? artifactType(type).megabytes
-  return megabytes === 0 ? Number.POSITIVE_INFINITY : megabytes * MEGABYTE
+  const limits = [megabytes, ...(type === 'archive' ? [max_artifacts_size] : [])].filter(limit => limit > 0)
+  return Math.min(...limits) * MEGABYTE
 }
 
 /** All limits by name, in megabytes, 0 for none. */

@@ -8,7 +8,7 @@ import type { Deps } from '../../platform/kernel/context.ts'
 import { Refusal, sentenceOf } from '../../platform/kernel/errors.ts'
 import { moveImport } from '../../spaces/projects/imports/states.ts'
 import { visibleProject } from '../../spaces/projects/queries.ts'
-import { findRepository, INITIAL_BRANCH, type Stored } from '../../spaces/projects/repository/store.ts'
+import { findRepository, initialBranch, type Stored } from '../../spaces/projects/repository/store.ts'
 import { projectSubject } from '../../spaces/projects/scope.ts'
 import { withRoomForCopy } from '../../spaces/storage_limits/limits.ts'
 import { copyLfsObjects } from '../lfs/commands.ts'
@@ -40,7 +40,7 @@ export async function copyFork(deps: Deps, { project_id, source_id }: { project_
     const from = await findRepository(deps.storages, source)
     const bytes = async () => (from ? await repositorySize(from) : 0) + (await lfsBytesOf(db, source_id))
     await withRoomForCopy(deps, fork, bytes, async () => {
-      if (from) await copyInto(deps, fork, from, source.default_branch ?? INITIAL_BRANCH)
+      if (from) await copyInto(deps, fork, from, source.default_branch ?? (await initialBranch(db)))
       await db.transaction().execute(tx => copyLfsObjects(tx, source_id, project_id))
     })
   } catch (error) {

@@ -8,6 +8,7 @@ import { type Actor, anonymous, isAnonymous, provenMachine, provenUser } from '.
 import { findRunningJob } from '../../platform/access/credentials/credentials.ts'
 import type { DeployTokenScope } from '../../platform/access/credentials/token_scopes.ts'
 import { passwordProof } from '../../platform/access/current_actor.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Deps } from '../../platform/kernel/context.ts'
 import type { Dialect, ErrorAnswer } from '../../platform/kernel/declaration/dialect.ts'
 import { text as sentence } from '../../platform/kernel/declaration/types.ts'
@@ -77,6 +78,7 @@ async function findCaller(request: FastifyRequest, deps: Deps): Promise<Actor> {
   const machine = await deployTokenHolder(basic, deps)
   if (machine) return machine
   const { db } = deps.database
+  if (!(await applicationSettings(db)).password_authentication_enabled_for_git) throw unauthenticated()
   const user = await userByPassword({ db, deps, request: originOf(request) }, basic.username, basic.password, 'git')
   if (!user) throw unauthenticated()
   await deps.limiter.forgiveSignIn(request.ip)

@@ -28,7 +28,7 @@ export const advertiseReferences = endpoint({
   run: async ctx => {
     const { project, params } = ctx
     await requireService(ctx, project, params.service)
-    const repository = await ensureRepository(ctx.deps.storages, project)
+    const repository = await ensureRepository(ctx.db, ctx.deps.storages, project)
     const refusesThin = params.service === 'git-receive-pack' && (await refusesThinPacks(ctx.db, project.id))
     const body = Readable.from(advertiseRefs(repository, params.service, { protocol: protocolOf(ctx), framing: 'http', refusesThin }))
     return {

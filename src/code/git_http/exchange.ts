@@ -38,7 +38,7 @@ function exchange(ctx: Context, run: (response: PassThrough) => Promise<unknown>
 
 /** Serves a fetch or clone. */
 export async function serveFetch(ctx: Context, project: ProjectWithRole, body: Readable): Promise<ByteAnswer> {
-  const repository = await ensureRepository(ctx.deps.storages, project)
+  const repository = await ensureRepository(ctx.db, ctx.deps.storages, project)
   const request = decompressed(ctx, body)
   const { signal } = ctx.request
   return exchange(ctx, response => uploadPack(repository, { request, response, protocol: protocolOf(ctx), stateless: true, signal }))

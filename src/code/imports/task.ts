@@ -36,7 +36,7 @@ export async function importProject(deps: Deps, { project_id }: { project_id: nu
   try {
     const { address, port } = await destinationOf(source.url, deps.config.outboundAllow)
     const remote: Remote = { ...source, address, port }
-    const repository = await ensureRepository(deps.storages, project)
+    const repository = await ensureRepository(db, deps.storages, project)
     const head = await remoteHead(repository, remote)
     await withRestOfRoom(deps, project, (most = MAX_BYTES) => fetchRemote(repository, remote, Math.min(most, MAX_BYTES)))
     if (head !== undefined) await setDefaultBranch(repository, head)

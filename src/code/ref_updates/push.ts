@@ -33,7 +33,7 @@ export async function receivePush(
   { current, ...channel }: PushChannel,
 ): Promise<void> {
   const { deps, actor } = ctx
-  const repository = await ensureRepository(deps.storages, project)
+  const repository = await ensureRepository(ctx.db, deps.storages, project)
   let rights: PushRights | undefined
   let intentId: number | undefined
   let options: readonly string[] = []

@@ -17,7 +17,7 @@ const { db } = deps.database
 async function world() {
   const { project, owner } = await scene.project()
   const stored: Stored = { id: project.id, repository_storage: 'default' }
-  const repository = await ensureRepository(deps.storages, { ...stored, default_branch: null })
+  const repository = await ensureRepository(deps.database.db, deps.storages, { ...stored, default_branch: null })
   const person = { name: 'Ida', email: 'ida@example.com' }
   const commits: string[] = []
   for (const name of ['README.md', 'a', 'b', 'c']) {

@@ -10,6 +10,7 @@ import { ensureRepository } from '../../spaces/projects/repository/store.ts'
 import { findProjectOfRepository, pathOfRepository } from '../../spaces/projects/scope.ts'
 import { refusesThinPacks } from '../../spaces/storage_limits/limits.ts'
 import { assertKeyIsActive, currentPusher, requireService } from '../git_http/access.ts'
+import { assertProtocol } from '../git_http/protocols.ts'
 import { lfsAuthentication } from '../lfs/authentication.ts'
 import { receivePush } from '../ref_updates/push.ts'
 import { type GitCommand, type LfsCommand, parseCommand } from './command.ts'
@@ -107,10 +108,11 @@ function greet({ actor, response }: Exchange): number {
 async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCommand): Promise<void> {
   const { actor, protocol, request, response, signal, stall } = exchange
   const { db } = deps.database
+  await assertProtocol({ db, actor }, 'ssh')
   await assertKeyIsActive(db, actor, { path: pathOfRepository(path) })
   const project = await findProjectOfRepository(db, actor, path)
   await requireService({ db, actor }, project, service)
-  const repository = await ensureRepository(deps.storages, project)
+  const repository = await ensureRepository(db, deps.storages, project)
   stall.start()
   switch (service) {
     case 'git-upload-pack':
@@ -136,6 +138,7 @@ async function serveGit(deps: Deps, exchange: Exchange, { service, path }: GitCo
 /** Sends the LFS URL of a project with credentials; LFS continues over HTTP. */
 async function serveLfs(deps: Deps, { actor, url, response }: Exchange, { path, operation }: LfsCommand): Promise<void> {
   const { db } = deps.database
+  await assertProtocol({ db, actor }, 'ssh')
   await assertKeyIsActive(db, actor, { path: pathOfRepository(path) })
   const project = await findProjectOfRepository(db, actor, path)
   await requireService({ db, actor }, project, operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack')

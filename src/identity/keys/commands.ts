@@ -9,6 +9,7 @@ import type { Context } from '../../platform/kernel/context.ts'
 import { invalid } from '../../platform/kernel/errors.ts'
 import { parseKey } from './parse.ts'
 import { type KeyRow, keyOf } from './queries.ts'
+import { keyProblem } from './restrictions.ts'
 
 export interface NewKey {
   readonly title: string
@@ -35,10 +36,12 @@ export async function insertKey(
   holder: { readonly user_id: number } | { readonly public: boolean },
   prefix: string,
 ): Promise<number> {
-  const { max_ssh_key_lifetime } = await applicationSettings(db)
-  requireWithin(max_ssh_key_lifetime, expires_at ?? null, now)
+  const settings = await applicationSettings(db)
+  requireWithin(settings.max_ssh_key_lifetime, expires_at ?? null, now)
   const parsed = parseKey(key)
   if (!parsed) throw invalid({ [`${prefix}key`]: ['is invalid'] })
+  const problem = keyProblem(settings, parsed)
+  if (problem !== undefined) throw invalid({ [`${prefix}key`]: [problem] })
   const { text, fingerprint, fingerprintSha256: fingerprint_sha256 } = parsed
   const stored = await db
     .insertInto('keys')

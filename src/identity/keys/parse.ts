@@ -12,7 +12,13 @@ export interface ParsedKey {
   readonly fingerprint: string
   /** SHA-256 in base64 without padding; the API puts `SHA256:` before it. */
   readonly fingerprintSha256: string
+  readonly type: KeyType
+  /** The size of the key: of RSA and DSA that of the modulus. */
+  readonly bits: number
 }
+
+/** The types of keys, as the settings of the instance name them. */
+export type KeyType = 'rsa' | 'dsa' | 'ecdsa' | 'ed25519' | 'ecdsa_sk' | 'ed25519_sk'
 
 /** The validators of the fields after the type; every field is a length and that many bytes. */
 type Fields = readonly ((field: Buffer) => boolean)[]
@@ -23,8 +29,7 @@ const number =
   (field: Buffer) => {
     const first = field[0]
     if (first === undefined || first > 0x7f || (first === 0 && (field[1] ?? 0) <= 0x7f)) return false
-    const digits = first === 0 ? field.subarray(1) : field
-    return digits.length * 8 - Math.clz32(digits[0] as number) + 24 >= bits
+    return bitsOf(field) >= bits
   }
 const text = (value: string) => (field: Buffer) => field.equals(Buffer.from(value))
 const bytes = (length: number) => (field: Buffer) => field.length === length
@@ -43,6 +48,29 @@ const formats: Readonly<Record<string, Fields>> = {
   'sk-ecdsa-sha2-nistp256@openssh.com': [text('nistp256'), point(32), some],
 }
 
+const types: Readonly<Record<string, KeyType>> = {
+  'ssh-rsa': 'rsa',
+  'ssh-dss': 'dsa',
+  'ssh-ed25519': 'ed25519',
+  'ecdsa-sha2-nistp256': 'ecdsa',
+  'ecdsa-sha2-nistp384': 'ecdsa',
+  'ecdsa-sha2-nistp521': 'ecdsa',
+  'sk-ssh-ed25519@openssh.com': 'ed25519_sk',
+  'sk-ecdsa-sha2-nistp256@openssh.com': 'ecdsa_sk',
+}
+
+/** The number of bits of a positive number. */
+const bitsOf = (field: Buffer): number => {
+  const digits = field[0] === 0 ? field.subarray(1) : field
+  return digits.length * 8 - Math.clz32(digits[0] as number) + 24
+}
+
+function sizeOf(type: string, fields: readonly Buffer[]): number {
+  if (type === 'ssh-rsa') return bitsOf(fields[1] as Buffer)
+  if (type === 'ssh-dss') return bitsOf(fields[0] as Buffer)
+  return Number(/nistp(\d+)/.exec(type)?.[1] ?? 256)
+}
+
 /** Parses a public key; undefined if it is none. */
 export function parseKey(pasted: string): ParsedKey | undefined {
   const [type = '', body = '', ...comment] = pasted.trim().split(/[ \t]+/)
@@ -58,6 +86,8 @@ export function parseKey(pasted: string): ParsedKey | undefined {
     text: [type, body, ...comment].join(' '),
     fingerprint: (md5.match(/../g) as string[]).join(':'),
     fingerprintSha256: createHash('sha256').update(blob).digest('base64').replace(/=+$/, ''),
+    type: types[type] as KeyType,
+    bits: sizeOf(type, rest),
   }
 }
 

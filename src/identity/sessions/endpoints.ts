@@ -17,7 +17,10 @@ import { endSession } from './entry.ts'
 import { changeOwnPassword } from './own_password.ts'
 import { signInPage, signOutPage } from './pages.ts'
 
-const openness = async ({ db }: Context) => ({ isOpen: (await applicationSettings(db)).signup_enabled })
+const openness = async ({ db }: Context) => {
+  const { signup_enabled: isOpen, sign_in_text: says } = await applicationSettings(db)
+  return { isOpen, says }
+}
 
 const back = optional(text('Path of this server to go to afterwards', { maxLength: 65_536 }))
 
@@ -87,7 +90,8 @@ export const signOut = formEndpoint({ route: 'DELETE /users/sign_out', ...signin
 
 async function leave(ctx: Context): Promise<ByteAnswer> {
   await endSession(ctx)
-  return redirect('/users/sign_in', { 'set-cookie': endedCookie(ctx) })
+  const { after_sign_out_path: path } = await applicationSettings(ctx.db)
+  return redirect(path || '/users/sign_in', { 'set-cookie': endedCookie(ctx) })
 }
 
 // The API at 14.0 has no address for this; the pages and other clients need one.

@@ -2,6 +2,7 @@
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
 import { icon } from '../../platform/pages/components/icon.ts'
+import { plainText } from '../../platform/pages/components/plain_text.ts'
 import { csrfField } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
@@ -16,10 +17,15 @@ export interface SignInForm {
   readonly refused?: string
   /** May people make accounts of their own? */
   readonly isOpen: boolean
+  /** What the instance says to those who sign in. */
+  readonly says: string | null
 }
 
 /** The sign-in page; 401 when it is shown again after a failed attempt. */
-export const signInPage = (ctx: Context, { back, login = '', isRemembered = false, refused, isOpen }: SignInForm): Promise<ByteAnswer> =>
+export const signInPage = (
+  ctx: Context,
+  { back, login = '', isRemembered = false, refused, isOpen, says }: SignInForm,
+): Promise<ByteAnswer> =>
   page(ctx, {
     title: 'Sign in',
     ...(refused === undefined ? {} : { status: 401 }),
@@ -27,6 +33,7 @@ export const signInPage = (ctx: Context, { back, login = '', isRemembered = fals
     formLeadsAway: back.startsWith('/oauth/'),
     width: 'narrow',
     body: html`${refused !== undefined && html`<div class="notice danger" role="alert">${icon('alert')}<span>${refused}</span></div>`}
+${plainText(says)}
 <form method="post" action="/users/sign_in" data-turbo="false">
 <input type="hidden" name="redirect" value="${back}">
 <div class="field"><label for="login">Username or email</label>

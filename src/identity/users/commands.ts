@@ -7,7 +7,7 @@ import { uniqueViolation } from '../../platform/db/errors.ts'
 import { changesBetween } from '../../platform/events/audit/changes.ts'
 import { recordEvent, recordEvents } from '../../platform/events/events.ts'
 import { enqueue } from '../../platform/events/worker.ts'
-import type { Context, Deps } from '../../platform/kernel/context.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import type { Upload } from '../../platform/kernel/declaration/types.ts'
 import { conflict, type Failures, forbidden, invalid, notFound, Refusal } from '../../platform/kernel/errors.ts'
 import { hashPassword } from '../../platform/kernel/secrets.ts'
@@ -82,7 +82,7 @@ export interface NewUser extends UserAttributes {
 
 async function assertAttributes(
   { email, username, password, public_email, commit_email }: UserAttributes,
-  { config }: Deps,
+  { deps: { config }, db }: Pick<Context, 'db' | 'deps'>,
   owners: readonly PasswordOwner[],
 ): Promise<void> {
   const failures: Failures = {}
@@ -93,8 +93,9 @@ async function assertAttributes(
     const problems = pathProblems(username, 'top')
     if (problems.length > 0) failures.username = problems
   }
+  const host = config.externalUrl && new URL(config.externalUrl).hostname
   const weaknesses =
-    password === undefined ? [] : await passwordProblems(password, owners, config.externalUrl && new URL(config.externalUrl).hostname)
+    password === undefined ? [] : await passwordProblems(password, owners, host, (await applicationSettings(db)).minimum_password_length)
   if (weaknesses.length > 0) failures.password = weaknesses
   if (Object.keys(failures).length > 0) throw invalid(failures)
 }
@@ -148,12 +149,15 @@ export async function createUser(ctx: Context, attributes: NewUser): Promise<Use
 /** The same for a caller that has checked that the email is free (identity/emails/queries.ts holderOfEmail). Returns the id. */
 export async function makeUser(ctx: Context, attributes: NewUser): Promise<number> {
   const { db } = ctx
-  await assertAttributes(attributes, ctx.deps, [attributes])
+  await assertAttributes(attributes, ctx, [attributes])
+  const standard = await applicationSettings(db)
   const { password, awaitsApproval = false, confirmed = !awaitsApproval, avatar, provider, extern_uid, ...columns } = attributes
   const { id } = await db
     .insertInto('users')
     .values({
       ...columns,
+      external: columns.external ?? standard.user_default_external,
+      projects_limit: columns.projects_limit ?? standard.default_projects_limit,
       ...(awaitsApproval ? { state: 'blocked_pending_approval' as const } : {}),
       password_digest: password === undefined ? null : await hashPassword(password),
       confirmed_at: confirmed ? ctx.now : null,
@@ -164,10 +168,13 @@ export async function makeUser(ctx: Context, attributes: NewUser): Promise<numbe
     .executeTakeFirstOrThrow()
     .catch(rethrowTaken)
   const own = { path: attributes.username, name: attributes.name }
-  await createRoute(db, { namespace_id: await makeNamespace(db, id, own) }, undefined, own).catch(asUsernameTaken)
+  await createRoute(db, { namespace_id: await makeNamespace(db, id, own, standard.default_branch_protection) }, undefined, own).catch(
+    asUsernameTaken,
+  )
   if (avatar) await setAvatar(ctx, id, avatar)
   await setIdentity(ctx, id, { provider, extern_uid })
-  const { admin, external } = attributes
+  const { admin } = attributes
+  const external = attributes.external ?? (standard.user_default_external || undefined)
   await recordEvent(ctx, { kind: 'user.created', payload: { user_id: id, admin, external }, actorId: ctx.actor.user?.id })
   if (confirmed) await ownEmail(ctx, id, attributes.email)
   return id
@@ -189,11 +196,16 @@ async function setAvatar(ctx: Context, id: number, avatar: Upload | null): Promi
 /**
  * Creates a user's personal namespace. One statement, although the row contains its own id: a second one would write all its indexes again.
  */
-async function makeNamespace(db: Db, userId: number, { path, name }: { path: string; name: string }): Promise<number> {
+async function makeNamespace(
+  db: Db,
+  userId: number,
+  { path, name }: { path: string; name: string },
+  branchProtection: number,
+): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with fresh as (select nextval(pg_get_serial_sequence('namespaces', 'id')) as id)
-    insert into namespaces (id, traversal_ids, kind, owner_id, path, name, visibility) overriding system value
-    select id, array[id], 'user', ${userId}, ${path}, ${name}, 'public' from fresh
+    insert into namespaces (id, traversal_ids, kind, owner_id, path, name, visibility, default_branch_protection) overriding system value
+    select id, array[id], 'user', ${userId}, ${path}, ${name}, 'public', ${branchProtection} from fresh
     returning id`.execute(db)
   return (rows[0] as { id: number }).id
 }
@@ -226,7 +238,7 @@ export async function updateUser(ctx: Context, user: UserRow, attributes: UserAt
   const { db } = ctx
   // A bot is represented by its token: its manager would gain these permissions.
   if (user.kind !== 'human' && (attributes.admin || attributes.password !== undefined)) throw forbidden()
-  await assertAttributes(attributes, ctx.deps, [user, attributes])
+  await assertAttributes(attributes, ctx, [user, attributes])
   if (attributes.email !== undefined) await promoteEmail(ctx, user.id, attributes.email)
   else if (attributes.confirmed === true) await assertEmailIsFree(ctx, user.email, user.id)
   const { password, confirmed, avatar, provider, extern_uid, ...rest } = attributes

@@ -9,10 +9,11 @@ import { hasLinkCharacters } from '../../platform/kernel/addresses/web_address.t
 import type { Context } from '../../platform/kernel/context.ts'
 import { unprocessable } from '../../platform/kernel/errors.ts'
 import { destinationOf, OutboundRefused } from '../../platform/outbound/addresses.ts'
+import { hookDestinations } from '../../platform/outbound/allowed.ts'
 import { hasStars, loggedUrl, restoredUrl } from '../../platform/outbound/shown_url.ts'
 import type { HookRow } from './queries.ts'
 import type { InHookPlace } from './scope.ts'
-import { type Switch, standardSwitches, switchesOf } from './switches.ts'
+import { type HookKind, type Switch, standardSwitches, switchesOf } from './switches.ts'
 
 /** The associated data of the encryption of tokens. */
 export const TOKEN_PURPOSE = 'hooks.token'
@@ -27,7 +28,7 @@ export type HookAttributes = {
 
 /** Adds a hook to a project, a group or the instance and returns its id. 422 for an invalid or forbidden address. */
 export async function addHook(ctx: Context, { place, kind }: InHookPlace, attributes: HookAttributes): Promise<number> {
-  await assertAttributes(ctx, attributes)
+  await assertAttributes(ctx, kind, attributes)
   const { id } = await ctx.db
     .insertInto('hooks')
     .values({
@@ -46,7 +47,7 @@ export async function addHook(ctx: Context, { place, kind }: InHookPlace, attrib
 /** Changes a hook. */
 export async function changeHook(ctx: Context, hook: HookRow, changes: HookAttributes): Promise<void> {
   const attributes = { ...changes, url: restoredUrl(changes.url, hook.url) }
-  await assertAttributes(ctx, attributes)
+  await assertAttributes(ctx, hook.kind, attributes)
   await ctx.db
     .updateTable('hooks')
     .set({
@@ -91,10 +92,15 @@ const columnsOf = ({ deps }: Context, { url, token, push_events_branch_filter, e
 })
 
 /** Contract: a wrong address or filter is a 422 (project hooks API). */
-async function assertAttributes({ deps }: Context, { url, token, push_events_branch_filter: filter }: HookAttributes): Promise<void> {
+async function assertAttributes(
+  { db, deps }: Context,
+  kind: HookKind,
+  { url, token, push_events_branch_filter: filter }: HookAttributes,
+): Promise<void> {
   // Credentials in the address are dropped with a new address, like the token.
   if (hasStars(url)) throw unprocessable('Invalid url given: write the credentials in the place of the stars')
-  if (!(await isAllowedAddress(url, deps.config.outboundAllow))) throw unprocessable('Invalid url given')
+  const allowed = await hookDestinations(db, deps.config, { isOfInstance: kind === 'system' })
+  if (!(await isAllowedAddress(url, allowed))) throw unprocessable('Invalid url given')
   if (filter && !isValidShortName(filter.replaceAll('*', 'x'))) throw unprocessable('Invalid branch filter given')
   // The token becomes a header.
   if (token && !/^[\t\x20-\x7e\x80-\xff]*$/.test(token)) throw unprocessable('Invalid token given')

@@ -11,10 +11,12 @@ test('an administrator changes a setting, and new projects and groups follow it'
 
   const changed = await scene.root.put(url, { default_project_visibility: 'internal', default_group_visibility: 'public' })
 
+  const { updated_at } = changed.body
   assert.deepEqual(changed, {
     status: 200,
-    body: { ...before, default_project_visibility: 'internal', default_group_visibility: 'public' },
+    body: { ...before, default_project_visibility: 'internal', default_group_visibility: 'public', updated_at },
   })
+  assert.ok(Date.parse(updated_at) > Date.parse(before.updated_at))
   assert.equal((await scene.root.post('/projects', { name: 'follows' })).body.visibility, 'internal')
   assert.equal((await scene.root.post('/groups', { name: 'follows', path: 'follows' })).body.visibility, 'public')
   await scene.root.put(url, { default_project_visibility: 'private', default_group_visibility: 'private' })

@@ -1,27 +1,41 @@
 /** Writes of the settings of the instance. */
 
+import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { changesExcept } from '../events/audit/changes.ts'
 import { recordEvent } from '../events/events.ts'
 import type { Context } from '../kernel/context.ts'
+import { inertDefaults, inertSettings } from './inert.ts'
 import { type ApplicationSettingsRow, applicationSettings } from './queries.ts'
 import type { ApplicationSettingsJson } from './settings.ts'
 
-/** Settings by name; those that are not given keep their values. */
+/** Settings by name, inert ones too (inert.ts); those that are not given keep their values. */
 export type SettingChanges = {
   readonly [Name in keyof Static<typeof ApplicationSettingsJson>]?: Static<typeof ApplicationSettingsJson>[Name] | undefined
-}
+} & Readonly<Record<string, unknown>>
+
+const isInert = (name: string): boolean => Object.hasOwn(inertSettings, name)
 
 /** Changes settings and returns all of them. */
 export async function changeApplicationSettings(ctx: Context, changes: SettingChanges): Promise<ApplicationSettingsRow> {
   const { db, now } = ctx
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   const before = await applicationSettings(db)
-  if (Object.keys(given).length === 0) return before
+  if (given.length === 0) return before
+  const values = Object.fromEntries(given.filter(([name]) => !isInert(name)))
+  const kept = Object.fromEntries(given.filter(([name]) => isInert(name)))
   await db
     .updateTable('application_settings')
-    .set({ ...given, updated_at: now })
+    .set({
+      ...values,
+      ...(Object.keys(kept).length > 0 && { inert: sql`inert || ${JSON.stringify(kept)}::jsonb` }),
+      updated_at: now,
+    })
     .execute()
-  await recordEvent(ctx, { kind: 'application_settings.updated', payload: { changes: changesExcept(before, given, []) } })
+  const known = { ...before, ...inertDefaults, ...(before.inert as object) }
+  await recordEvent(ctx, {
+    kind: 'application_settings.updated',
+    payload: { changes: changesExcept(known, Object.fromEntries(given), []) },
+  })
   return applicationSettings(db)
 }

@@ -4,14 +4,16 @@ import { endpoint, one } from '../kernel/declaration/endpoint.ts'
 import { inInstance } from '../kernel/declaration/scope.ts'
 import { changeApplicationSettings } from './commands.ts'
 import { ApplicationSettings } from './entity.ts'
+import { inertSettings } from './inert.ts'
 import { applicationSettings } from './queries.ts'
 import { settings } from './settings.ts'
 
 type AllOptional<P extends Record<string, TSchema>> = { [Name in keyof P]: TOptional<P[Name]> }
 
-const changes = Object.fromEntries(Object.entries(settings).map(([name, schema]) => [name, Type.Optional(schema)])) as AllOptional<
-  typeof settings
->
+const optionally = <P extends Record<string, TSchema>>(of: P) =>
+  Object.fromEntries(Object.entries(of).map(([name, schema]) => [name, Type.Optional(schema)])) as AllOptional<P>
+
+const changes = { ...optionally(settings), ...optionally(inertSettings) }
 
 export const getApplicationSettings = endpoint({
   route: 'GET /application/settings',

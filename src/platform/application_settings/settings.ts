@@ -3,7 +3,7 @@
  * `application_settings`, whose default value is the default of the setting, and each has an effect: a setting without one does not belong here.
  */
 import Type, { type TSchema } from 'typebox'
-import { CommaList, flag, integer, Nullable, OneOf } from '../kernel/declaration/types.ts'
+import { CommaList, flag, integer, Nullable, OneOf, text } from '../kernel/declaration/types.ts'
 
 const visibilities = ['private', 'internal', 'public'] as const
 
@@ -12,6 +12,20 @@ const longestLife = (what: string) =>
   Nullable(Type.Integer({ minimum: 1, maximum: 3650 }), {
     description: `Days after which ${what} have ended, existing ones too; null: none`,
   })
+
+/** A text that may be empty: null then. */
+const words = (about: string, options: { readonly maxLength: number; readonly pattern?: string } = { maxLength: 255 }) =>
+  Nullable(Type.String(options), { description: `${about}; null: none` })
+
+/** A web address that may be missing. */
+const address = (about: string) => words(about, { maxLength: 2_048, pattern: '^$|^https?://' })
+
+/** Which SSH keys of a type are taken. */
+const keyRestriction = (type: string, sizes: readonly number[]) =>
+  Type.Union(
+    [0, -1, ...sizes].map(size => Type.Literal(size)),
+    { description: `Bits that an ${type} key has at least; 0: any, -1: none are taken` },
+  )
 
 /** How long the tokens of a type of runners live. Public behaviour: counted in seconds, at least two hours. */
 const runnerTokenLife = (type: string) =>
@@ -82,6 +96,60 @@ export const settings = {
     minimum: 0,
     maximum: 1_000_000_000,
   }),
+  default_projects_limit: integer('Personal projects that a new user may have at most', { minimum: 0, maximum: 2_147_483_647 }),
+  user_default_external: flag('Whether new users are external'),
+  minimum_password_length: integer('Characters that a new password has at least', { minimum: 8, maximum: 128 }),
+  rsa_key_restriction: keyRestriction('RSA', [1024, 2048, 3072, 4096]),
+  dsa_key_restriction: keyRestriction('DSA', [1024, 2048, 3072]),
+  ecdsa_key_restriction: keyRestriction('ECDSA', [256, 384, 521]),
+  ed25519_key_restriction: keyRestriction('Ed25519', [256]),
+  ecdsa_sk_key_restriction: keyRestriction('ECDSA key on a security device,', [256]),
+  ed25519_sk_key_restriction: keyRestriction('Ed25519 key on a security device,', [256]),
+  personal_access_token_prefix: text('What new personal access tokens begin with', { maxLength: 20, pattern: '^[a-zA-Z0-9_+=/@:.-]*$' }),
+  default_branch_name: words('The first branch of a new repository for which none is given, in place of `main`'),
+  default_branch_protection: integer(
+    'Protection of default branches in new groups and personal namespaces: 0 none, 1 partial, 2 full, 3 push by Maintainers',
+    { minimum: 0, maximum: 3 },
+  ),
+  default_project_creation: integer('Who creates projects in new groups: 0 no one, 1 Maintainers, 2 Developers too', {
+    minimum: 0,
+    maximum: 2,
+  }),
+  restricted_visibility_levels: CommaList(OneOf(visibilities), {
+    maxItems: 3,
+    description: 'Levels that only administrators give to projects and groups',
+  }),
+  default_ci_config_path: words('Where a new project has its CI file, in place of `.gitlab-ci.yml`'),
+  shared_runners_enabled: flag('Whether new projects use the runners of the instance'),
+  shared_runners_text: words('What pages say about the runners of the instance', { maxLength: 65_536 }),
+  default_artifacts_expire_in: text('How long artifacts are kept for which the CI file says nothing: `30 days`; `0`: for ever', {
+    minLength: 1,
+    maxLength: 255,
+  }),
+  max_artifacts_size: integer('MB that an archive of artifacts may have; 0: as the plan limits say', { minimum: 0, maximum: 10_000_000 }),
+  keep_latest_artifact: flag('Whether projects may keep the artifacts of the last successful pipeline beyond their expiry'),
+  max_attachment_size: integer('MB that an uploaded file may have', { minimum: 1, maximum: 100 }),
+  enabled_git_access_protocol: Nullable(OneOf(['ssh', 'http', '']), {
+    description: 'The one protocol by which git is used; null or empty: both',
+  }),
+  password_authentication_enabled_for_git: flag('Whether git over HTTP takes passwords of accounts, and not tokens alone'),
+  allow_local_requests_from_web_hooks_and_services: flag('Whether hooks of projects and groups may call addresses that are not public'),
+  allow_local_requests_from_system_hooks: flag('Whether hooks of the instance may call addresses that are not public'),
+  outbound_local_requests_whitelist: CommaList(Type.String({ minLength: 1, maxLength: 255 }), {
+    maxItems: 1_000,
+    description: 'Hosts, addresses and networks that hooks may call although they are not public, besides those of `INGOT_OUTBOUND_ALLOW`',
+  }),
+  home_page_url: address('Where the first page leads visitors who are not signed in'),
+  after_sign_out_path: words('The path of this instance to which people are led who sign out', {
+    maxLength: 2_048,
+    pattern: '^$|^/([^/\\\\]|$)',
+  }),
+  sign_in_text: words('What the page for signing in says', { maxLength: 65_536 }),
+  after_sign_up_text: words('What people read who have made an account', { maxLength: 65_536 }),
+  help_page_text: words('What the first page of the handbook says before the rest', { maxLength: 65_536 }),
+  help_page_support_url: address('Where people get help besides the handbook'),
+  email_additional_text: words('What each mail ends with', { maxLength: 1_000 }),
+  html_emails_enabled: flag('Whether mails have HTML besides their text'),
 } as const satisfies Record<string, TSchema>
 
 /** The JSON of all settings. */

@@ -34,15 +34,41 @@ export interface AccessRequests {
 }
 
 export interface ApplicationSettings {
+  after_sign_out_path: string | null;
+  after_sign_up_text: string | null;
+  allow_local_requests_from_system_hooks: Generated<boolean>;
+  allow_local_requests_from_web_hooks_and_services: Generated<boolean>;
   audit_events_retention_days: Generated<number>;
+  created_at: Generated<Timestamp>;
+  default_artifacts_expire_in: Generated<string>;
+  default_branch_name: string | null;
+  default_branch_protection: Generated<number>;
+  default_ci_config_path: string | null;
   default_group_visibility: Generated<"private" | "internal" | "public">;
+  default_project_creation: Generated<number>;
   default_project_visibility: Generated<"private" | "internal" | "public">;
+  default_projects_limit: Generated<number>;
   domain_allowlist: Generated<string[]>;
   domain_denylist: Generated<string[]>;
   domain_denylist_enabled: Generated<boolean>;
+  dsa_key_restriction: Generated<number>;
+  ecdsa_key_restriction: Generated<number>;
+  ecdsa_sk_key_restriction: Generated<number>;
+  ed25519_key_restriction: Generated<number>;
+  ed25519_sk_key_restriction: Generated<number>;
+  email_additional_text: string | null;
+  enabled_git_access_protocol: string | null;
   group_runner_token_expiration_interval: number | null;
+  help_page_support_url: string | null;
+  help_page_text: string | null;
+  home_page_url: string | null;
+  html_emails_enabled: Generated<boolean>;
   id: Generated<boolean>;
+  inert: Generated<Json>;
+  keep_latest_artifact: Generated<boolean>;
   max_application_secret_lifetime: number | null;
+  max_artifacts_size: Generated<number>;
+  max_attachment_size: Generated<number>;
   max_deploy_token_lifetime: number | null;
   max_oauth_grant_lifetime: Generated<number>;
   max_personal_access_token_lifetime: number | null;
@@ -51,12 +77,18 @@ export interface ApplicationSettings {
   max_session_lifetime: Generated<number>;
   max_ssh_key_lifetime: number | null;
   max_trigger_token_lifetime: number | null;
+  minimum_password_length: Generated<number>;
   oauth_access_token_lifetime: Generated<number>;
   oauth_refresh_token_lifetime: Generated<number>;
+  outbound_local_requests_whitelist: Generated<string[]>;
+  password_authentication_enabled_for_git: Generated<boolean>;
+  personal_access_token_prefix: Generated<string>;
   project_runner_token_expiration_interval: number | null;
   receive_max_input_size: Generated<number>;
   repository_size_limit: Generated<number>;
   require_admin_approval_after_user_signup: Generated<boolean>;
+  restricted_visibility_levels: Generated<string[]>;
+  rsa_key_restriction: Generated<number>;
   runner_token_expiration_interval: number | null;
   scim_accounts_per_group: Generated<number>;
   scim_accounts_per_owner: Generated<number>;
@@ -65,8 +97,12 @@ export interface ApplicationSettings {
   scim_provisioning: Generated<"disabled" | "administrators" | "owners">;
   send_user_confirmation_email: Generated<boolean>;
   session_expire_delay: Generated<number>;
+  shared_runners_enabled: Generated<boolean>;
+  shared_runners_text: string | null;
+  sign_in_text: string | null;
   signup_enabled: Generated<boolean>;
   updated_at: Generated<Timestamp>;
+  user_default_external: Generated<boolean>;
 }
 
 export interface ApprovalRuleBranches {

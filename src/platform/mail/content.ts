@@ -16,6 +16,8 @@ export interface MailFrame {
   readonly parts: readonly MailPart[]
   /** Why this mail was sent, below the rest. */
   readonly reason: string
+  /** What each mail of the instance says below; empty for nothing. */
+  readonly additional: string
   /** The address of the instance. */
   readonly url: string
 }
@@ -34,8 +36,8 @@ function textPart(part: MailPart): string {
 }
 
 /** The mail as plain text. */
-export const textOf = ({ name, parts, reason, url }: MailFrame): string =>
-  `${[greeting(name), ...parts.map(textPart)].join('\n\n')}\n\n-- \n${reason}\n${url}\n`
+export const textOf = ({ name, parts, reason, additional, url }: MailFrame): string =>
+  `${[greeting(name), ...parts.map(textPart)].join('\n\n')}\n\n-- \n${reason}\n${additional === '' ? '' : `${additional}\n`}${url}\n`
 
 /** The style of the HTML: no attribute has any, and nothing in it needs escapes. */
 export const MAIL_STYLE = `
@@ -56,10 +58,10 @@ function htmlPart(part: MailPart): Html {
 }
 
 /** The mail as HTML. */
-export const htmlOf = ({ subject, name, parts, reason, url }: MailFrame): string =>
+export const htmlOf = ({ subject, name, parts, reason, additional, url }: MailFrame): string =>
   html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title><style>${MAIL_STYLE}</style></head>
 <body><main><p>${greeting(name)}</p>
 ${parts.map(part => html`${htmlPart(part)}\n`)}</main>
-<footer><p>${reason}<br><a href="${url}">${url}</a></p></footer></body></html>
+<footer><p>${reason}${additional !== '' && html`<br>${additional}`}<br><a href="${url}">${url}</a></p></footer></body></html>
 `.text

@@ -258,3 +258,19 @@ test('a mail that was written while there was a server is kept where there is no
   const row = await own.selectFrom('mails').select('kept').where('id', '=', id).executeTakeFirst()
   assert.equal(row?.kept, true)
 })
+
+test('mails end with the text of the instance, and have no HTML where it wants none', async () => {
+  const set = (settings: object) => scene.root.put('/application/settings', settings)
+  await set({ email_additional_text: 'Lamps & Co', html_emails_enabled: true })
+  await write('both@example.com')
+  await set({ html_emails_enabled: false })
+  await write('text@example.com')
+  await set({ email_additional_text: '', html_emails_enabled: true })
+
+  const [both, alone] = [await server.mailTo('both@example.com'), await server.mailTo('text@example.com')]
+
+  for (const { text } of [both, alone]) assert.match(text, /asked for light\.\nLamps & Co\nhttps:/)
+  assert.match(both.html, /asked for light\.<br>Lamps &amp; Co<br>/)
+  assert.equal(alone.html, '')
+  await Promise.all(['both', 'text'].map(name => sent(`${name}@example.com`)))
+})

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { applicationSettings } from '../application_settings/queries.ts'
 import type { Db } from '../db/connection.ts'
 import { enqueue } from '../events/worker.ts'
 import type { Context, Deps } from '../kernel/context.ts'
@@ -41,7 +42,8 @@ export interface NewMail {
 export interface MailContent {
   readonly name: string | undefined
   readonly text: string
-  readonly html: string
+  /** Undefined where the instance sends text alone. */
+  readonly html: string | undefined
   readonly messageId: string
   readonly inReplyTo?: string
   readonly unsubscribe?: string
@@ -68,12 +70,13 @@ export async function writeMail(ctx: Pick<Context, 'db' | 'deps' | 'now' | 'url'
   const { to, thread, unsubscribe } = mail
   if (!canReceive(to.address)) return deps.log.info({ kind: mail.kind, user: to.userId }, 'no mail is sent to an address of this form')
   const subject = oneLine(mail.subject)
-  const frame = { subject, name: to.name, parts: mail.parts, reason: mail.reason, url }
+  const { email_additional_text: additional, html_emails_enabled: hasHtml } = await applicationSettings(db)
+  const frame = { subject, name: to.name, parts: mail.parts, reason: mail.reason, additional: additional ?? '', url }
   const threadId = thread && `<${thread.key}@${hostOf(url)}>`
   const content: MailContent = {
     name: to.name === undefined ? undefined : oneLine(to.name),
     text: textOf(frame),
-    html: htmlOf(frame),
+    html: hasHtml ? htmlOf(frame) : undefined,
     messageId: thread?.isStart ? (threadId as string) : `<${randomUUID()}@${hostOf(url)}>`,
     ...(threadId !== undefined && !thread?.isStart && { inReplyTo: threadId }),
     ...(unsubscribe !== undefined && { unsubscribe }),

@@ -79,8 +79,8 @@ export async function startMailServer(credentials?: { readonly user: string; rea
 function parsed(source: string, { from, to, user }: { from: string; to: readonly string[]; user: unknown }): Received {
   const { headers, body } = sectionsOf(source)
   const header = (name: string) => headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1]
-  const boundary = /boundary="?([^";]+)"?/.exec(header('content-type') ?? '')?.[1] as string
-  const parts = body.split(`\r\n--${boundary}`).map(sectionsOf)
+  const boundary = /boundary="?([^";]+)"?/.exec(header('content-type') ?? '')?.[1]
+  const parts = boundary === undefined ? [{ headers, body }] : body.split(`\r\n--${boundary}`).map(sectionsOf)
   const partOf = (type: string) => {
     const part = parts.find(({ headers: own }) => own.some(([name, value]) => /^content-type$/i.test(name) && value.startsWith(type)))
     const encoding = part?.headers.find(([name]) => /^content-transfer-encoding$/i.test(name))?.[1]

@@ -1,10 +1,15 @@
 /** The pages of the handbook: its contents with a search, and a page for each file of docs/user. */
+
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import type { Context } from '../../platform/kernel/context.ts'
 import { inInstance, scope } from '../../platform/kernel/declaration/scope.ts'
 import { text } from '../../platform/kernel/declaration/types.ts'
 import { notFound } from '../../platform/kernel/errors.ts'
+import { plainText } from '../../platform/pages/components/plain_text.ts'
 import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page } from '../../platform/pages/frame/document.ts'
 import type { Side } from '../../platform/pages/frame/place.ts'
+import { type Html, html } from '../../platform/pages/html.ts'
 import { type BookPage, bookPage, pageIcons, pageNames, searchBook } from './book.ts'
 import { contents, pageView, resultsView } from './book_view.ts'
 import { HANDBOOK, helpPlace } from './place.ts'
@@ -16,6 +21,12 @@ const sideOf = (pages: readonly BookPage[], current: string): Side => ({
   current,
   groups: [{ items: pages.map(({ name, title }) => ({ key: name, label: title, icon: pageIcons[name], href: `${HANDBOOK}/${name}` })) }],
 })
+
+/** What the instance says on the first page, and where it gives help. */
+async function ownHelp({ db }: Pick<Context, 'db'>): Promise<Html> {
+  const { help_page_text: says, help_page_support_url: support } = await applicationSettings(db)
+  return html`${says && html`<div class="section">${plainText(says)}</div>`}${support && html`<p class="section"><a href="${support}">Get help</a> from those who run this server.</p>`}`
+}
 
 const inHandbook = scope({
   name: 'inHandbook',
@@ -38,7 +49,11 @@ export const showHandbook = pageEndpoint({
     const search = ctx.params.search.trim()
     const pages = await allPages()
     const results = search === '' ? undefined : resultsView(search, await searchBook(search))
-    return page(ctx, { title: 'Handbook', place: helpPlace('handbook', sideOf(pages, '')), body: contents(search, results, pages) })
+    return page(ctx, {
+      title: 'Handbook',
+      place: helpPlace('handbook', sideOf(pages, '')),
+      body: html`${await ownHelp(ctx)}${contents(search, results, pages)}`,
+    })
   },
 })
 

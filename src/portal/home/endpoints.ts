@@ -2,6 +2,7 @@
 
 import { listIssues } from '../../planning/issues/lists/endpoints.ts'
 import { type Preferences, preferencesOf } from '../../platform/access/preferences.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { ByteAnswer } from '../../platform/kernel/declaration/endpoint.ts'
@@ -41,8 +42,9 @@ export const showFirstPage = pageEndpoint({
   route: 'GET /',
   summary: 'Show the page that one prefers to begin with: what waits for oneself, unless it was chosen',
   scope: inInstance,
-  can: 'use_instance',
-  run(ctx) {
+  can: 'read_instance',
+  async run(ctx) {
+    if (!ctx.actor.user) return redirect((await applicationSettings(ctx.db)).home_page_url || '/users/sign_in')
     const { home_page } = preferencesOf(ctx.actor)
     return home_page === 'home' ? homeOf(ctx) : redirect(elsewhere[home_page])
   },

@@ -12,6 +12,7 @@ import {
 import { RunnerInFull } from '../../ci/runners/entity.ts'
 import { managedRunners } from '../../ci/runners/queries.ts'
 import { idsOf } from '../../identity/users/queries.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { PageRequest } from '../../platform/kernel/answer/page.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -98,6 +99,7 @@ function runnerPages(kind: RunnersKind) {
           ...found,
           registration: registrationView({ ...here, url, token: await registrationToken(ctx), serves: `jobs of this ${noun}` }),
           shared: project && mayHere(ctx, 'admin_project') ? project.shared_runners_enabled : undefined,
+          sharedText: project ? (await applicationSettings(ctx.db)).shared_runners_text : null,
           others: await othersFor(ctx),
         }),
       })

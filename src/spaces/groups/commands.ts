@@ -7,6 +7,7 @@ import { createRoute, lockNamespace, lockNamespaceShared, moveRoute } from '../.
 import { allows, type Role, roles, type Visibility } from '../../platform/access/abilities.ts'
 import { type Actor, isAdmin } from '../../platform/access/actor.ts'
 import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import { allowedLevel, assertLevelAllowed } from '../../platform/application_settings/restricted_levels.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { uniqueViolation } from '../../platform/db/errors.ts'
 import { changesExcept } from '../../platform/events/audit/changes.ts'
@@ -68,8 +69,10 @@ export async function createGroup(
   assertNames(attributes, parent?.id)
   if (parent?.share_with_group_lock && attributes.share_with_group_lock === false) assertMayUnlock(actor, parent.role)
   await assertTemplates(ctx, attributes)
-  const visibility =
-    attributes.visibility ?? ((parent ? parent.visibility : (await applicationSettings(db)).default_group_visibility) as Visibility)
+  const settings = await applicationSettings(db)
+  const standard = (parent?.visibility ?? settings.default_group_visibility) as Visibility
+  const visibility = attributes.visibility ?? allowedLevel(actor, settings, standard)
+  assertLevelAllowed(actor, settings, visibility)
   if (parent && !fitsInside(visibility, parent.visibility as Visibility))
     throw invalid({ visibility_level: [`${visibility} is not allowed since the parent group has a ${parent.visibility} visibility.`] })
 
@@ -77,7 +80,9 @@ export async function createGroup(
     .insertInto('namespaces')
     .values({
       share_with_group_lock: parent?.share_with_group_lock ?? false,
-      ...columns,
+      default_branch_protection: settings.default_branch_protection,
+      project_creation_level: creationLevels[settings.default_project_creation],
+      ...(Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined)) as typeof columns),
       shared_runners_setting: sharedRunnersOfGroup(parent, attributes.shared_runners_setting),
       visibility,
       kind: 'group',
@@ -101,6 +106,9 @@ export async function createGroup(
   await recordEvent(ctx, { kind: 'group.created', payload: { group_id: id, visibility }, actorId: creator.id, namespaceId: id })
   return groups(db).where('namespaces.id', '=', id).executeTakeFirstOrThrow()
 }
+
+/** The levels that `default_project_creation` numbers. */
+const creationLevels = ['noone', 'maintainer', 'developer'] as const
 
 /** Stores a new avatar, or removes the old one; nothing if none is given. */
 const avatarColumn = async (ctx: Context, id: number, avatar: GroupAttributes['avatar']) =>
@@ -149,6 +157,8 @@ export async function updateGroup(ctx: Context, group: GroupRow, attributes: Gro
   if (parent?.share_with_group_lock && changes.share_with_group_lock === false && group.share_with_group_lock)
     assertMayUnlock(ctx.actor, (await visibleGroup(db, ctx.actor, String(parent.id)))?.role)
   if (changes.visibility !== undefined) await assertVisibility(db, group, parent, changes.visibility)
+  if (changes.visibility !== undefined && changes.visibility !== group.visibility)
+    assertLevelAllowed(ctx.actor, await applicationSettings(db), changes.visibility)
   const sharedRunners = changes.shared_runners_setting
   const movesSharedRunners = sharedRunners !== undefined && sharedRunners !== group.shared_runners_setting
   const movesLfs = changes.lfs_enabled !== undefined && changes.lfs_enabled !== group.lfs_enabled

@@ -5,7 +5,8 @@ import { failuresOf, pathFromName, pathProblems, projectNameProblems } from '../
 import { createRoute, lockNamespaceShared, moveRoute } from '../../identity/paths/routes.ts'
 import { roles, type Visibility } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
-import { applicationSettings } from '../../platform/application_settings/queries.ts'
+import { type ApplicationSettingsRow, applicationSettings } from '../../platform/application_settings/queries.ts'
+import { allowedLevel, assertLevelAllowed } from '../../platform/application_settings/restricted_levels.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { changesExcept } from '../../platform/events/audit/changes.ts'
@@ -84,9 +85,13 @@ export interface NewProject extends ProjectAttributes {
   template_name?: string | undefined
 }
 
-/** The default visibility of a new project: the instance's setting, limited by the visibility of the group. */
-async function standardVisibility(db: Db, namespace: { readonly kind: string; readonly visibility: string }): Promise<Visibility> {
-  const standard = (await applicationSettings(db)).default_project_visibility as Visibility
+/** The default visibility of a new project: the instance's setting, limited by the visibility of the group, and by what the actor may give. */
+function standardVisibility(
+  actor: Context['actor'],
+  settings: ApplicationSettingsRow,
+  namespace: { readonly kind: string; readonly visibility: string },
+): Visibility {
+  const standard = allowedLevel(actor, settings, settings.default_project_visibility as Visibility)
   const outer = namespace.visibility as Visibility
   return namespace.kind === 'group' && !fitsInside(standard, outer) ? outer : standard
 }
@@ -109,7 +114,9 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
   if (failures) throw invalid(failures)
   await assertReferences(ctx, given)
   const namespace = await targetNamespace(ctx, namespace_id, ownerId ?? creator.id)
-  const visibility = given.visibility ?? (await standardVisibility(db, namespace))
+  const settings = await applicationSettings(db)
+  const visibility = given.visibility ?? standardVisibility(ctx.actor, settings, namespace)
+  assertLevelAllowed(ctx.actor, settings, visibility)
   if (namespace.kind === 'group' && !fitsInside(visibility, namespace.visibility as Visibility))
     throw invalid({ visibility_level: [`${visibility} is not allowed in a ${namespace.visibility} group.`] })
 
@@ -119,7 +126,8 @@ export async function createProject(ctx: Context, attributes: NewProject, ownerI
     .values({
       ...columnsOf(given, ctx),
       ...(policy ? { container_expiration_policy: storedPolicy(mergedPolicy(defaultPolicy, policy, ctx.now)) } : {}),
-      shared_runners_enabled: sharedRunnersOfProject(namespace, given.shared_runners_enabled),
+      shared_runners_enabled: sharedRunnersOfProject(namespace, given.shared_runners_enabled) ?? settings.shared_runners_enabled,
+      ci_config_path: given.ci_config_path ?? (settings.default_ci_config_path || null),
       lfs_enabled: given.lfs_enabled ?? namespace.lfs_enabled,
       name,
       path,
@@ -218,8 +226,10 @@ async function changeProject(ctx: Context, project: ProjectRow, attributes: Proj
   if (failures) throw invalid(failures)
   if (project.namespace_kind === 'group' && (columns.visibility !== undefined || columns.shared_runners_enabled !== undefined))
     await assertFitsGroup(db, project.namespace_id, columns)
-  if (columns.visibility !== undefined && columns.visibility !== project.visibility)
+  if (columns.visibility !== undefined && columns.visibility !== project.visibility) {
+    assertLevelAllowed(ctx.actor, await applicationSettings(db), columns.visibility)
     await assertWithinSource(db, project.id, columns.visibility)
+  }
   if (columns.default_branch !== undefined && columns.default_branch !== project.default_branch)
     await projectLifecycle.value.onDefaultBranchChange(ctx, project, columns.default_branch)
   const policy = attributes.container_expiration_policy_attributes

@@ -39,9 +39,9 @@ function assertSudo({ actor }: Context, scopes: readonly string[]): void {
 export async function createToken(ctx: Context, userId: number, attributes: NewToken, impersonation = false): Promise<FreshToken> {
   const { name, scopes, expires_at = null } = attributes
   assertSudo(ctx, scopes)
-  const { max_personal_access_token_lifetime: longest } = await applicationSettings(ctx.db)
+  const { max_personal_access_token_lifetime: longest, personal_access_token_prefix: prefix } = await applicationSettings(ctx.db)
   requireWithin(longest, expires_at, ctx.now)
-  const token = newToken()
+  const token = newToken(prefix)
   const { id } = await ctx.db
     .insertInto('personal_access_tokens')
     .values({

@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { roles } from '../../platform/access/abilities.ts'
 import { isAdmin } from '../../platform/access/actor.ts'
+import { applicationSettings } from '../../platform/application_settings/queries.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { recordEvent } from '../../platform/events/events.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Upload } from '../../platform/kernel/declaration/types.ts'
-import { notFound } from '../../platform/kernel/errors.ts'
+import { notFound, tooLarge } from '../../platform/kernel/errors.ts'
 import { describeImage } from '../../platform/kernel/request/images.ts'
 import { safeFilename } from '../../platform/object_store/filenames.ts'
 import { putUpload, recordObject } from '../../platform/object_store/rows.ts'
@@ -19,9 +20,11 @@ import type { UploadRow } from './queries.ts'
 
 /**
  * Stores a file in a project, in its own transaction, because large files take time.
- * @throws Refusal 413 where the project has no room for it, or the share of those who are no members is used up
+ * @throws Refusal 413 for a file that is larger than the instance takes, where the project has no room for it, or the share of those who are no members is used up
  */
 export async function createUpload(ctx: Context, project: ProjectWithRole, file: Upload): Promise<NamedUpload> {
+  const limit = (await applicationSettings(ctx.db)).max_attachment_size * 1024 * 1024
+  if (file.size > limit) throw tooLarge(limit)
   const upload = { secret: randomBytes(16).toString('hex'), filename: safeFilename(file.filename, 'file') }
   const ofOutsider = project.role < roles.guest && !isAdmin(ctx.actor)
   return withRoomForFile(ctx.deps, project, { bytes: file.size, ofOutsider }, async counted => {

@@ -21,7 +21,9 @@ export const createUpload = endpoint({
   summary: 'Upload a file, to be named in Markdown',
   scope: inProject,
   can: 'upload_file',
-  params: { file: File({ description: 'The file, of at most 100 MB', examples: ['@notes.txt'] }) },
+  params: {
+    file: File({ description: 'The file, of at most as many MB as the setting `max_attachment_size` says', examples: ['@notes.txt'] }),
+  },
   bodyLimit: MAX_UPLOAD,
   answers: one(ProjectUpload),
   writes: 'own',

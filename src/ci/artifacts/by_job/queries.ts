@@ -2,6 +2,7 @@
 import type { Db } from '../../../platform/db/connection.ts'
 import { anyOf } from '../../../platform/db/statements/any.ts'
 import { artifacts } from '../../jobs/entities/artifacts.ts'
+import { keepsLatest } from '../keeps_latest.ts'
 
 export const artifactOrders = ['id', 'size', 'ref'] as const
 
@@ -71,7 +72,7 @@ export async function keepingPipelines(db: Db, projectId: number, pipelineIds: r
     .where('pipelines.project_id', '=', projectId)
     .where('pipelines.id', '=', anyOf(pipelineIds))
     .where('pipelines.locked', '=', true)
-    .where('projects.keep_latest_artifact', '=', true)
+    .where(keepsLatest)
     .execute()
   return new Set(rows.map(({ id }) => id))
 }

@@ -1,5 +1,6 @@
 /** Receives artifacts from runners: streams them into the store, validates them, and only then inserts the row. */
 
+import { applicationSettings } from '../../../platform/application_settings/queries.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { type Context, systemContext } from '../../../platform/kernel/context.ts'
 import { badRequest, invalid, Refusal, tooLarge } from '../../../platform/kernel/errors.ts'
@@ -32,8 +33,6 @@ interface ArtifactJob {
   readonly id: number
 }
 
-/** Default expiry in seconds: 30 days. */
-const DEFAULT_EXPIRY = 30 * 24 * 60 * 60
 /** Maximum bytes of a body around its file. */
 const AROUND = 64 * 1024
 /** Maximum expiry in seconds: a thousand years. */
@@ -50,16 +49,17 @@ export async function readAnnouncement(
   const { format } = artifactType(artifact_type)
   if (artifact_format !== undefined && artifact_format !== format)
     throw badRequest(`Invalid file format with specified file type: ${artifact_type} is ${format}`)
-  const expires_at = expiryOf(expire_in, now)
-  return { file_type: artifact_type, file_format: format, limit: await sizeLimitOf(db, artifact_type), expires_at }
+  const settings = await applicationSettings(db)
+  const expires_at = expiryOf(expire_in?.trim() ? expire_in : settings.default_artifacts_expire_in, now)
+  return { file_type: artifact_type, file_format: format, limit: await sizeLimitOf(db, artifact_type, settings), expires_at }
 }
 
 export type Announcement = Awaited<ReturnType<typeof readAnnouncement>>
 
 /** When it expires; null for never. */
-function expiryOf(words: string | undefined, now: Date): Date | null {
-  if (words?.trim() === 'never') return null
-  const seconds = words === undefined || words.trim() === '' ? DEFAULT_EXPIRY : parseDuration(words)
+function expiryOf(words: string, now: Date): Date | null {
+  if (words.trim() === 'never') return null
+  const seconds = parseDuration(words)
   if (seconds === undefined || seconds < 0 || seconds > MAX_EXPIRY) throw invalid({ expire_in: ['is not a correct duration'] })
   // Contract: 0 means for ever, as in the instance's default (public behaviour at 14.0).
   return seconds === 0 ? null : new Date(now.getTime() + seconds * 1_000)

@@ -10,7 +10,7 @@ import {
 } from '../../../platform/git/index.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { forbidden } from '../../../platform/kernel/errors.ts'
-import { findRepository, INITIAL_BRANCH } from '../../../spaces/projects/repository/store.ts'
+import { findRepository, initialBranch } from '../../../spaces/projects/repository/store.ts'
 import type { ProjectWithRole } from '../../../spaces/projects/scope.ts'
 import { branchRights } from '../../protected_branches/rights.ts'
 import { moveReferences } from '../../ref_updates/move.ts'
@@ -29,9 +29,9 @@ export async function createBranch(
   const rights = await branchRights(ctx, project)
   if (!rights.mayPush(name)) throw pushRefused()
   // Contract: an empty project begins with an empty README.md on its default branch (public behaviour).
-  if (project.default_branch === null && from === INITIAL_BRANCH && name !== from) {
+  if (project.default_branch === null && name !== from && from === (await initialBranch(ctx.db))) {
     if (!rights.mayPush(from)) throw pushRefused()
-    const begun = await beginRepository(ctx, project)
+    const begun = await beginRepository(ctx, project, from)
     return createBranch(ctx, { ...project, default_branch: from }, begun, { branch: name, ref: from })
   }
   const commit = repository && (await resolveCommit(repository, from))
@@ -52,19 +52,19 @@ export async function createBranch(
 }
 
 /** The first commit of an empty project: an empty README.md. One who came at the same time has made it already. */
-async function beginRepository(ctx: Context, project: ProjectWithRole): Promise<Repository | undefined> {
+async function beginRepository(ctx: Context, project: ProjectWithRole, branch: string): Promise<Repository | undefined> {
   const readme = { action: 'create', file_path: 'README.md', content: Buffer.alloc(0) } as const
   try {
-    await createCommit(ctx, project, { branch: INITIAL_BRANCH, commit_message: 'Add README.md', actions: [readme] })
+    await createCommit(ctx, project, { branch, commit_message: 'Add README.md', actions: [readme] })
   } catch (error) {
-    if (!(await isBegun(ctx, project))) throw error
+    if (!(await isBegun(ctx, project, branch))) throw error
   }
   return findRepository(ctx.deps.storages, project)
 }
 
-async function isBegun({ deps }: Context, project: ProjectWithRole): Promise<boolean> {
+async function isBegun({ deps }: Context, project: ProjectWithRole, branch: string): Promise<boolean> {
   const repository = await findRepository(deps.storages, project)
-  return repository !== undefined && (await resolveCommit(repository, `refs/heads/${INITIAL_BRANCH}`)) !== undefined
+  return repository !== undefined && (await resolveCommit(repository, `refs/heads/${branch}`)) !== undefined
 }
 
 /** Deletes a branch; never the default one, and a protected one only for Maintainers who may push to it. */

@@ -63,7 +63,7 @@ export async function createCommit(
   if (!isValidShortName(branch)) throw refused('Branch name is invalid')
   const rights = await branchRights(ctx, project)
   if (!rights.mayPush(branch)) throw pushRefused()
-  const repository = await ensureRepository(ctx.deps.storages, project)
+  const repository = await ensureRepository(ctx.db, ctx.deps.storages, project)
   const contents = given.actions.reduce((sum, action) => sum + OBJECT + ('content' in action ? (action.content?.length ?? 0) : 0), 0)
   const bytes = contents + OBJECT + Buffer.byteLength(given.commit_message)
   return withRoomForCommit(ctx.deps, project, bytes, async () => {

@@ -42,7 +42,7 @@ export async function fetchForeignStart(ctx: Context, project: ProjectWithRole, 
   const from = await findRepository(storages, source)
   const commit = from && (await commitOf(from, given))
   if (!from || commit === undefined) throw refused('The start cannot be found in start_project')
-  const into = await ensureRepository(storages, project)
+  const into = await ensureRepository(ctx.db, storages, project)
   // The reference is needed for this request only: unreachable objects are kept far longer than a request.
   const ref = `refs/tmp/start/${ctx.request.id || commit}`
   const bring = () => fetchInto(into, from, [{ from: commit, to: ref }])

@@ -5,7 +5,7 @@ import { commitActions, isValidShortName, updateRefs, zeroId } from '../../../pl
 import type { Context } from '../../../platform/kernel/context.ts'
 import { invalid } from '../../../platform/kernel/errors.ts'
 import { lockProject } from '../../../spaces/projects/repository/facts.ts'
-import { INITIAL_BRANCH } from '../../../spaces/projects/repository/store.ts'
+import { initialBranch } from '../../../spaces/projects/repository/store.ts'
 import { recordOutcome } from '../../ref_updates/outcome.ts'
 import { filesOfTemplate } from '../../templates/projects.ts'
 import { personOf } from '../commits/person.ts'
@@ -19,18 +19,14 @@ export interface NewRepository {
 }
 
 /**
- * Creates the repository of a project with one commit that contains README.md and the files of a template, on `branch` or the instance's first branch.
+ * Creates the repository of a project with one commit that contains README.md and the files of a template, on the branch that is named or the instance's first branch.
  * Part of the transaction that creates the project: the repository is invisible before the commit, and if the transaction is rolled
  * back the repository has no project and is swept.
  */
-export async function initializeRepository(
-  ctx: Context,
-  project: NewRepository,
-  branch: string = INITIAL_BRANCH,
-  template?: string,
-): Promise<void> {
+export async function initializeRepository(ctx: Context, project: NewRepository, named?: string, template?: string): Promise<void> {
   const { db, deps, now } = ctx
   const person = personOf(ctx.actor)
+  const branch = named ?? (await initialBranch(db))
   if (!isValidShortName(branch)) throw invalid({ default_branch: ['is not a valid branch name'] })
   const ref = `refs/heads/${branch}`
   const files = [{ path: 'README.md', content: readmeFor(project) }, ...(template === undefined ? [] : await filesOfTemplate(template))]

@@ -6,7 +6,7 @@
 import unhomoglyph from 'unhomoglyph'
 import { isGuessable } from './password_strength.ts'
 
-/** Shortest password in characters. */
+/** Shortest password in characters, whatever the setting. */
 const MIN_LENGTH = 8
 
 /** Longest password in characters: digests of longer ones add cost and no strength. */
@@ -29,10 +29,16 @@ export interface PasswordOwner {
  * What is wrong with a password, in the words of a validation; empty when it is accepted.
  * @param owners the user, before and after a change
  * @param host of the instance: its names are guessed, too
+ * @param shortest in characters (`minimum_password_length`)
  */
-export async function passwordProblems(password: string, owners: readonly PasswordOwner[], host = ''): Promise<string[]> {
+export async function passwordProblems(
+  password: string,
+  owners: readonly PasswordOwner[],
+  host = '',
+  shortest: number = MIN_LENGTH,
+): Promise<string[]> {
   const length = [...password].length
-  if (length < MIN_LENGTH) return [`is too short (minimum is ${MIN_LENGTH} characters)`]
+  if (length < shortest) return [`is too short (minimum is ${shortest} characters)`]
   if (length > MAX_PASSWORD_LENGTH) return [`is too long (maximum is ${MAX_PASSWORD_LENGTH} characters)`]
   const seen = seenAs(password)
   if (seen === '') return ["can't be blank"]

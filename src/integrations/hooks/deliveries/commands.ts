@@ -7,6 +7,7 @@ import type { Deps } from '../../../platform/kernel/context.ts'
 import { move } from '../../../platform/kernel/declaration/machine.ts'
 import { notFound } from '../../../platform/kernel/errors.ts'
 import { destinationOf, HostUnresolved, OutboundRefused } from '../../../platform/outbound/addresses.ts'
+import { hookDestinations } from '../../../platform/outbound/allowed.ts'
 import { OutboundFailed, type Posted, post } from '../../../platform/outbound/post.ts'
 import { TOKEN_PURPOSE } from '../commands.ts'
 import type { Trigger } from '../switches.ts'
@@ -120,12 +121,13 @@ export async function sendToHook(deps: Deps, { delivery_id }: { delivery_id: num
 
 type Attempt = { readonly posted: Posted } | { readonly posted?: undefined; readonly refused: boolean; readonly error: string }
 
-async function attemptAt({ config, secrets }: Deps, delivery: DeliveryRow): Promise<Attempt> {
+async function attemptAt({ config, database, secrets }: Deps, delivery: DeliveryRow): Promise<Attempt> {
   const url = new URL(delivery.url)
   const token: Record<string, string> =
     delivery.token === null ? {} : { 'X-Gitlab-Token': secrets.decrypt(delivery.token, TOKEN_PURPOSE).reveal() }
   try {
-    const destination = await destinationOf(url, config.outboundAllow)
+    const allowed = await hookDestinations(database.db, config, { isOfInstance: delivery.kind === 'system' })
+    const destination = await destinationOf(url, allowed)
     const posted = await post(url, destination, {
       headers: { ...headersOf(delivery), ...token },
       body: delivery.request_data,

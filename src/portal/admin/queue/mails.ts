@@ -98,5 +98,5 @@ export const showMailAsHtml = pageEndpoint({
   summary: 'Show a mail that is kept as mail programs do',
   scope: inKeptMail,
   can: 'admin_instance',
-  run: ({ mail }) => ({ body: mail.html, headers: { 'content-security-policy': POLICY } }),
+  run: ({ mail }) => ({ body: mail.html ?? '', headers: { 'content-security-policy': POLICY } }),
 })

@@ -1,10 +1,32 @@
 /** The settings of the instance that say how long sessions, tokens and keys live. */
 import { updateApplicationSettings } from '../../../platform/application_settings/endpoints.ts'
+import { settings } from '../../../platform/application_settings/settings.ts'
 import { instancePage, instanceValues } from './declared.ts'
 
 const shared = { of: updateApplicationSettings, values: instanceValues, confirms: true } as const
 
 const days = (name: string, label: string) => ({ name, label, hint: 'Days; existing ones end too. Empty: no limit.' }) as const
+
+const keys = [
+  ['rsa', 'RSA'],
+  ['dsa', 'DSA'],
+  ['ecdsa', 'ECDSA'],
+  ['ed25519', 'Ed25519'],
+  ['ecdsa_sk', 'ECDSA security'],
+  ['ed25519_sk', 'Ed25519 security'],
+] as const
+
+/** The sizes of keys that the setting of a type may ask for. */
+const sizesOf = (type: string): readonly (readonly [string, string])[] => [
+  ['0', 'All are taken'],
+  ['-1', 'None are taken'],
+  ...(
+    settings[`${type}_key_restriction` as keyof typeof settings] as unknown as { readonly anyOf: readonly { readonly const: number }[] }
+  ).anyOf
+    .map(one => one.const)
+    .filter(size => size > 0)
+    .map(size => [String(size), `${size} bits and more`] as const),
+]
 
 export const credentialsPage = instancePage({
   key: 'credentials',
@@ -30,6 +52,49 @@ export const credentialsPage = instancePage({
         days('max_scim_token_lifetime', 'Tokens of identity providers'),
         days('max_registration_token_lifetime', 'Tokens that runners register with'),
         days('max_application_secret_lifetime', 'Secrets of OAuth applications'),
+      ],
+    },
+    {
+      ...shared,
+      key: 'access',
+      title: 'Tokens and keys',
+      fields: [
+        {
+          name: 'personal_access_token_prefix',
+          label: 'What access tokens begin with',
+          placeholder: 'ingot-',
+          hint: 'So that programs find lost ones in texts.',
+        },
+        ...keys.map(([type, label]) => ({
+          name: `${type}_key_restriction`,
+          label: `${label} keys`,
+          control: 'select' as const,
+          choices: sizesOf(type),
+          hint: '',
+        })),
+      ],
+    },
+    {
+      ...shared,
+      key: 'git',
+      title: 'Git',
+      fields: [
+        {
+          name: 'enabled_git_access_protocol',
+          label: 'Protocols',
+          control: 'radio',
+          choices: [
+            ['', 'SSH and HTTP'],
+            ['ssh', 'SSH alone'],
+            ['http', 'HTTP alone'],
+          ],
+          hint: 'Jobs fetch by HTTP in any case.',
+        },
+        {
+          name: 'password_authentication_enabled_for_git',
+          label: 'Passwords of accounts open git over HTTP',
+          hint: 'If not, tokens alone do.',
+        },
       ],
     },
     {

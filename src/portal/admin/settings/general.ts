@@ -16,6 +16,29 @@ export const generalPage = instancePage({
       fields: [
         { name: 'default_project_visibility', label: 'New projects', control: 'radio', choices: visibilities, hint: '' },
         { name: 'default_group_visibility', label: 'New groups at the top', control: 'radio', choices: visibilities, hint: '' },
+        {
+          name: 'restricted_visibility_levels',
+          label: 'Levels that only administrators give',
+          control: 'checkboxes',
+          choices: visibilities,
+          hint: '',
+        },
+      ],
+    },
+    {
+      ...shared,
+      key: 'texts',
+      title: 'What this server says',
+      says: 'Each is optional.',
+      fields: [
+        { name: 'sign_in_text', label: 'On the page for signing in', control: 'textarea', hint: '' },
+        { name: 'after_sign_up_text', label: 'To those who made an account', control: 'textarea', hint: '' },
+        { name: 'help_page_text', label: 'Above the handbook', control: 'textarea', hint: '' },
+        { name: 'help_page_support_url', label: 'Address where people get help', placeholder: 'https://help.example.com', hint: '' },
+        { name: 'home_page_url', label: 'Address that visitors are led to', hint: 'In place of the page for signing in.' },
+        { name: 'after_sign_out_path', label: 'Path that people are led to who sign out', placeholder: '/explore/projects', hint: '' },
+        { name: 'email_additional_text', label: 'At the end of each mail', control: 'textarea', hint: '' },
+        { name: 'html_emails_enabled', label: 'Mails have HTML besides their text', hint: '' },
       ],
     },
     {
@@ -58,6 +81,16 @@ export const accountsPage = instancePage({
           label: 'Domains that their addresses may not have',
           hint: 'With commas between them; `*` for any characters.',
         },
+      ],
+    },
+    {
+      ...shared,
+      key: 'new_users',
+      title: 'New users',
+      fields: [
+        { name: 'default_projects_limit', label: 'Personal projects that each may have', required: true, hint: '' },
+        { name: 'user_default_external', label: 'New users are external', hint: 'They see what they are a member of, and what is public.' },
+        { name: 'minimum_password_length', label: 'Characters that a password has at least', required: true, hint: 'From 8 to 128.' },
       ],
     },
     {

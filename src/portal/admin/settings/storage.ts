@@ -23,6 +23,58 @@ export const repositoryPage = instancePage({
           required: true,
           hint: 'Its repository, LFS objects and uploads together. 0: any number. A project may have a limit of its own.',
         },
+        { name: 'max_attachment_size', label: 'MB that an uploaded file may have', required: true, hint: 'From 1 to 100.' },
+      ],
+    },
+    {
+      ...shared,
+      key: 'new_projects',
+      title: 'New projects and groups',
+      fields: [
+        { name: 'default_branch_name', label: 'First branch', placeholder: 'main', hint: '' },
+        {
+          name: 'default_branch_protection',
+          label: 'Protection of the default branch in new groups',
+          control: 'radio',
+          choices: [
+            ['0', 'None: Developers push, force and delete'],
+            ['1', 'Partial: Developers push'],
+            ['2', 'Full: Maintainers push'],
+            ['3', 'Maintainers push, Developers only into an empty project'],
+          ],
+          hint: '',
+        },
+        {
+          name: 'default_project_creation',
+          label: 'Who creates projects in new groups',
+          control: 'radio',
+          choices: [
+            ['0', 'No one'],
+            ['1', 'Maintainers'],
+            ['2', 'Maintainers and Developers'],
+          ],
+          hint: '',
+        },
+      ],
+    },
+    {
+      ...shared,
+      key: 'outbound',
+      title: 'Outbound requests',
+      says: 'What webhooks may call. Addresses that are not public are refused unless something here, or `INGOT_OUTBOUND_ALLOW`, allows them.',
+      fields: [
+        {
+          name: 'allow_local_requests_from_web_hooks_and_services',
+          label: 'Webhooks of projects and groups may call every address',
+          hint: '',
+        },
+        { name: 'allow_local_requests_from_system_hooks', label: 'Hooks of the instance may call every address', hint: '' },
+        {
+          name: 'outbound_local_requests_whitelist',
+          label: 'Hosts, addresses and networks that may be called',
+          placeholder: 'ci.example.com, 10.0.0.0/8',
+          hint: 'With commas between them.',
+        },
       ],
     },
   ],
@@ -37,6 +89,24 @@ const kindOf = (name: string): string => name.replace('ci_max_artifact_size_', '
 export const ciCdPage = instancePage({
   key: 'ci_cd',
   sections: [
+    {
+      ...shared,
+      key: 'artifacts',
+      title: 'Artifacts and runners',
+      fields: [
+        {
+          name: 'default_artifacts_expire_in',
+          label: 'How long artifacts are kept for which the CI file says nothing',
+          required: true,
+          hint: '`30 days`, `1 year`; `0`: for ever.',
+        },
+        { name: 'max_artifacts_size', label: 'MB that an archive may have', required: true, hint: '0: as the limits below say.' },
+        { name: 'keep_latest_artifact', label: 'Projects may keep the artifacts of the last successful pipeline', hint: '' },
+        { name: 'default_ci_config_path', label: 'CI file of new projects', placeholder: '.gitlab-ci.yml', hint: '' },
+        { name: 'shared_runners_enabled', label: 'New projects use the runners of the instance', hint: '' },
+        { name: 'shared_runners_text', label: 'What pages say about these runners', control: 'textarea', hint: '' },
+      ],
+    },
     {
       ...shared,
       key: 'runner_tokens',
