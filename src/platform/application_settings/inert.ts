@@ -179,7 +179,7 @@ const schemaOf = (value: unknown): TSchema => {
   if (typeof value === 'number') return Type.Number({ description: KEPT })
   if (Array.isArray(value))
     return Type.Array(Type.Union([Type.String({ maxLength: 255 }), Type.Integer()]), { maxItems: 1_000, description: KEPT })
-  return Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: KEPT })
+  return Type.Union([Type.String({ maxLength: 65_536 }), Type.Null()], { description: `${KEPT}; null: none` })
 }
 
 /** The schema of each, by its name. */
