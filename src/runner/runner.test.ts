@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { eventually } from '../../test/eventually.ts'
 import { openScene, type Person, type SceneProject } from '../../test/scene.ts'
 import { jobById } from '../ci/jobs/queries.ts'
@@ -81,6 +82,20 @@ test('a job runs in a working copy of its commit, with its variables, and its to
   assert.match(trace, /^secret of the server: \.$/m)
   assert.match(trace, /section_start:\d+:step_script\r/)
   assert.ok(!(await readdir(builds)).includes(`job-${job.id}`), 'its directory is gone')
+})
+
+test('a job proves what it is to another service by its id token, which is masked in the log', async () => {
+  const made = await project()
+  const file = join(directory, 'id-token')
+  const script = ['echo "token=$CLOUD_TOKEN."', `printf %s "$CLOUD_TOKEN" > '${file}'`]
+  const { row, trace, job } = await runIn(made, { options: { script, id_tokens: { CLOUD_TOKEN: { aud: 'https://cloud.example.com' } } } })
+
+  assert.equal(row.status, 'success', trace)
+  assert.match(trace, /^token=\[MASKED\]\.$/m)
+  const token = await readFile(file, 'utf8')
+  const keys = createRemoteJWKSet(new URL(`${scene.url}/-/jwks`))
+  const { payload } = await jwtVerify(token, keys, { issuer: scene.url, audience: 'https://cloud.example.com' })
+  assert.deepEqual([payload.job_id, payload.project_id, payload.sha], [String(job.id), String(made.project.id), made.sha])
 })
 
 test('the token of a job is in no argument of a git process, and in no configuration of git', async () => {

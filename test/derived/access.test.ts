@@ -20,6 +20,8 @@ const alwaysRefused: readonly string[] = [
   'POST /users/password/edit',
   // Only about tokens that OAuth gave.
   'GET /oauth/token/info',
+  'GET /oauth/userinfo',
+  'POST /oauth/userinfo',
 ]
 
 const world = await openWorld()

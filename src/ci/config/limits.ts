@@ -28,6 +28,9 @@ export const limits = {
   parallel: 50,
   /** Of one job. */
   caches: 4,
+  /** `id_tokens` of one job, and audiences of one of them. */
+  idTokens: 20,
+  audiences: 20,
   /** Rules of one job. */
   rules: 200,
   /** Patterns in one `changes` or `exists`. */

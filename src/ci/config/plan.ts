@@ -105,6 +105,12 @@ export type TriggerInclude =
   | { readonly template: string }
 
 /** The attributes of a job beyond its columns: the JSON in `jobs.options`. */
+/** A token for another service. */
+export interface IdTokenOption {
+  /** Whom it is for. */
+  readonly aud: string | readonly string[]
+}
+
 export interface JobOptions {
   readonly image?: Image
   readonly services?: readonly Service[]
@@ -123,6 +129,8 @@ export interface JobOptions {
   readonly environment?: EnvironmentOption
   readonly release?: Readonly<Record<string, unknown>>
   readonly trigger?: TriggerOption
+  /** By the variable that holds the token. */
+  readonly id_tokens?: Readonly<Record<string, IdTokenOption>>
   /** A regular expression, without its slashes. */
   readonly coverage?: string
   /** `parallel` and `matrix`: index and total of the copies. */

@@ -37,6 +37,8 @@ export interface KnownOfJob {
 export interface RunOfJob {
   readonly token: string | undefined
   readonly runner: RunnerFacts | undefined
+  /** Tokens for other services. */
+  readonly signed?: readonly RunnerVariable[] | undefined
 }
 
 /** The sources of a job's variables, loaded before it is known when and by which runner it is run. */
@@ -104,14 +106,17 @@ function askedPer<Value, Answer>(ask: (value: Value) => Promise<Answer>): (value
 export function runnerVariablesFrom(
   { facts, environment, set, given, inherited }: VariableSources,
   job: JobRow,
-  { token, runner }: RunOfJob,
+  { token, runner, signed = [] }: RunOfJob,
 ): RunnerVariable[] {
   const variables = layered({
-    predefined: predefinedFrom({ ...facts, job: { ...job, environment, token }, runner }).map(each => ({
-      ...each,
-      value: new Secret(each.value),
-      file: false,
-    })),
+    predefined: [
+      ...predefinedFrom({ ...facts, job: { ...job, environment, token }, runner }).map(each => ({
+        ...each,
+        value: new Secret(each.value),
+        file: false,
+      })),
+      ...signed,
+    ],
     file: job.variables.map(fileVariable),
     inherited: inherited.map(givenVariable),
     set: set.map(setVariable),

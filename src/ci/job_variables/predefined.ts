@@ -4,7 +4,8 @@
  * Pure.
  *
  * Absent, since the instance has nothing that they could name: a container registry (CI_REGISTRY*), a dependency proxy, pages
- * (CI_PAGES_*), chat, requirements, signed job tokens (CI_JOB_JWT). CI_DEPLOY_* too: deploy tokens are stored as digests.
+ * (CI_PAGES_*), chat, requirements. CI_DEPLOY_* too: deploy tokens are stored as digests. Signed tokens (CI_JOB_JWT) are made
+ * for the runner alone: id_tokens.ts.
  */
 import { type Commit, inWholeSeconds, zeroId } from '../../platform/git/index.ts'
 import type { Tier } from '../../platform/kernel/declaration/types.ts'

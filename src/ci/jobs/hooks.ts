@@ -16,6 +16,7 @@ export interface JobEnvironment {
   readonly name: string
   readonly slug: string
   readonly tier: string | undefined
+  readonly isProtected?: boolean
 }
 
 /** The events in the life of a job. `ctx.db` is the transaction of the change, unless the hook is a read. */

@@ -27,36 +27,35 @@ const PURPOSE = 'signing_keys.private_key'
 const imported = new Map<string, Promise<CryptoKey>>()
 const IMPORTED = 16
 
-type KeyContext = Pick<Context, 'db' | 'deps' | 'now'>
+type KeyContext = Pick<Context, 'db' | 'deps'>
 
-/** A token with these claims, signed by the current key of the instance. */
-export async function signToken(ctx: KeyContext, claims: JWTPayload): Promise<Secret> {
-  const { kid, key } = await signer(ctx)
-  return new Secret(await new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' }).sign(key))
+/** Makes a signed token of claims. */
+export type TokenSigner = (claims: JWTPayload) => Promise<Secret>
+
+/** Signs with the current key of the instance, which is looked up once for any number of tokens. */
+export async function tokenSigner(ctx: KeyContext): Promise<TokenSigner> {
+  const { kid, private_key } = (await currentKey(ctx.db)) ?? (await ensureSigningKey(ctx.deps))
+  const key = await privateKey(ctx, kid, private_key)
+  return async claims => new Secret(await new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, kid, typ: 'JWT' }).sign(key))
 }
 
-async function signer(ctx: KeyContext): Promise<{ readonly kid: string; readonly key: CryptoKey }> {
-  const { kid, private_key } = (await currentKey(ctx.db)) ?? (await ensureKey(ctx))
+function privateKey(ctx: KeyContext, kid: string, private_key: string): Promise<CryptoKey> {
   let key = imported.get(kid)
   if (!key) {
     key = importPKCS8(ctx.deps.secrets.decrypt(private_key, PURPOSE).reveal(), ALGORITHM)
     imported.set(kid, key)
     if (imported.size > IMPORTED) imported.delete(imported.keys().next().value as string)
   }
-  return { kid, key: await key }
+  return key
 }
 
-/** Makes the first key of an instance; where concurrent callers do, one of them. */
-async function ensureKey({ db, deps, now }: KeyContext) {
-  await lockKeys(db)
-  return (await currentKey(db)) ?? insertKey(db, deps, now)
-}
-
-/** Makes the first key of an instance when it starts. */
-export const ensureSigningKey = async (deps: Deps): Promise<void> => {
-  if (await currentKey(deps.database.db)) return
-  await transact(deps.database.db, db => ensureKey({ db, deps, now: deps.now() }))
-}
+/** Makes the first key of an instance, unless there is one. In a transaction of its own, which nobody waits for long. */
+export const ensureSigningKey = async (deps: Deps): Promise<{ readonly kid: string; readonly private_key: string }> =>
+  (await currentKey(deps.database.db)) ??
+  (await transact(deps.database.db, async db => {
+    await lockKeys(db)
+    return (await currentKey(db)) ?? insertKey(db, deps, deps.now())
+  }))
 
 /**
  * Signs with a new key from now on. The former private key is deleted; the public one stays published for as long as a token that it has

@@ -5,6 +5,7 @@ import { isList, isMap, type YamlMap, type YamlValue } from '../reading/values.t
 import { workflowRules } from './conditions.ts'
 import type { FileConfig, JobConfig, Rule } from './config.ts'
 import { describedVariables, image, script, services, variables } from './execution.ts'
+import { idTokens } from './id_tokens.ts'
 import { defaultKeys, isJob, meantByJob, readJob } from './job.ts'
 import { artifacts, caches } from './outputs.ts'
 import { at, flag, meantBy, ofLaterLevel, Place, type Problems, type Read, type Shape, shaped, shapesOf, texts } from './place.ts'
@@ -40,6 +41,7 @@ const readersOfDefaults: Readonly<Record<(typeof defaultKeys)[number], Read<unkn
   retry,
   tags: texts,
   artifacts,
+  id_tokens: idTokens,
 }
 
 /** What the keys at the top level take, for the schema of editors. */

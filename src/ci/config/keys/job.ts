@@ -6,6 +6,7 @@ import { looksLikePattern, patternOf } from '../rules/patterns.ts'
 import { policy, rules, startIn, whenOfJob } from './conditions.ts'
 import type { JobConfig } from './config.ts'
 import { image, script, services, variables } from './execution.ts'
+import { idTokens } from './id_tokens.ts'
 import { needs } from './needs.ts'
 import { artifacts, assertNoSecrets, caches, release } from './outputs.ts'
 import { anyText, at, flag, meantBy, ofLaterLevel, optional, type Place, type Read, shaped, texts } from './place.ts'
@@ -23,6 +24,7 @@ export const defaultKeys = [
   'retry',
   'tags',
   'artifacts',
+  'id_tokens',
 ] as const
 
 const commonKeys = [
@@ -58,7 +60,6 @@ const jobKeys = new Set([
   'secrets',
   'pages',
   'publish',
-  'id_tokens',
   'dast_configuration',
 ])
 
@@ -103,6 +104,7 @@ export const jobReaders = {
   environment,
   trigger,
   inherit,
+  id_tokens: idTokens,
 } as const
 
 /** The keys of jobs that are meant by misspelled ones. */
@@ -132,7 +134,6 @@ export function readJob(name: string, written: YamlMap, { defaults, hasWorkflow 
   place.knows(written, isBridge ? bridgeKeys : jobKeys)
   if (!isBridge) assertNoSecrets(written, place)
   for (const key of laterKeys) at(written, key, place, ofLaterLevel)
-  if (written.has('id_tokens')) place.below('id_tokens').refuse('are not supported at this level')
   const { default: defaulted = true, variables: inherited_variables = true } = at(written, 'inherit', place, jobReaders.inherit) ?? {}
   if (Array.isArray(defaulted)) assertKnownDefaults(defaulted, place.below('inherit').below('default'))
   const job = isBridge ? written : withDefaults(written, defaults, defaulted)
@@ -207,6 +208,7 @@ function runOptions(job: YamlMap, place: Place): JobOptions {
     ...optional('cache', at(job, 'cache', place, jobReaders.cache)),
     ...optional('retry', at(job, 'retry', place, jobReaders.retry)),
     ...optional('coverage', at(job, 'coverage', place, jobReaders.coverage)),
+    ...optional('id_tokens', at(job, 'id_tokens', place, jobReaders.id_tokens)),
     ...optional('release', at(job, 'release', place, jobReaders.release)),
   }
 }

@@ -4,6 +4,7 @@
  * never waits for a lock, and leaves out jobs that need more than a move: single.ts assigns those.
  */
 
+import { tokenSigner } from '../../../identity/signing_keys/commands.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { awaitWalFlush } from '../../../platform/db/embedded/wal_flush.ts'
 import { isConnectionFailure, isRetryable } from '../../../platform/db/errors.ts'
@@ -235,7 +236,7 @@ async function start(db: Db, ready: readonly Ready[], defer: Defer): Promise<[Re
     token_digest: digestOf(tokenOf(each)),
   }))
   // The sources of the variables do not depend on the move.
-  const [moved, sources] = await Promise.all([
+  const [moved, sources, sign] = await Promise.all([
     writeAssignments(db, assignments, ctx.deps.now()),
     variableSources(
       { ...ctx, db },
@@ -245,31 +246,33 @@ async function start(db: Db, ready: readonly Ready[], defer: Defer): Promise<[Re
         given: dependencies.flatMap(each => (each === 'missing' ? [] : [each.id])),
       })),
     ),
+    tokenSigner({ ...ctx, db }),
   ])
   await queueDeliveries(
     db,
     moved.map(({ recorded }) => recorded),
   )
   const started = new Map(moved.map(({ id, started_at }) => [id, started_at]))
-  const answers: [Requester, Answer][] = []
-  for (const [index, each] of ready.entries()) {
+  // Concurrently: the tokens are signed by other threads.
+  const answers = await Promise.all(ready.map(answerOf))
+  async function answerOf(each: Ready, index: number): Promise<[Requester, Answer] | undefined> {
     const { requester, candidate, waiting, place, dependencies } = each
     const { runner, request } = requester
     const started_at = started.get(waiting.id)
     const source = sources[index]
     if (started_at === undefined || !source) {
       defer(requester, [candidate])
-      continue
+      return undefined
     }
     // Each runner gets the server address that it used itself.
     const own = { ...source, facts: { ...source.facts, url: request.ctx.url } }
     const running = { ...waiting, status: 'running' as const, started_at, runner_id: runner.id }
-    const job = await payloadOf({ ...request.ctx, db }, running, { token: tokenOf(each), runner, dependencies, place, sources: own })
-    answers.push([requester, { outcome: 'taken', runner, job }])
+    const job = await payloadOf({ ...request.ctx, db }, running, { token: tokenOf(each), runner, dependencies, place, sources: own, sign })
+    return [requester, { outcome: 'taken', runner, job }]
   }
   const pipelines = new Map(ready.map(({ place }) => [place.pipeline.id, place.pipeline]))
   // Ordered by id, since concurrent batches may lock the same ones.
   const inOrder = [...pipelines.values()].sort((a, b) => a.id - b.id)
   await Promise.all(inOrder.map(pipeline => afterAssignment(db, pipeline)))
-  return answers
+  return answers.filter(answer => answer !== undefined)
 }

@@ -2,6 +2,7 @@
  * Assigns one job to one runner, in a transaction of its own: for jobs that need more than a move, and for those that
  * a batch could not assign (batch.ts).
  */
+import { type TokenSigner, tokenSigner } from '../../../identity/signing_keys/commands.ts'
 import type { Db } from '../../../platform/db/connection.ts'
 import { isConnectionFailure, isRetryable } from '../../../platform/db/errors.ts'
 import { transact, transactSyncCommit } from '../../../platform/db/transact.ts'
@@ -54,6 +55,7 @@ async function attemptAssignment(
 ): Promise<JobPayload | 'busy' | 'none' | 'dropped'> {
   if (!first) return 'none'
   const now = ctx.deps.now()
+  const sign = await tokenSigner(ctx)
   let jobId: number | undefined
   try {
     // No other request waits for the job.
@@ -62,7 +64,7 @@ async function attemptAssignment(
       const held = await claimNext(db, [first, ...others])
       if (held === undefined) return 'busy'
       jobId = held.waiting.id
-      return handOver(here, held, asking)
+      return handOver(here, held, asking, sign)
     })
   } catch (error) {
     // The job is unchanged. Another waiting runner of this process may have it.
@@ -112,6 +114,7 @@ async function handOver(
   ctx: Context,
   { waiting, place }: LockedJob,
   { runner, info }: Requester,
+  sign: TokenSigner,
 ): Promise<JobPayload | 'busy' | 'dropped'> {
   const dependencies = await dependenciesOf(ctx, waiting)
   const failure_reason = assignmentBlocker({ waiting, place, dependencies }, info, ctx.now)
@@ -128,7 +131,7 @@ async function handOver(
     variableSources(ctx, [{ job: waiting, place, given }]),
   ])
   if (job?.status !== 'running') return job ? 'dropped' : 'busy'
-  const payload = await payloadOf(ctx, job, { token, runner, dependencies, place, sources: sources as VariableSources })
+  const payload = await payloadOf(ctx, job, { token, runner, dependencies, place, sources: sources as VariableSources, sign })
   if (ctx.request.signal.aborted) throw new ClientGone()
   await afterAssignment(ctx.db, place.pipeline)
   return payload

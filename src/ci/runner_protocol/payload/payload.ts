@@ -1,10 +1,12 @@
 /** The payload of a job for its runner (runner protocol c.2). */
 
+import type { TokenSigner } from '../../../identity/signing_keys/commands.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { Secret } from '../../../platform/secret.ts'
 import { type ArtifactTypeName, artifactType } from '../../artifacts/types.ts'
 import type { ArtifactsOption, Image, Service } from '../../config/index.ts'
 import { runnerVariablesFrom, type VariableSources } from '../../job_variables/for_job.ts'
+import { tokenVariables } from '../../job_variables/id_tokens.ts'
 import type { Place, PlaceProject } from '../../job_variables/place.ts'
 import type { RunnerVariable } from '../../job_variables/precedence.ts'
 import type { JobRow } from '../../jobs/queries.ts'
@@ -86,15 +88,19 @@ interface HandingOut {
   readonly dependencies: readonly (Dependency | Missing)[]
   readonly place: Place
   readonly sources: VariableSources
+  readonly sign: TokenSigner
 }
 
 /** Builds the payload of a job that has just started. */
 export async function payloadOf(ctx: Context, job: JobRow, handing: HandingOut): Promise<JobPayload> {
-  const { runner, dependencies, place, sources } = handing
+  const { runner, dependencies, place, sources, sign } = handing
   const token = handing.token.reveal()
   const { project, pipeline } = place
   const timeout = timeoutOf(job, project, runner)
-  const given = runnerVariablesFrom(sources, job, { token, runner })
+  const signed = await tokenVariables(sign, { job, place, sources, timeout, now: ctx.deps.now() }, () =>
+    runnerVariablesFrom(sources, job, { token, runner }),
+  )
+  const given = runnerVariablesFrom(sources, job, { token, runner, signed })
   const variables = withFallbackKey(given.map(revealed), place)
   const { image, services = [], artifacts } = job.options
   return {

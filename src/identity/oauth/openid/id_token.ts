@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../../../platform/kernel/context.ts'
 import type { Secret } from '../../../platform/secret.ts'
-import { signToken } from '../../signing_keys/commands.ts'
+import { tokenSigner } from '../../signing_keys/commands.ts'
 import { idTokenClaims, subjectById } from './claims.ts'
 
 /** Seconds for which an id token is valid: an application reads it when it gets it. */
@@ -24,7 +24,8 @@ export async function idTokenOf(ctx: Context, { audience, userId, scopes, nonce,
   const subject = scopes.includes('openid') ? await subjectById(ctx.db, userId) : undefined
   if (!subject) return undefined
   const issued = seconds(ctx.now)
-  return signToken(ctx, {
+  const sign = await tokenSigner(ctx)
+  return sign({
     iss: ctx.url,
     sub: String(userId),
     aud: audience,

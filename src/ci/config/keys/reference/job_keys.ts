@@ -19,6 +19,11 @@ export const variableKeys: Keys = {
   expand: yesOrNo('Whether `$NAME` in the value stands for another variable.', 'false'),
 }
 
+/** The keys of a token of `id_tokens`. */
+export const idTokenKeys: Keys = {
+  aud: { says: 'Whom it is for: one service, or a list.', example: 'https://example.com' },
+}
+
 const container: Keys = {
   name: { says: 'The image.', example: 'node:22' },
   entrypoint: { says: 'What the container starts, in place of what the image says.', example: '[""]' },
@@ -58,6 +63,10 @@ export const defaultsOfJobs: Keys = {
     },
   },
   interruptible: yesOrNo('Whether a newer pipeline of the branch may cancel it.'),
+  id_tokens: {
+    says: 'Signed tokens by which the job proves to other services what it is, by the variables that hold them.',
+    example: '{TOKEN: {aud: "https://example.com"}}',
+  },
 }
 
 export const jobKeys: Keys = {
@@ -119,5 +128,4 @@ export const jobKeys: Keys = {
     example: '{PASSWORD: {vault: a/b@c}}',
     use: 'refused',
   },
-  id_tokens: { says: 'Tokens for other services are not supported.', example: '{TOKEN: {aud: "https://example.com"}}', use: 'refused' },
 }

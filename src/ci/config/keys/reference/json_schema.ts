@@ -9,7 +9,7 @@ import { topShapes } from '../file.ts'
 import { jobReaders } from '../job.ts'
 import { type Shape, shapesOf } from '../place.ts'
 import { fileKeys } from './file_keys.ts'
-import { jobKeys, variableKeys } from './job_keys.ts'
+import { idTokenKeys, jobKeys, variableKeys } from './job_keys.ts'
 import type { Keys, KeyWords } from './words.ts'
 
 /** A part of a JSON schema, as far as this one has them. */
@@ -78,12 +78,13 @@ function schemaOf(name: string, { says, example, values, listed, keys, use }: Ke
       shape && typed(shape),
       values && (listed ? { items: { enum: values.map(read) } } : { enum: [...values.map(read), null] }),
       keys && withKeys(keys, shape),
-      name === 'variables'
-        ? { additionalProperties: { properties: propertiesOf(variableKeys), additionalProperties: false as const } }
-        : undefined,
+      named[name] && { additionalProperties: { properties: propertiesOf(named[name]), additionalProperties: false as const } },
     ),
   }
 }
+
+/** The keys of what stands by names of its own. */
+const named: Readonly<Record<string, Keys | undefined>> = { variables: variableKeys, id_tokens: idTokenKeys }
 
 /** Parts of a schema put together; what they say of items, too. */
 function merged(...parts: readonly (KeySchema | undefined)[]): KeySchema {

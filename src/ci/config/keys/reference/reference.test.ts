@@ -5,7 +5,7 @@ import { parseYaml } from '../../reading/yaml.ts'
 import { readFile, topKeys } from '../file.ts'
 import { Place, Problems } from '../place.ts'
 import { fileKeys } from './file_keys.ts'
-import { jobKeys, variableKeys } from './job_keys.ts'
+import { idTokenKeys, jobKeys, variableKeys } from './job_keys.ts'
 import type { Keys } from './words.ts'
 
 /** The errors of a CI file, without those about jobs that are not there. */
@@ -76,7 +76,8 @@ describe('the words about keys', () => {
     for (const { path, words } of every(jobKeys)) if (words.keys) written.set(['job', ...path].join(':'), Object.keys(words.keys))
     for (const { path, words } of every(fileKeys)) if (words.keys) written.set(path.join(':'), Object.keys(words.keys))
     const missing = [...known].flatMap(([at, keys]) => {
-      const words = written.get(at) ?? (/variables:\w+$/.test(at) ? Object.keys(variableKeys) : [])
+      const words =
+        written.get(at) ?? Object.keys((/variables:\w+$/.test(at) && variableKeys) || (/id_tokens:\w+$/.test(at) && idTokenKeys) || {})
       return [...keys].filter(key => !words.includes(key)).map(key => `${at}:${key}`)
     })
     assert.deepEqual(missing, [])
