@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -362,4 +362,40 @@ test('below a private home, root keeps the data in the shelter directory and fin
 
   const second = await start(dataDir, { shelter })
   assert.deepEqual(await query(second.url, 'select value from kept'), [{ value: 42 }])
+})
+
+test('below a private home, root moves data that were put back from a backup behind a link again', {
+  skip: !isRoot && 'needs root',
+}, async () => {
+  const home = await makeDir(0o700)
+  const shelter = join(await makeDir(), 'ingot')
+  const dataDir = join(home, 'data')
+  const first = await startEmbedded({ dataDir, log, shelter })
+  await query(first.url, 'create table kept as select 42 as value')
+  await first.stop()
+  await execute('cp', ['-aL', dataDir, join(home, 'backup')])
+  await execute('mv', [dataDir, join(home, 'data-broken')])
+  await execute('cp', ['-a', join(home, 'backup'), dataDir])
+
+  const restored = await start(dataDir, { shelter })
+
+  assert.deepEqual(await query(restored.url, 'select value from kept'), [{ value: 42 }])
+  assert.ok((await lstat(join(dataDir, 'postgresql'))).isSymbolicLink())
+  assert.deepEqual(
+    (await readdir(dataDir)).filter(name => name.startsWith('postgresql')),
+    ['postgresql'],
+  )
+  assert.equal((await readdir(shelter)).filter(name => name.startsWith('data-')).length, 2, 'the broken data keep theirs')
+})
+
+test('a move behind a link that a crash interrupted is finished by the next start', { skip: !isRoot && 'needs root' }, async () => {
+  const dataDir = join(await makeDir(0o700), 'data')
+  const shelter = join(await makeDir(), 'ingot')
+  await mkdir(dataDir)
+  await execute('cp', ['-a', join(readyMade, 'postgresql'), join(dataDir, 'postgresql.moved')])
+
+  await start(dataDir, { shelter })
+
+  assert.ok((await lstat(join(dataDir, 'postgresql'))).isSymbolicLink())
+  assert.deepEqual(await readdir(dataDir), ['postgresql'])
 })

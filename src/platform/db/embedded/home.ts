@@ -3,7 +3,8 @@
  *
  * PostgreSQL refuses to run as root, so under root it runs as a user of its own (account.ts). That user must be able to enter the directories
  * of the data and of the programs, which it cannot below a private home such as /root. What it cannot reach is then kept in a shelter
- * (/var/lib/ingot): the programs as a copy, the data behind a symbolic link `postgresql` in the data directory.
+ * (/var/lib/ingot): the programs as a copy, the data behind a symbolic link `postgresql` in the data directory. A backup is a copy that followed
+ * the link: put back, its folder is moved behind a link again.
  */
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, cp, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
@@ -12,6 +13,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Log } from '../log.ts'
 import { allowTraversal, databaseUser, initialisingUser, type User } from './account.ts'
 import { EmbeddedError } from './error.ts'
+import { isPostmaster, readPidFile } from './pidfile.ts'
 
 export type Home = {
   /** Directory of the clusters, one per major version of PostgreSQL; it belongs to `user`, and nobody else may enter it. */
@@ -57,11 +59,12 @@ export async function openHome(dataDir: string, shelter: string, log: Log): Prom
     return { dir: await realpath(link), user: undefined, initialiser: undefined, programs: found }
   }
 
+  await finishMove(link)
   const there = await exists(link)
   if (there) await assertReachable(link)
   const user = await databaseUser(there ? link : undefined)
   await allowTraversal(dirname(link), user)
-  const dir = there ? await existingHome(link, user) : await newHome(link, user, shelter, log)
+  const dir = there ? await existingHome(link, user, shelter, log) : await newHome(link, user, shelter, log)
   const initialiser = await initialisingUser(user)
   await close(dir, user, initialiser)
   return { dir, user, initialiser, programs: await reachablePrograms(found, user, shelter) }
@@ -118,15 +121,58 @@ async function assertReachable(link: string): Promise<void> {
   })
 }
 
-async function existingHome(link: string, user: User): Promise<string> {
+async function existingHome(link: string, user: User, shelter: string, log: Log): Promise<string> {
   const dir = await realpath(link)
   await chown(dir, user.uid, user.gid)
-  if (!reaches(user, dir)) {
+  if (reaches(user, dir)) return dir
+  // A folder of its own is there after a backup was put back, whose copy followed the link. A server that runs keeps its files.
+  if ((await lstat(link)).isSymbolicLink() || (await isInUse(dir))) {
     throw new EmbeddedError(
       `User ${user.uid}, who runs the database, cannot enter ${dir}: move the data directory to where other users may enter`,
     )
   }
-  return dir
+  return moveToShelter(link, shelter, log)
+}
+
+/** Does a server run on one of the clusters in this home? */
+async function isInUse(dir: string): Promise<boolean> {
+  for (const entry of await readdir(dir)) {
+    const cluster = join(dir, entry)
+    const file = await readPidFile(cluster)
+    if (file && (await isPostmaster(file.pid, cluster))) return true
+  }
+  return false
+}
+
+/** What a home is called between its copy in the shelter and the link to that. */
+const moved = (link: string): string => `${link}.moved`
+
+/** Copies a home into the shelter and puts a link in its place. The files stay until the link is there, so that a crash loses nothing. */
+async function moveToShelter(link: string, shelter: string, log: Log): Promise<string> {
+  await openShelter(shelter)
+  const dir = await mkdtemp(join(shelter, 'data-'))
+  try {
+    await cp(link, dir, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+  } catch (cause) {
+    await rm(dir, { recursive: true, force: true })
+    throw new EmbeddedError(`The database in ${link} could not be copied to ${shelter} (${(cause as NodeJS.ErrnoException).code})`, {
+      cause,
+    })
+  }
+  const { uid, gid } = await stat(link)
+  await chown(dir, uid, gid)
+  await rename(link, moved(link))
+  await symlink(dir, link)
+  await rm(moved(link), { recursive: true, force: true })
+  log.warn({ dir, link }, 'the user who runs the database cannot enter the data directory: the database was moved elsewhere, behind a link')
+  return realpath(dir)
+}
+
+/** Ends a move that was interrupted: back where there is no link yet, else the files that are left over are removed. */
+async function finishMove(link: string): Promise<void> {
+  if (!(await exists(moved(link)))) return
+  if (await exists(link)) await rm(moved(link), { recursive: true, force: true })
+  else await rename(moved(link), link)
 }
 
 async function newHome(link: string, user: User, shelter: string, log: Log): Promise<string> {

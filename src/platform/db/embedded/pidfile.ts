@@ -93,7 +93,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Is the process the server of this cluster, and not a later process with the same pid? */
-async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
+export async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   try {
     if (process.platform === 'linux') return (await readlink(`/proc/${pid}/cwd`)) === cluster
     const { stdout } = await promisify(execFile)('/bin/ps', ['-o', 'comm=', '-p', String(pid)])
