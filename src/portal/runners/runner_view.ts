@@ -135,8 +135,9 @@ export interface Registration extends RunnersPlace {
 /** How a runner is registered: lines to copy. */
 export const registrationView = ({ ctx, base, url, token, serves }: Registration): Html => html`
 <details class="panel section"><summary class="body"><strong>Register a runner</strong> <span class="muted">for ${serves}: a line to copy</span></summary><div class="body">
-<p>A runner is a program that asks for jobs and runs them, on any machine that reaches this server. Ingot has one itself, which needs git and a shell. Run this in its folder on that machine, after <code>npm ci</code>:</p>
+<p>A runner is a program that asks for jobs and runs them, on any machine that reaches this server. Ingot has one itself, which needs git and a shell. Run this in its folder on that machine, after <code>npm ci</code>, as a user who may do what jobs may:</p>
 ${copyField('line for the runner of Ingot', `INGOT_RUNNER_TOKEN=${token} bin/ingot runner --url ${url} --concurrency 4`)}
+<p class="small muted">Jobs run as the user who starts it. Started as root, add <code>--run-as 1000:1000</code>, and jobs run as that user and group. Its files are in <code>~/.ingot-runner</code>; <code>--builds-dir</code> names another folder.</p>
 <p>Others of the ecosystem, with Docker or Kubernetes say, register with the same token:</p>
 ${copyField('line for gitlab-runner', `gitlab-runner register --non-interactive --url ${url} --registration-token ${token} --executor docker --docker-image alpine:latest`)}
 <p class="small muted">Who has the token can register runners, and these see what their jobs see: keep it to yourselves. Runners stay registered when it is replaced.</p>

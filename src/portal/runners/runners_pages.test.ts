@@ -29,6 +29,7 @@ test('the runners of a project are listed with the lines that register one; a De
 
   assert.match(page, new RegExp(`INGOT_RUNNER_TOKEN=${token} bin/ingot runner --url `))
   assert.match(page, new RegExp(`gitlab-runner register [^"]*--registration-token ${token}`))
+  assert.match(page, /Started as root, add <code>--run-as 1000:1000<\/code>/)
   assert.match(page, /Online|Never contacted/)
   assert.match(String((await maintainer.get(`${address}?status=paused`)).body), /None is like this/)
   assert.equal((await developer.get(address)).status, 403)

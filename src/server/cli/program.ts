@@ -1,4 +1,6 @@
 /** The program `ingot`: its commands and their options. The code of a command is loaded when it runs. */
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { Command, Option } from 'commander'
 import { version } from '../../platform/system/version.ts'
 import { report } from './failures.ts'
@@ -50,9 +52,9 @@ function program(): Command {
     })
 
   withSettings(ingot.command('why'))
-    .description('Say which line of the abilities table decides what a user may do')
+    .description('Say what decides whether a user may do something')
     .argument('<user>', 'Username, or "anonymous"')
-    .argument('<ability>', 'As in src/platform/access/abilities.ts')
+    .argument('<ability>', 'As in the handbook’s tables of permissions')
     .argument('[place]', 'Full path of the project or group, or another username')
     .action(async (user: string, ability: string, place: string | undefined, options: SettingOptions) => {
       const { why } = await import('./why.ts')
@@ -65,7 +67,11 @@ function program(): Command {
     .option('--url <url>', 'Address of the instance', 'http://127.0.0.1:8080')
     .option('--token-file <file>', 'File with a registration token or the token of a runner, instead of INGOT_RUNNER_TOKEN')
     .option('--concurrency <number>', 'Concurrent jobs', '4')
-    .option('--builds-dir <folder>', 'Where jobs have their folders, caches are kept, and the token of the runner', './runner')
+    .option(
+      '--builds-dir <folder>',
+      'Where jobs have their folders, caches are kept, and the token of the runner',
+      join(homedir(), '.ingot-runner'),
+    )
     .option('--tags <tags>', 'Tags of the runner, with commas, when it registers', '')
     .option('--description <text>', 'What the runner is called when it registers')
     .option('--run-as <uid:gid>', 'Give up root for this user before the first job; the token of the runner stays out of its reach')

@@ -176,3 +176,24 @@ test('without a token or with a wrong address the runner says so in one line', a
   assert.deepEqual([kept.code, kept.stderr], [1, nowhere.stderr], 'the token of an earlier start is enough')
   assert.equal(nowhere.stderr, 'ingot: the runner cannot work for http://127.0.0.1:1: the server does not answer (bad port)\n')
 })
+
+test('the folder of a runner is in the home of its user unless said otherwise, outside of what npm has installed', async () => {
+  const cwd = await newDirectory(parent)
+  await mkdir(join(cwd, '.ingot-runner'))
+  await writeFile(join(cwd, '.ingot-runner', 'runner.json'), JSON.stringify({ url: 'http://127.0.0.1:1', token: 'own' }))
+
+  const { code, stderr } = await runIngot(['runner', '--url', 'http://127.0.0.1:1'], { cwd })
+
+  assert.deepEqual([code, stderr], [1, 'ingot: the runner cannot work for http://127.0.0.1:1: the server does not answer (bad port)\n'])
+})
+
+test('a runner whose jobs would be root says so, and how they are not', { skip: process.getuid?.() !== 0 && 'needs root' }, async () => {
+  const cwd = await newDirectory(parent)
+  const run = (...args: string[]) =>
+    runIngot(['runner', '--url', 'http://127.0.0.1:1', ...args], { cwd, env: { INGOT_RUNNER_TOKEN: 'token' } })
+
+  const [asRoot, asUser] = [await run(), await run('--run-as', '1000:1000')]
+
+  assert.match(asRoot.stdout, /^Warning: jobs run as root .* --run-as <uid>:<gid>\n$/)
+  assert.equal(asUser.stdout, '')
+})

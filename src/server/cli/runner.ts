@@ -60,6 +60,10 @@ export async function runRunner(options: RunnerOptions): Promise<void> {
     const file = join(folder, 'runner.json')
     if (!token && !(await keptToken(file, options.url)))
       throw new ConfigError('a registration token is needed: INGOT_RUNNER_TOKEN, or a file that --token-file names')
+    if (!user && process.getuid?.() === 0)
+      say(
+        'Warning: jobs run as root and can read and change all of this machine. Start the runner as an ordinary user, or with --run-as <uid>:<gid>',
+      )
     const coordinator = new Coordinator(options.url)
     const own = await runnerToken({
       coordinator,
