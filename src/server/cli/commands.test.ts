@@ -116,3 +116,18 @@ test('a database that cannot be reached ends the start with one line and exit co
   assert.equal(debugging.code, 1)
   assert.match(debugging.stderr, /"stack":/)
 })
+
+test('a command about an instance refuses where there is none, and makes none', async () => {
+  const cwd = await newDirectory(parent)
+  const commands = [
+    ['why', 'root', 'admin_instance'],
+    ['admin', 'reset-password', 'root'],
+    ['admin', 'renew-secrets'],
+  ]
+
+  for (const command of commands) {
+    const { code, stderr } = await runIngot(command, { cwd })
+    assert.deepEqual([code, stderr], [2, `ingot: there is no instance in ${cwd}/data: name its data folder with --data-dir\n`])
+  }
+  assert.deepEqual(await readdir(cwd), [])
+})

@@ -16,7 +16,7 @@ export async function resetPassword(username: string, options: SettingOptions & 
   const config = configFrom(options)
   const given = options.stdin ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined
   const password = given ?? newToken().reveal()
-  const instance = await openInstance({ config, log: openLog(config.logLevel), shared: true })
+  const instance = await openInstance({ config, log: openLog(config.logLevel), shared: true, existing: true })
   try {
     const { deps } = instance
     await deps.database.db.transaction().execute(async db => {

@@ -43,12 +43,12 @@ test('the demo world is made once, also while a server runs, and is the same eve
         'no: 403, or 401 without credentials',
         'yes',
         'no: 403, or 401 without credentials',
-        'ingot: there is no ability "fly": see src/platform/access/abilities.ts',
+        'ingot: there is no ability "fly": see the handbook, “Permissions”',
       ],
     )
     assert.match(
       reasons[0]?.stdout ?? '',
-      /^src\/platform\/access\/abilities\.ts:\d+: push_code: .*\n {2}on: "project"\n {2}role: 50\n {2}visibility: "public"\n/,
+      /^push_code: Members of the project with the role Developer or a higher one\n[\s\S]*\n {2}on: project\n {2}role: Owner\n {2}visibility: public\n {2}archived: no\n/,
     )
     assert.equal(commits[0]?.id, '18b3ff6f43040274b801344163b1302b977b7851')
   } finally {

@@ -154,7 +154,7 @@ test('the output shows where the server is and how to sign in, once with the sec
     ],
   )
   assert.match(resets[0]!.stdout, /^The new password of root: \S{20}\n$/)
-  assert.match(reason.stdout, /^src\/platform\/access\/abilities\.ts:\d+: admin_instance: .*\n {2}admin: true\n {2}on: "instance"\nyes\n$/)
+  assert.match(reason.stdout, /^admin_instance: Administrators only\n {2}admin: yes\n {2}on: instance\nyes\n$/)
 })
 
 test('a database that cannot be kept running ends the server with one line and exit code 1', async () => {

@@ -1,9 +1,10 @@
-/** `ingot why`: which line of the abilities table decides, and from which facts. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+/** `ingot why`: what decides whether a user may do something, and from which facts. */
+import { protectedBranches } from '../../code/protected_branches/queries.ts'
+import { branchRights } from '../../code/protected_branches/rights.ts'
 import { type Ability, type AbilitySubject, abilities, allows, type Verdict } from '../../platform/access/abilities.ts'
 import { type Actor, anonymous, asUser, isAdmin } from '../../platform/access/actor.ts'
 import { findActingUser } from '../../platform/access/credentials/credentials.ts'
+import { roleNames, whoMay } from '../../platform/access/in_words.ts'
 import type { Db } from '../../platform/db/connection.ts'
 import { openLog } from '../../platform/log.ts'
 import { visibleGroup } from '../../spaces/groups/queries.ts'
@@ -22,20 +23,32 @@ const meanings: Readonly<Record<Verdict, string>> = {
   hidden: 'hidden: 404, the feature is off for this actor',
 }
 
-/** Prints the line of the table, the facts it was asked about, and the verdict. */
+/** Prints who has the ability, the facts about this user and place, and the verdict. */
 export async function why(username: string, ability: string, place: string | undefined, options: SettingOptions): Promise<void> {
-  if (!isAbility(ability)) throw new CommandFailure(`there is no ability "${ability}": see src/platform/access/abilities.ts`)
+  if (!isAbility(ability)) throw new CommandFailure(`there is no ability "${ability}": see the handbook, “Permissions”`)
   const config = configFrom(options)
-  const instance = await openInstance({ config, log: openLog(config.logLevel), shared: true })
+  const instance = await openInstance({ config, log: openLog(config.logLevel), shared: true, existing: true })
   try {
     const { db } = instance.deps.database
     const actor = await actorFor(db, username)
     const subject = await subjectFor(db, actor, ability, place)
-    const verdict =
-      subject === 'unseen' ? 'hidden: 404, the place is private and they are not a member' : meanings[allows(actor, ability, subject)]
-    const facts = subject === 'unseen' ? [] : Object.entries(subject).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`)
-    const admin = isAdmin(actor) ? ['  admin: true'] : []
-    process.stdout.write(`${[await lineOf(ability), ...admin, ...facts, verdict].join('\n')}\n`)
+    const verdict = subject === 'unseen' ? undefined : allows(actor, ability, subject)
+    const facts = subject === 'unseen' ? [] : Object.entries(subject).map(([name, value]) => `  ${name}: ${inWords(name, value)}`)
+    const admin = isAdmin(actor) ? ['  admin: yes'] : []
+    const branches = verdict === 'yes' && isAboutBranches(ability) ? await protectedBranchesFor(db, actor, place as string) : []
+    const closed = branches.some(({ push, merge }) => !(ability === 'merge_merge_request' ? merge : push))
+    process.stdout.write(
+      `${[
+        ...whoMay(ability).map((way, index) => `${index === 0 ? `${ability}: ` : '  '}${way}`),
+        ...admin,
+        ...facts,
+        ...branches.map(({ name, push, merge }) => `  protected branch ${name}: push ${yesOrNo(push)}, merge ${yesOrNo(merge)}`),
+        ...(asksEnvironments.has(ability) ? ['  Who may run jobs of protected environments is decided by their protection besides'] : []),
+        verdict === undefined
+          ? 'hidden: 404, the place is private and they are not a member'
+          : `${meanings[verdict]}${closed ? ', but not on each protected branch' : ''}`,
+      ].join('\n')}\n`,
+    )
   } finally {
     await instance.close()
   }
@@ -73,10 +86,29 @@ async function subjectFor(db: Db, actor: Actor, ability: Ability, place: string 
   }
 }
 
-/** The ability's line in the table, as it is written there. */
-async function lineOf(ability: Ability): Promise<string> {
-  const lines = (await readFile(join(import.meta.dirname, '../../platform/access/abilities.ts'), 'utf8')).split('\n')
-  const index = lines.findIndex(line => line.startsWith(`  ${ability}: `))
-  if (index < 0) throw new Error(`the table has no line for ${ability}`)
-  return `src/platform/access/abilities.ts:${index + 1}: ${lines[index]?.trim()}`
+/** Abilities over branches, of which protected ones ask for more. */
+const isAboutBranches = (ability: Ability): boolean => ['push_code', 'push_to_branch', 'merge_merge_request'].includes(ability)
+
+/** Abilities by which jobs run, of which those of protected environments ask for more. */
+const asksEnvironments: ReadonlySet<Ability> = new Set<Ability>(['update_job', 'create_pipeline', 'admin_deployment'])
+
+/** What the protected branches of a project let the actor do, by their names or patterns. */
+async function protectedBranchesFor(db: Db, actor: Actor, place: string) {
+  const project = await visibleProject(db, actor, place)
+  if (!project) return []
+  const rights = await branchRights({ db, actor }, project)
+  const protections = await protectedBranches(db, project.id).execute()
+  return protections.map(({ name }) => ({ name, push: rights.mayPush(name), merge: rights.mayMerge(name) }))
+}
+
+const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no')
+
+/** A fact as people say it: a role by its name, the features that are switched on. */
+function inWords(name: string, value: unknown): string {
+  if (name === 'role') return roleNames[value as number] as string
+  if (typeof value === 'boolean') return yesOrNo(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  return Object.entries(value)
+    .map(([key, level]) => `${key.replaceAll('_', ' ')} ${level}`)
+    .join(', ')
 }

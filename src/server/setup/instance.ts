@@ -2,7 +2,7 @@
  * Opens the parts of an instance that every command of the program needs: its database, keys and repositories. `start` serves it; `seed`,
  * `admin` and `why` use it briefly, also while another process serves it.
  */
-import { chmod, mkdir, rm, stat } from 'node:fs/promises'
+import { chmod, lstat, mkdir, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Config, ConfigError, places } from '../../platform/config.ts'
@@ -26,6 +26,8 @@ export interface InstanceOptions {
   readonly ephemeral?: boolean
   /** If another process serves the instance from the embedded database, use that database. Default false: refuse. */
   readonly shared?: boolean
+  /** Refuse where there is no instance yet instead of making one. Default false. */
+  readonly existing?: boolean
 }
 
 /** An open instance. */
@@ -37,12 +39,22 @@ export interface Instance {
   close(): Promise<void>
 }
 
-/** Opens an instance and migrates its database. */
-export async function openInstance({ config, log, ephemeral = false, shared = false }: InstanceOptions): Promise<Instance> {
+/**
+ * Opens an instance and migrates its database.
+ * @throws ConfigError the settings cannot be used, or there is none although one must exist
+ */
+export async function openInstance({
+  config,
+  log,
+  ephemeral = false,
+  shared = false,
+  existing = false,
+}: InstanceOptions): Promise<Instance> {
   // Closes in reverse order, and continues if a part cannot be closed.
   const opened = new AsyncDisposableStack()
   const close = () => opened.disposeAsync()
   try {
+    if (existing) await assertExists(config)
     await makeDataDirectory(config.dataDir)
     const [key, ...formerKeys] = await loadInstanceKeys(config)
     const elsewhere = config.databaseUrl?.reveal() ?? (shared ? await runningServerUrl(config.dataDir) : undefined)
@@ -88,6 +100,12 @@ export async function openInstance({ config, log, ephemeral = false, shared = fa
     await close()
     throw error
   }
+}
+
+async function assertExists(config: Config): Promise<void> {
+  const wanted = config.databaseUrl ? config.dataDir : places(config).database
+  if (await lstat(wanted).catch(() => undefined)) return
+  throw new ConfigError(`there is no instance in ${config.dataDir}: name its data folder with --data-dir`)
 }
 
 async function makeDataDirectory(directory: string): Promise<void> {
