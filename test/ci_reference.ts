@@ -1,5 +1,9 @@
 /** The tables of the handbook's CI reference, from the words that the reader's keys have. */
+import assert from 'node:assert/strict'
 import { fileKeys, jobKeys, type Keys, variableKeys } from '../src/ci/config/index.ts'
+import { predefinedKeys } from '../src/ci/job_variables/predefined.ts'
+import { variableWords } from '../src/ci/job_variables/variable_words.ts'
+import { variablesOf } from '../src/runner/executors/environment.ts'
 
 /** Code in a cell of a table. */
 const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``).replaceAll('|', '\\|')
@@ -29,4 +33,27 @@ export function ciReference(): string {
   below(jobKeys, '')
   below(fileKeys, '')
   return `\n## The file\n\n${table(fileKeys)}\n## A job\n\n${table(jobKeys)}${sections.join('')}\n## variables\n\n${table(variableKeys)}\n`
+}
+
+/** A job without variables: the runner's own are left. */
+const runnerKeys = (): string[] =>
+  variablesOf({ id: 1, token: '' } as Parameters<typeof variablesOf>[0], {
+    directory: '/',
+    builds: '/',
+    project: '/',
+    temporary: '/',
+    slot: 0,
+  }).map(({ key }) => key)
+
+/** The variables that a job is given without being asked to. Each has words, and there are no others. */
+export function variablesTable(): string {
+  const given = new Set([...predefinedKeys, 'CI_ENVIRONMENT_URL', ...runnerKeys(), 'CI_JOB_STATUS'])
+  assert.deepEqual(
+    [...given.symmetricDifference(new Set(Object.keys(variableWords)))],
+    [],
+    'you are here because a variable of jobs has no words, or words have no variable: correct src/ci/job_variables/variable_words.ts',
+  )
+  return `| Variable | What it is |\n| --- | --- |\n${Object.entries(variableWords)
+    .map(([key, says]) => `| \`${key}\` | ${says} |\n`)
+    .join('')}`
 }

@@ -6,10 +6,10 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { permissionsTable } from '../src/platform/access/in_words.ts'
+import { instancePermissionsTable, permissionsTable } from '../src/platform/access/in_words.ts'
 import { settings } from '../src/platform/settings.ts'
 import { newDirectory, startIngot } from '../src/server/cli/scene.ts'
-import { ciReference } from './ci_reference.ts'
+import { ciReference, variablesTable } from './ci_reference.ts'
 import { assertGenerated, isUpdating } from './golden.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -33,10 +33,17 @@ test('the CI reference has the keys that are read', async () => {
   await assertGenerated('docs/user/ci.md', between('keys', ciReference()))
 })
 
+test('the table of variables has every one that jobs are given', async () => {
+  await assertGenerated('docs/user/ci.md', between('variables', variablesTable()))
+})
+
 test('the tables of permissions are those by which the server decides', async () => {
-  await assertGenerated('docs/user/permissions.md', document =>
-    between('permissions of groups', permissionsTable('group'))(between('permissions of projects', permissionsTable('project'))(document)),
-  )
+  const tables = [
+    between('permissions of projects', permissionsTable('project')),
+    between('permissions of groups', permissionsTable('group')),
+    between('permissions of the instance', instancePermissionsTable()),
+  ]
+  await assertGenerated('docs/user/permissions.md', document => tables.reduce((text, table) => table(text), document))
 })
 
 test('the page of quirks lists every "Contract:" comment', async () => {
