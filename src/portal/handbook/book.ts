@@ -13,10 +13,11 @@ export const FOLDER = join(import.meta.dirname, '..', '..', '..', 'docs', 'user'
 
 /** The pages in their order, by the names of their files without `.md`. */
 export const pageIcons = {
-  'getting-started': 'rocket',
+  'getting-started': 'play',
   projects: 'repo',
   runners: 'server',
   ci: 'workflow',
+  environments: 'rocket',
   automation: 'clock',
   permissions: 'shield-lock',
   api: 'code',
