@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openScene } from '../../../test/scene.ts'
 import { bookPage, FOLDER, pageNames } from './book.ts'
+import { snippetOf } from './book_view.ts'
 
 const scene = await openScene()
 
@@ -59,4 +60,14 @@ test('the handbook is read and searched without an account', async () => {
   assert.match(String(nothing.body), /No section has all of these words/)
   assert.doesNotMatch(String(nothing.body), /<b>zeppelin/)
   assert.equal((await scene.anonymous.get(`${scene.url}/help/nothing`)).status, 404)
+})
+
+test('a result shows the part of a section that has the word', () => {
+  const text = `${'Long before it. '.repeat(30)}Here is the needle of it. ${'And after. '.repeat(30)}`
+
+  const [found, beginning] = [snippetOf(text, 'Needle'), snippetOf(text, 'elsewhere')]
+
+  assert.match(found, /^….*the needle of it.*…$/)
+  assert.match(beginning, /^Long before it\. .*…$/)
+  assert.ok(found.length <= 202 && beginning.length <= 201)
 })
