@@ -69,7 +69,7 @@ export const TestReport = entity({
       name: suite.name,
       ...countsOf(suite),
       suite_error: suite.suite_error,
-      test_cases: [...suite.cases],
+      test_cases: suite.cases.map(({ message: _message, ...shown }) => shown),
     })),
   }),
 })

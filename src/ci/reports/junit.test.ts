@@ -38,7 +38,15 @@ describe('cases', () => {
     [
       'what fails says why: the text, or else the message',
       '<testsuite><testcase name="n"><failure message="short">long &lt;text&gt;</failure></testcase><testcase name="n"><failure message="short"/></testcase></testsuite>',
-      [testCase({ status: 'failed', system_output: 'long <text>' }), testCase({ status: 'failed', system_output: 'short' })],
+      [
+        testCase({ status: 'failed', system_output: 'long <text>', message: 'short' }),
+        testCase({ status: 'failed', system_output: 'short' }),
+      ],
+    ],
+    [
+      'a message that the text repeats, once',
+      '<testsuite><testcase name="n"><failure message="short">in short: long</failure></testcase></testsuite>',
+      [testCase({ status: 'failed', system_output: 'in short: long' })],
     ],
     [
       'errors, and what is skipped',

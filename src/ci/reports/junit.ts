@@ -14,6 +14,8 @@ export interface TestCase {
   /** The failure message; for skipped cases, the reason. */
   readonly system_output: string | null
   readonly stack_trace: string | null
+  /** The `message` of a failure whose element has text besides; the API shows the text alone. */
+  readonly message?: string | undefined
 }
 
 export type TestStatus = 'success' | 'failed' | 'skipped' | 'error'
@@ -71,7 +73,13 @@ class Reading {
   readonly #done: (testCase: TestCase) => void
   #depth = 0
   #testCase:
-    | { attributes: Record<string, string>; status: TestStatus; outcome: string | undefined; printed: string | undefined }
+    | {
+        attributes: Record<string, string>
+        status: TestStatus
+        outcome: string | undefined
+        message?: string | undefined
+        printed: string | undefined
+      }
     | undefined
   /** The element whose text is collected. */
   #element: { name: string; depth: number; text: string } | undefined
@@ -101,12 +109,16 @@ class Reading {
     if (this.#element?.depth === this.#depth && this.#testCase) {
       const said = this.#element.text.trim()
       if (outcomes[this.#element.name] === undefined) this.#testCase.printed ??= said
-      else if (said !== '') this.#testCase.outcome = said
+      else if (said !== '') {
+        // What a tool repeats in the text need not be shown twice.
+        if (this.#testCase.outcome && !said.includes(this.#testCase.outcome)) this.#testCase.message = this.#testCase.outcome
+        this.#testCase.outcome = said
+      }
       this.#element = undefined
     }
     this.#depth -= 1
     if (name !== 'testcase' || !this.#testCase) return
-    const { attributes, status, outcome, printed } = this.#testCase
+    const { attributes, status, outcome, message, printed } = this.#testCase
     this.#testCase = undefined
     this.#done({
       status,
@@ -116,6 +128,7 @@ class Reading {
       execution_time: secondsOf(attributes.time),
       system_output: status === 'success' ? null : storable(outcome ?? printed ?? '') || null,
       stack_trace: null,
+      ...(message !== undefined && { message: storable(message) }),
     })
   }
 }

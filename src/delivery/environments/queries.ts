@@ -36,6 +36,10 @@ export const environmentById = (db: Db, projectId: number, id: number) =>
 export const environmentByName = (db: Db, projectId: number, name: string) =>
   environments(db).where('project_id', '=', projectId).where('name', '=', name).executeTakeFirst()
 
+/** The environments of a project with these names. */
+export const environmentsNamed = (db: Db, projectId: number, names: readonly string[]) =>
+  environments(db).where('project_id', '=', projectId).where('name', '=', anyOf(names))
+
 /** Environments by id, for the presenters of other resources: one statement for a page. */
 export async function environmentsById(db: Db, ids: readonly number[]): Promise<Map<number, EnvironmentRow>> {
   if (ids.length === 0) return new Map()

@@ -56,10 +56,48 @@ export async function protectionsOn(ctx: Context, project: ProjectWithRole, { na
  * allow it. Roles are those in the project or group that protects.
  */
 export async function mayDeploy(ctx: Context, project: ProjectWithRole, environment: Deployed): Promise<boolean> {
-  const { db, actor } = ctx
+  const { actor } = ctx
   if (!isActive(actor)) return false
   if (isAdmin(actor)) return true
-  const { own, above } = await protectionsOn(ctx, project, environment)
+  return allGrant(ctx, project, await protectionsOn(ctx, project, environment))
+}
+
+/**
+ * Those of these environments of a project to which the actor may not deploy, by name. The statements are as many as tiers and groups have protections,
+ * and do not follow the number of environments.
+ */
+export async function closedEnvironments(
+  ctx: Context,
+  project: ProjectWithRole,
+  environments: readonly Deployed[],
+): Promise<ReadonlySet<string>> {
+  const closed = new Set<string>()
+  if (environments.length === 0 || isAdmin(ctx.actor) || !tierCovers(ctx.tier, 'premium')) return closed
+  const ofProject = await protectionsOfProject(ctx.db, project.id).execute()
+  for (const [tier, ofTier] of Map.groupBy(environments, environment => environment.tier)) {
+    const above = await protectionsAbove(ctx, project, tier)
+    for (const [protections, names] of byProtections(ofTier, ofProject))
+      if (!(await allGrant(ctx, project, { own: protections, above }))) for (const name of names) closed.add(name)
+  }
+  return closed
+}
+
+/** Names of environments with the protections that the project has of them; those without one together. */
+function byProtections(environments: readonly Deployed[], ofProject: readonly ProtectedEnvironmentRow[]) {
+  const known = new Map(ofProject.map(protection => [protection.name, protection]))
+  return [...Map.groupBy(environments, ({ name }) => known.get(name))].map(
+    ([protection, alike]) => [protection ? [protection] : [], alike.map(({ name }) => name)] as const,
+  )
+}
+
+interface ProtectionsOn {
+  readonly own: readonly ProtectedEnvironmentRow[]
+  readonly above: readonly ProtectedEnvironmentRow[]
+}
+
+/** Do all of these protections grant deploying to the actor? */
+async function allGrant(ctx: Context, project: ProjectWithRole, { own, above }: ProtectionsOn): Promise<boolean> {
+  const { db } = ctx
   if (own.length + above.length === 0) return true
   const holder = await holderIn(
     ctx,

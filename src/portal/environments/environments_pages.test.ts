@@ -112,6 +112,28 @@ test('a protected environment says who may deploy; others get no buttons, and ar
   assert.equal((await developer.submit(`${page}/deployments/${deployment.id}/play`, {})).status, 403)
 })
 
+test('pages of jobs and pipelines say why one may not run a job of a protected environment or branch', async () => {
+  const { project, release, db } = await deployed()
+  const { job } = await release('First')
+  await scene.root.post(`${project.url}/protected_environments`, { name: 'production', deploy_access_levels: [{ access_level: 40 }] })
+  const [developer, maintainer] = [await memberOf(project, 30), await memberOf(project, 40)]
+  const { pipeline_id } = await db.selectFrom('jobs').select('pipeline_id').where('id', '=', job).executeTakeFirstOrThrow()
+  const pages = [`/${project.full_path}/-/jobs/${job}`, `/${project.full_path}/-/pipelines/${pipeline_id}`]
+  const button = new RegExp(`action="[^"]*/-/jobs/${job}/play"`)
+  const seenBy = async (person: typeof developer) => Promise.all(pages.map(async page => String((await person.get(page)).body)))
+
+  const ofBranch = await seenBy(developer)
+  await scene.root.delete(`${project.url}/protected_branches/main`)
+  await db.updateTable('pipelines').set({ protected: false }).where('id', '=', pipeline_id).execute()
+  const ofEnvironment = await seenBy(developer)
+  const open = await seenBy(maintainer)
+
+  for (const page of ofBranch) assert.match(page, /Only who may push to main or merge into it runs its jobs/)
+  for (const page of ofEnvironment) assert.match(page, /production is protected: you may not deploy there/)
+  for (const page of [...ofBranch, ...ofEnvironment]) assert.doesNotMatch(page, button)
+  for (const page of open) assert.match(page, button)
+})
+
 test('an environment is made, changed, kept, stopped and deleted; a taken name is said at its field', async () => {
   const { project } = await scene.project({})
   const developer = await memberOf(project, 30)

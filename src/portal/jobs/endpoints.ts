@@ -30,6 +30,7 @@ import { type ProjectWithRole, projectSubject } from '../../spaces/projects/scop
 import { freezeNotice } from '../freeze_periods/notice.ts'
 import { jobTopicOf, pipelineTopicOf } from '../pipelines/live.ts'
 import { startedBy } from '../pipelines/queries.ts'
+import { closedJobs } from '../pipelines/runnable.ts'
 import { runnersPath } from '../runners/scope.ts'
 import { type JobView, jobHead, jobNotices, jobSide } from './job_view.ts'
 import { jobList } from './list_view.ts'
@@ -107,6 +108,7 @@ async function viewOf(ctx: Caller, pipeline: PipelineRow, may: (ability: Ability
     started: started?.get(job.id),
     resource: job.status === 'waiting_for_resource' ? await resourceOf(ctx) : undefined,
     mayUpdate: may('update_job'),
+    closed: may('update_job') ? (await closedJobs(ctx, project, pipeline, [job]))(job) : undefined,
     mayErase: may('erase_job'),
   }
 }
@@ -165,7 +167,8 @@ async function readableLog(ctx: Caller) {
     if (error instanceof Refusal) return error
     throw error
   }
-  if (job.status === 'running') noteWatching(job.id, now)
+  // Also before it runs: its runner is then asked for short pauses from the beginning.
+  if (alive.includes(job.status)) noteWatching(job.id, now)
   return logOf(ctx, job)
 }
 

@@ -17,6 +17,7 @@ import { type Html, html } from '../../platform/pages/html.ts'
 import { environmentPath } from '../environments/scope.ts'
 import { jobButtons, reasonText } from '../pipelines/jobs_view.ts'
 import { commitView, refView } from '../pipelines/list_view.ts'
+import type { Closed } from '../pipelines/runnable.ts'
 import { pipelinePath } from '../pipelines/scope.ts'
 import { pipelineChip, statusChip, statusIcon } from '../pipelines/status_view.ts'
 import { commitPage } from '../repository/addresses.ts'
@@ -43,27 +44,36 @@ export interface JobView {
   /** The group of the resource that it waits for, and the job that has it. */
   readonly resource: { readonly key: string; readonly holder: { readonly id: number; readonly name: string } | undefined } | undefined
   readonly mayUpdate: boolean
+  /** Why the caller may not run it although their role is enough. */
+  readonly closed: Closed | undefined
   readonly mayErase: boolean
 }
 
-export function jobHead({ ctx, project, job, pipeline, commit, user, mayUpdate, mayErase, started }: JobView): Html {
+export function jobHead({ ctx, project, job, pipeline, commit, user, mayUpdate, mayErase, started, closed }: JobView): Html {
   const { name, status, allow_failure, erased_at, started_at, created_at } = job
   const isEnded = ['success', 'failed', 'canceled'].includes(status)
-  return html`<div class="heading"><h1>${name} <span class="muted light">#${job.id}</span></h1><div class="row">${mayUpdate && jobButtons(ctx, project, job)}${mayErase && isEnded && erased_at === null && job.trace_size > 0 && actionButton(ctx, { to: jobPath(project, job, '/erase'), face: icon('trash'), label: 'Erase the log and the artifacts', look: 'bare', asks: 'Erase the log and the artifacts of this job?' })}</div></div>
+  return html`<div class="heading"><h1>${name} <span class="muted light">#${job.id}</span></h1><div class="row">${mayUpdate && jobButtons(ctx, project, job, closed)}${mayErase && isEnded && erased_at === null && job.trace_size > 0 && actionButton(ctx, { to: jobPath(project, job, '/erase'), face: html`${icon('trash')} Erase`, label: 'Erase the log and the artifacts', asks: 'Erase the log and the artifacts of this job?' })}</div></div>
 <div class="row facts item-facts">${statusChip(status, allow_failure)}${allow_failure && chip('May fail')}<span>of pipeline <a href="${pipelinePath(project, pipeline)}">#${pipeline.id}</a> for ${refView(project, pipeline)}</span>${commitView(project, pipeline.sha, commit)}${user && html`<span>for <a href="/${user.username}">${user.name}</a></span>`}<span>${started_at === null ? html`made ${time(created_at)}` : html`started ${time(started_at)}`}</span>${started && pipelineChip(started)}</div>`
 }
 
 /** What a reader must know before the log. */
-export function jobNotices({ project, job, runners, runnersPage, resource }: JobView): Html {
+export function jobNotices({ ctx, project, job, runners, runnersPage, resource }: JobView): Html {
   const { status, failure_reason, erased_at, scheduled_at } = job
-  return html`${status === 'failed' && failure_reason !== null && notice('danger', html`It failed: ${reasonText(failure_reason)}.`)}${status === 'pending' && runners && notice('attention', html`${pendingText(job, runners)} ${runnersPage !== undefined && html`<a href="${runnersPage}">See the runners</a>`}`)}${status === 'manual' && notice('plain', 'It waits until a person runs it.')}${status === 'scheduled' && scheduled_at !== null && notice('plain', html`It starts ${time(scheduled_at)}.`)}${status === 'created' && notice('plain', 'It waits for the jobs before it.')}${status === 'waiting_for_resource' && notice('plain', html`It waits for the resource of its group${resource && html` <span class="mono">${resource.key}</span>`}, ${resource?.holder ? html`which <a href="${jobPath(project, resource.holder)}">${resource.holder.name} #${resource.holder.id}</a> has.` : 'which another job has.'}`)}${erased_at !== null && notice('plain', html`Its log and artifacts were erased ${time(erased_at)}.`)}`
+  return html`${status === 'failed' && failure_reason !== null && notice('danger', html`It failed: ${reasonText(failure_reason)}.`)}${status === 'pending' && runners && notice('attention', html`${pendingText(job, runners, ctx.now)} ${runnersPage !== undefined && html`<a href="${runnersPage}">See the runners</a>`}`)}${status === 'manual' && notice('plain', 'It waits until a person runs it.')}${status === 'scheduled' && scheduled_at !== null && notice('plain', html`It starts ${time(scheduled_at)}.`)}${status === 'created' && notice('plain', 'It waits for the jobs before it.')}${status === 'waiting_for_resource' && notice('plain', html`It waits for the resource of its group${resource && html` <span class="mono">${resource.key}</span>`}, ${resource?.holder ? html`which <a href="${jobPath(project, resource.holder)}">${resource.holder.name} #${resource.holder.id}</a> has.` : 'which another job has.'}`)}${erased_at !== null && notice('plain', html`Its log and artifacts were erased ${time(erased_at)}.`)}`
 }
 
 const notice = (tone: 'danger' | 'attention' | 'plain', says: string | Html): Html =>
   html`<div class="notice ${tone}">${icon(tone === 'danger' ? 'alert' : 'info')}<span>${says}</span></div>`
 
+/** Milliseconds without a request after which a runner may have ended: one that runs asks, or sends logs, every minute. */
+const SILENT = 3 * 60_000
+
 /** Why a job is pending: the first of the conditions that no runner meets. */
-export function pendingText({ tags }: Pick<JobRow, 'tags'>, { mayRun, serving, suiting, active, online }: RunnersFor): string | Html {
+export function pendingText(
+  { tags }: Pick<JobRow, 'tags'>,
+  { mayRun, serving, suiting, active, online, contactedAt }: RunnersFor,
+  now: Date,
+): string | Html {
   if (!mayRun) return 'The project runs no jobs: CI/CD is off, or it is archived.'
   if (serving === 0) return 'No runner serves the project. Register one, or allow those of the group or the instance.'
   if (suiting === 0)
@@ -72,7 +82,10 @@ export function pendingText({ tags }: Pick<JobRow, 'tags'>, { mayRun, serving, s
       : 'No runner takes it: those that serve the project take only jobs with tags, or of protected branches.'
   if (active === 0) return 'The runners that could take it are paused.'
   if (online === 0) return 'The runners that could take it have not been heard of lately.'
-  return online === 1 ? 'It waits for the runner that can take it.' : `It waits for one of ${online} runners that can take it.`
+  const waits = online === 1 ? 'It waits for the runner that can take it' : `It waits for one of ${online} runners that can take it`
+  return contactedAt === null || now.getTime() - Date.parse(contactedAt) < SILENT
+    ? `${waits}.`
+    : html`${waits}, but ${online === 1 ? 'it has not been heard of' : 'none of them has been heard of'} since ${time(contactedAt)}. Is it still started?`
 }
 
 export function jobSide({ ctx, project, job, commit, pipeline, runner, runnersPage, artifacts, stage, mayUpdate }: JobView): Html {

@@ -35,9 +35,10 @@ import { jobsByStage, reasonText } from './jobs_view.ts'
 import { pipelineList } from './list_view.ts'
 import { pipelinesTopicOf, pipelineTopicOf } from './live.ts'
 import { startedBy, upstreamOf, withPeople } from './queries.ts'
+import { closedJobs } from './runnable.ts'
 import { inPipelinePage, PIPELINE, pipelinePath } from './scope.ts'
 import { lookOf, statusIcon } from './status_view.ts'
-import { reportView, type ShownReport } from './tests_view.ts'
+import { reportView, type ShownReport, withMessages } from './tests_view.ts'
 
 /** Jobs that a page shows, and failed ones with the end of their logs. */
 const MOST_JOBS = 2_000
@@ -188,7 +189,9 @@ export const showPipeline = pageEndpoint({
   run: ctx =>
     pageOf(ctx, 'jobs', async jobs => {
       if (jobs.length === 0) return empty({ icon: 'workflow', title: 'No jobs', says: 'The pipeline has none that could be shown.' })
-      const view = { ctx, project: ctx.project, mayUpdate: may(ctx, ctx.project, 'update_job'), started: await startedBy(ctx, jobs) }
+      const mayUpdate = may(ctx, ctx.project, 'update_job')
+      const closed = mayUpdate ? await closedJobs(ctx, ctx.project, ctx.pipeline, jobs) : () => undefined
+      const view = { ctx, project: ctx.project, mayUpdate, closed, started: await startedBy(ctx, jobs) }
       return html`${graphView(ctx.project, jobs)}${jobsByStage(view, jobs)}${jobs.length === MOST_JOBS && html`<p class="muted">The first ${MOST_JOBS} jobs are shown.</p>`}`
     }),
 })
@@ -229,7 +232,8 @@ export const showTests = pageEndpoint({
   can: 'read_job',
   run: ctx =>
     pageOf(ctx, 'tests', async () => {
-      const [report] = await presentAll(TestReport, ctx, [await testSuitesOf(ctx, ctx.project, ctx.pipeline.id)])
-      return reportView(report as unknown as ShownReport)
+      const suites = await testSuitesOf(ctx, ctx.project, ctx.pipeline.id)
+      const [report] = await presentAll(TestReport, ctx, [suites])
+      return reportView(withMessages(report as unknown as ShownReport, suites))
     }),
 })

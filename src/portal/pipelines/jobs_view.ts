@@ -12,6 +12,7 @@ import { actionButton } from '../../platform/pages/forms/action.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { jobPath } from '../jobs/scope.ts'
 import { jobHref } from './graph/graph_view.ts'
+import type { Closed, WhyClosed } from './runnable.ts'
 import { pipelineChip, statusChip } from './status_view.ts'
 
 export interface JobsView {
@@ -19,6 +20,8 @@ export interface JobsView {
   readonly project: { readonly full_path: string }
   /** May the caller run, retry and cancel jobs? */
   readonly mayUpdate: boolean
+  /** Why the caller may not run a job; undefined where they may. */
+  readonly closed: WhyClosed
   /** The pipelines that bridges have started, as far as the caller sees them. */
   readonly started: ReadonlyMap<number, PipelineRow>
 }
@@ -41,21 +44,26 @@ function jobItem(view: JobsView, job: ShownJob): Html {
 <li id="job-${id}"><div class="status-cell">${statusChip(status, allow_failure)}</div><div class="main"><div class="title row">${href === undefined ? name : html`<a href="${href}">${name}</a>`}${kind === 'bridge' && chip('Starts a pipeline', 'plain', 'workflow')}${started && pipelineChip(started)}${environment !== null && html`<span class="muted small">${icon('rocket', 'Environment')} ${environment}</span>`}</div>
 <div class="facts"><span>#${id}</span>${status === 'failed' && failure_reason !== null && html`<span>${reasonText(failure_reason)}</span>`}${needs !== null && needs.length > 0 && html`<span>needs ${needs.join(', ')}</span>`}${status === 'scheduled' && scheduled_at !== null && html`<span>starts ${time(scheduled_at)}</span>`}${coverage !== null && html`<span>${coverage} % covered</span>`}</div></div>
 <div class="facts">${duration !== null && html`<span>${icon('stopwatch', 'Time that it ran')} ${durationText(duration)}</span>`}${started_at !== null && time(started_at)}</div>
-${view.mayUpdate && html`<div class="row">${jobButtons(view.ctx, view.project, job)}</div>`}</li>`
+${view.mayUpdate && html`<div class="row">${jobButtons(view.ctx, view.project, job, view.closed(job))}</div>`}</li>`
 }
 
-/** What can be done with a job in its status. `next` of each leads to the page of the job that then stands for it. */
+/**
+ * What can be done with a job in its status. `next` of each leads to the page of the job that then stands for it.
+ * @param closed why the caller may not run it: said in the place of the button
+ */
 export function jobButtons(
   ctx: Pick<Context, 'actor' | 'deps'>,
   project: { readonly full_path: string },
   job: Pick<ShownJob, 'id' | 'name' | 'kind' | 'status'>,
+  closed?: Closed,
 ): Html {
   const { name, kind, status } = job
   const to = (what: string) => jobPath(project, job, `/${what}`)
   const mayPlay = kind !== 'external' && ['manual', 'scheduled'].includes(status)
   const mayRetry = kind === 'build' && ['success', 'failed', 'canceled'].includes(status)
   const mayCancel = kind === 'build' && alive.includes(status)
-  return html`${mayPlay && actionButton(ctx, { to: to('play'), face: html`${icon('play')} ${status === 'scheduled' ? 'Start now' : 'Run'}`, label: `${status === 'scheduled' ? 'Start now' : 'Run'} ${name}` })}${mayRetry && actionButton(ctx, { to: to('retry'), face: html`${icon('sync')} Retry`, label: `Retry ${name}` })}${mayCancel && actionButton(ctx, { to: to('cancel'), face: html`${icon('circle-slash')} Cancel`, label: `Cancel ${name}` })}`
+  const reason = closed && (mayPlay || mayRetry) && html`<span class="muted small">${icon('shield-lock')} ${closed.says}</span>`
+  return html`${reason}${mayPlay && !closed && actionButton(ctx, { to: to('play'), face: html`${icon('play')} ${status === 'scheduled' ? 'Start now' : 'Run'}`, label: `${status === 'scheduled' ? 'Start now' : 'Run'} ${name}` })}${mayRetry && !closed && actionButton(ctx, { to: to('retry'), face: html`${icon('sync')} Retry`, label: `Retry ${name}` })}${mayCancel && (closed?.mayCancel ?? true) && actionButton(ctx, { to: to('cancel'), face: html`${icon('circle-slash')} Cancel`, label: `Cancel ${name}` })}`
 }
 
 /** `script_failure` as `script failure`. */

@@ -110,7 +110,22 @@ test('a job that waits says why: no runner, none with its tags, all paused, or w
   const none = await says()
   await registered(scene, { project })
   const other = await says()
+  await scene.run(undefined, ({ db }) => db.updateTable('jobs').set({ tags: [] }).where('id', '=', id).execute())
+  const heard = async (minutes: number) => {
+    const contacted_at = new Date(Date.now() - minutes * 60_000)
+    await scene.run(undefined, ({ db }) =>
+      db
+        .updateTable('runners')
+        .set({ contacted_at, run_untagged: true })
+        .where('id', 'in', db.selectFrom('runner_projects').select('runner_id').where('project_id', '=', project.id))
+        .execute(),
+    )
+    return says()
+  }
+  const [now, then] = [await heard(0), await heard(40)]
 
   assert.match(none ?? '', /No runner serves the project/)
   assert.match(other ?? '', /No runner takes it: it asks for the tags/)
+  assert.match(now ?? '', /It waits for the runner that can take it\. /)
+  assert.match(then ?? '', /It waits for the runner that can take it, but it has not been heard of since <.*Is it still started\?/)
 })

@@ -21,6 +21,8 @@ interface Case {
   readonly execution_time: number
   readonly system_output: string | null
   readonly stack_trace: string | null
+  /** What a failure says in short, where its text does not. */
+  readonly message?: string | undefined
 }
 
 /** The JSON of a test report. */
@@ -31,6 +33,18 @@ export interface ShownReport extends Counts {
     readonly test_cases: readonly Case[]
   })[]
 }
+
+/** A report with the messages of failures, which the API leaves out where there is a text. The suites are those that it was made from. */
+export const withMessages = (
+  report: ShownReport,
+  suites: readonly { readonly cases: readonly { readonly message?: string | undefined }[] }[],
+): ShownReport => ({
+  ...report,
+  test_suites: report.test_suites.map((suite, at) => ({
+    ...suite,
+    test_cases: suite.test_cases.map((shown, index) => ({ ...shown, message: suites[at]?.cases[index]?.message })),
+  })),
+})
 
 /** Cases of a suite that are shown. */
 const MOST_CASES = 500
@@ -67,9 +81,9 @@ export function reportView({ test_suites: suites, ...counts }: ShownReport): Htm
 const countsView = ({ total_count, failed_count, error_count, skipped_count, total_time }: Counts): Html =>
   html`<span>${total_count} ${total_count === 1 ? 'test' : 'tests'}</span>${failed_count + error_count > 0 ? chip(`${failed_count + error_count} failed`, 'danger', 'x-circle') : chip('All passed', 'success', 'check-circle')}${skipped_count > 0 && chip(`${skipped_count} skipped`)}<span class="muted">${total_time.toFixed(2)} s</span>`
 
-function caseView({ status, name, classname, file, execution_time, system_output, stack_trace }: Case): Html {
+function caseView({ status, name, classname, file, execution_time, system_output, stack_trace, message }: Case): Html {
   const [, word, tone] = ranks[status]
-  const output = [system_output, stack_trace].filter(text => text !== null && text !== '').join('\n')
+  const output = [message, system_output, stack_trace].filter(text => text).join('\n')
   return html`
 <li><div class="status-cell">${chip(word, tone)}</div><div class="main"><div class="title">${name}</div><div class="facts">${classname !== null && html`<span>${classname}</span>`}${file !== null && html`<span class="mono">${file}</span>`}<span>${execution_time.toFixed(3)} s</span></div>${output !== '' && html`<details${status !== 'success' && html` open`}><summary class="small">Output</summary><pre class="output">${output.slice(0, MOST_OUTPUT)}${output.length > MOST_OUTPUT && '\n…'}</pre></details>`}</div></li>`
 }

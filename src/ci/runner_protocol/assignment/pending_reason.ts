@@ -16,6 +16,8 @@ export interface RunnersFor {
   readonly active: number
   /** Asked for jobs lately. */
   readonly online: number
+  /** When the last of those that are online did. */
+  readonly contactedAt: string | null
 }
 
 /** The runners for a job: one statement. */
@@ -27,7 +29,8 @@ export async function runnersFor(db: Db, jobId: number, now: Date): Promise<Runn
            (select count(*)::int from runners where ${serves}) as serving,
            (select count(*)::int from runners where ${fits}) as suiting,
            (select count(*)::int from runners where ${fits} and runners.active) as active,
-           (select count(*)::int from runners where ${fits} and runners.active and runners.contacted_at > ${since}) as online
+           (select count(*)::int from runners where ${fits} and runners.active and runners.contacted_at > ${since}) as online,
+           (select max(runners.contacted_at) from runners where ${fits} and runners.active and runners.contacted_at > ${since}) as "contactedAt"
       from jobs join projects on projects.id = jobs.project_id join namespaces on namespaces.id = projects.namespace_id
      where jobs.id = ${jobId}`.execute(db)
   return rows[0]
