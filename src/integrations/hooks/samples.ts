@@ -40,6 +40,9 @@ const samplers: { readonly [S in Switch]?: Sampler } = {
   confidential_note_events: (...given) => sampleNote(...given, true),
 }
 
+/** Those of these switches whose trial can send something. */
+export const withSamples = (names: readonly Switch[]): readonly Switch[] => names.filter(name => name in samplers)
+
 /** The error message for a missing object. */
 const needs: Readonly<Record<Switch, string>> = {
   push_events: 'commit',

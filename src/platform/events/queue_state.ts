@@ -108,6 +108,13 @@ export async function jobById(db: Db, id: number): Promise<(QueuedJob & { readon
   return rows[0]
 }
 
+/** When the job with this key runs; undefined where there is none. */
+export async function runsAt(db: Db, key: string): Promise<string | undefined> {
+  const { rows } = await sql<{ run_at: string }>`
+    select to_json(run_at) #>> '{}' as run_at from graphile_worker._private_jobs where key = ${key}`.execute(db)
+  return rows[0]?.run_at
+}
+
 /** A failed job by its id, unless it runs now. */
 export async function failedJobById(db: Db, id: number): Promise<Pick<QueuedJob, 'id' | 'task'> | undefined> {
   const { rows } = await sql<Pick<QueuedJob, 'id' | 'task'>>`

@@ -59,9 +59,11 @@ const headerList = (headers: Readonly<Record<string, string>>): Html =>
 export const deliveryView = (
   delivery: ShownDelivery,
   resend: Html,
+  /** When it is tried again by itself. */
+  next: string | undefined,
 ): Html => html`<div class="heading"><h1>${triggerName(delivery.trigger)}</h1>${resend}</div>
 <p>${outcomeChip(delivery)}</p>
-<dl class="facts-list"><dt>Address</dt><dd class="mono">${delivery.url}</dd><dt>Sent</dt><dd>${time(delivery.created_at)}</dd><dt>Attempts</dt><dd>${delivery.attempts}</dd>${delivery.execution_duration !== null && html`<dt>Took</dt><dd>${durationText(delivery.execution_duration)}</dd>`}${delivery.error !== null && html`<dt>No answer</dt><dd>${delivery.error}</dd>`}</dl>
+<dl class="facts-list"><dt>Address</dt><dd class="mono">${delivery.url}</dd><dt>Sent</dt><dd>${time(delivery.created_at)}</dd><dt>Attempts</dt><dd>${delivery.attempts}</dd>${next !== undefined && html`<dt>Next attempt</dt><dd>${time(next)}</dd>`}${delivery.execution_duration !== null && html`<dt>Took</dt><dd>${durationText(delivery.execution_duration)}</dd>`}${delivery.error !== null && html`<dt>No answer</dt><dd>${delivery.error}</dd>`}</dl>
 <section class="section"><h2>Answer</h2>${
   delivery.attempts === 0 || delivery.error !== null
     ? html`<p class="muted">${delivery.attempts === 0 ? 'It was not sent yet.' : 'None came.'}</p>`

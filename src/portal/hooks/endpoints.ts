@@ -1,8 +1,10 @@
 /** The hooks of projects and groups: what there is and how it goes, the forms, the log of what was sent, trials, and sending again. */
+import { nextAttemptAt } from '../../integrations/hooks/deliveries/commands.ts'
 import { Delivery } from '../../integrations/hooks/deliveries/entity.ts'
 import { type DeliveryRow, latestDeliveries } from '../../integrations/hooks/deliveries/queries.ts'
 import { groupHooks, projectHooks, tryProjectHook } from '../../integrations/hooks/endpoints.ts'
 import type { HookRow } from '../../integrations/hooks/queries.ts'
+import { withSamples } from '../../integrations/hooks/samples.ts'
 import { type HookKind, type Switch, switchesOf } from '../../integrations/hooks/switches.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
@@ -126,7 +128,7 @@ ${trials(ctx, at)}
 
   const trials = (ctx: Context & InHook<S>, at: string): Html | undefined => {
     if (!trial) return undefined
-    const choices = kind === 'system' ? [] : names
+    const choices = kind === 'system' ? [] : withSamples(names)
     return html`<section class="section"><h2>Try it</h2><p class="muted">Sends what the latest thing of its kind here would send, whether or not the webhook wants it.</p><div class="row">${
       kind === 'system'
         ? actionButton(ctx, { to: `${at}/test`, face: 'Send a trial' })
@@ -145,12 +147,13 @@ ${trials(ctx, at)}
     async run(input) {
       const ctx = input as unknown as Context & InDelivery<S>
       const [shown] = await presentAll(Delivery, ctx, [ctx.delivery])
+      const next = await nextAttemptAt(ctx.db, ctx.delivery)
       return page(ctx, {
         title: 'Delivery',
         place: home.placeOf(ctx, 'hooks'),
         heading: 'own',
         width: 'medium',
-        body: html`<p><a href="${hookPath(ctx)}">All that was sent to ${shownUrl(ctx.hook.url)}</a></p>${deliveryView(shown as ShownDelivery, actionButton(ctx, { to: `${hookPath(ctx)}/hook_logs/${ctx.delivery.id}/retry`, face: 'Send again', look: 'primary' }))}`,
+        body: html`<p><a href="${hookPath(ctx)}">All that was sent to ${shownUrl(ctx.hook.url)}</a></p>${deliveryView(shown as ShownDelivery, actionButton(ctx, { to: `${hookPath(ctx)}/hook_logs/${ctx.delivery.id}/retry`, face: 'Send again', look: 'primary' }), next)}`,
       })
     },
   })

@@ -69,6 +69,21 @@ test('a form that leaves the token empty keeps it', async () => {
   assert.equal(receiver.received[0]?.headers['x-gitlab-token'], 'hush')
 })
 
+test('the page of a delivery that failed says when it is tried again; trials are offered of what there can be', async () => {
+  const receiver = await openReceiver((_request, response) => void response.writeHead(503).end())
+  const { project, hooks } = await hooked()
+  const { body } = await by.post(`${project.url}/hooks`, { url: receiver.url })
+  await by.post(`${project.url}/hooks/${body.id}/test/push_events`)
+  await deliver()
+  const [event] = (await by.get(`${project.url}/hooks/${body.id}/events`)).body
+
+  const [delivery, hook] = [await maintainer.get(`${hooks}/${body.id}/hook_logs/${event.id}`), await maintainer.get(`${hooks}/${body.id}`)]
+
+  assert.match(delivery.body, /<dt>Next attempt<\/dt><dd><relative-time/)
+  assert.match(hook.body, /Try with: Push/)
+  assert.doesNotMatch(hook.body, /wiki_page/)
+})
+
 test('the API sends again, by those who manage the hook, and only what was sent to it', async () => {
   const receiver = await openReceiver()
   const { project, hooks } = await hooked()

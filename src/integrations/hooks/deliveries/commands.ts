@@ -2,6 +2,7 @@
 import type { Db } from '../../../platform/db/connection.ts'
 import { awaitWalFlush } from '../../../platform/db/embedded/wal_flush.ts'
 import { transact } from '../../../platform/db/transact.ts'
+import { runsAt } from '../../../platform/events/queue_state.ts'
 import { enqueue } from '../../../platform/events/worker.ts'
 import type { Deps } from '../../../platform/kernel/context.ts'
 import { move } from '../../../platform/kernel/declaration/machine.ts'
@@ -59,14 +60,17 @@ export async function askForDelivery(db: Db, hookIds: readonly number[], { trigg
 
 /** Queues an attempt of a delivery in place of the one that may be queued already. */
 const enqueueAttempt = (db: Db, delivery_id: number, runAt: Date): Promise<void> =>
-  enqueue(db, 'send_to_hook', { delivery_id }, { runAt, jobKey: `send_to_hook:${delivery_id}` })
+  enqueue(db, 'send_to_hook', { delivery_id }, { runAt, jobKey: attemptKey(delivery_id) })
+
+const attemptKey = (deliveryId: number): string => `send_to_hook:${deliveryId}`
 
 /**
  * Sends the body of a delivery once more, as a delivery of its own: with another `X-Gitlab-Event-UUID`, so that a receiver does not take it for what
  * it has, to the address and with the token that the hook has now. Where the attempt fails it is tried again like every other; the task that is queued
  * with it makes the attempt where this process ends before it could.
  */
-export async function resend(deps: Deps, { hook_id, trigger, request_data }: DeliveryRow): Promise<DeliveryRow> {
+export async function resend(deps: Deps, former: DeliveryRow): Promise<DeliveryRow> {
+  const { hook_id, trigger, request_data } = former
   const now = deps.now()
   const id = await transact(deps.database.db, async db => {
     const made = await db
@@ -81,7 +85,24 @@ export async function resend(deps: Deps, { hook_id, trigger, request_data }: Del
   const delivery = await deliveryById(deps.database.db, id)
   // The hook was deleted meanwhile.
   if (!delivery) throw notFound('Hook')
+  if (delivery.status === 'delivered') await giveUp(deps.database.db, former)
   return delivery
+}
+
+/** Ends the attempts of a delivery that still waits: its receiver has the body by another one. The task that is queued finds it ended. */
+async function giveUp(db: Db, { id, status }: DeliveryRow): Promise<void> {
+  if (status !== 'pending') return
+  await db
+    .updateTable('hook_deliveries')
+    .set({ status: move(deliveryMachine, status, 'give_up') })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
+/** When a delivery that has failed is attempted again; undefined where it is not. */
+export async function nextAttemptAt(db: Db, { id, status }: Pick<DeliveryRow, 'id' | 'status'>): Promise<string | undefined> {
+  return status === 'pending' ? await runsAt(db, attemptKey(id)) : undefined
 }
 
 /**

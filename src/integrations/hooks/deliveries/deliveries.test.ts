@@ -173,6 +173,26 @@ test('nothing is sent before what it tells of, and its own name, are on disk', a
   assert.ok(statements.findIndex(statement => statement.startsWith('update')) > 1, statements.join('\n'))
 })
 
+test('once what was sent again has arrived, the first is not tried any more', async () => {
+  const { project, owner } = await scene.project()
+  let isUp = false
+  const receiver = await openReceiver((_request, response) => void response.writeHead(isUp ? 200 : 503).end())
+  const hook = await addHookTo(owner, project, { url: receiver.url })
+  await scene.commit(project, { 'a.txt': 'a' })
+  await deliver()
+  const [{ id: first }] = (await owner.get(`${hook}/events`)).body
+  const stateOf = async () => (await owner.get(`${hook}/events`)).body.find((event: { id: number }) => event.id === first)?.status
+
+  await owner.post(`${hook}/events/${first}/resend`)
+  const afterFailure = await stateOf()
+  isUp = true
+  await owner.post(`${hook}/events/${first}/resend`)
+  const sent = receiver.received.length
+  await tasksOf(scene.deps).send_to_hook({ delivery_id: first }, undefined)
+
+  assert.deepEqual([afterFailure, await stateOf(), receiver.received.length], ['pending', 'failed', sent])
+})
+
 test('what is sent again is attempted by the queue where the process ends before it could', async () => {
   const { project, owner } = await scene.project()
   const receiver = await openReceiver()
