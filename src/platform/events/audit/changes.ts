@@ -42,7 +42,11 @@ export function withoutSecrets(value: unknown): unknown {
 /** Has anything changed? */
 export const isChanged = (changes: ChangeSet): boolean => Object.keys(changes).length > 0
 
-const isSame = (from: unknown, to: unknown): boolean => comparable(from) === comparable(to)
+/** A form sends an empty text or an unticked box for what was never set. */
+const isUnset = (value: unknown): boolean => value === undefined || value === null || value === '' || value === false
+
+const isSame = (from: unknown, to: unknown): boolean =>
+  comparable(from) === comparable(to) || ((from ?? null) === null && isUnset(to)) || ((to ?? null) === null && isUnset(from))
 
 /** Absent and null are equal; lists and dates are compared by value. */
 function comparable(value: unknown): unknown {
