@@ -40,6 +40,6 @@ async function offeredTemplates(): Promise<readonly Offered[]> {
 export async function beginView(project: { readonly full_path: string }, branch: string, path: string): Promise<Html> {
   const link = (template: string, title: string) => html`<a href="${editorPath(project, branch, { template })}">${title}</a>`
   return html`<div class="empty panel">${icon('workflow')}<h2>No CI file on ${branch} yet</h2><p><code>${path}</code> says what is built, tested and deployed. Each push then makes a pipeline: its jobs run on a runner, and their results are shown here and in merge requests.</p></div>
-<section class="section" aria-labelledby="templates"><h2 id="templates">Begin with a template</h2><p class="muted">You see it first and change what you like; nothing is committed yet.</p>
+<section class="section" aria-labelledby="templates"><h2 id="templates">Begin with a template</h2><p class="muted">You see it first and change what you like; nothing is committed yet. Those with an <code>image</code> want a runner that starts containers; the runner that comes along with Ingot runs their scripts with what its machine has.</p>
 <ul class="cards">${(await offeredTemplates()).map(({ name, says }) => html`<li class="panel"><h3>${link(name, titles[name] ?? name)}</h3><p class="muted small">${says}</p></li>`)}<li class="panel"><h3>${link(EMPTY, 'An empty file')}</h3><p class="muted small">Keys are completed while you type, and mistakes are marked.</p></li></ul></section>`
 }

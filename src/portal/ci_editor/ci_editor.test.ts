@@ -78,9 +78,9 @@ describe('the editor of the CI file', () => {
     })
     const developer = await memberOf(project, 30)
 
-    const stale = await maintainer.submit(`${base}/editor?branch_name=main`, { content: 'typed: <b>\n', last_commit_id })
+    const stale = await maintainer.submit(`${base}/editor?branch_name=main`, { content: 'typed: { script: <b> }\n', last_commit_id })
     const same = await maintainer.submit(`${base}/editor?branch_name=main`, { content: 'changed: { script: x }\n' })
-    const guarded = await developer.submit(`${base}/editor?branch_name=main`, { content: 'typed: <b>\n', branch_name: 'main' })
+    const guarded = await developer.submit(`${base}/editor?branch_name=main`, { content: 'typed: { script: <b> }\n', branch_name: 'main' })
     const proposed = String((await developer.get(`${base}/editor`)).body)
 
     for (const [answer, says] of [
@@ -88,7 +88,7 @@ describe('the editor of the CI file', () => {
       [guarded, /Branch is protected: choose another name/],
     ] as const) {
       assert.equal(answer.status, 422)
-      assert.match(String(answer.body), />\ntyped: &lt;b&gt;\n<\/textarea>/)
+      assert.match(String(answer.body), />\ntyped: \{ script: &lt;b&gt; \}\n<\/textarea>/)
       assert.match(String(answer.body), says)
       assert.match(String(answer.body), /action="[^"]*\/-\/ci\/editor\?branch_name=main"/)
     }
@@ -96,6 +96,21 @@ describe('the editor of the CI file', () => {
     assert.match(String(same.body), /is as it was/)
     assert.match(proposed, new RegExp(`name="branch_name"[^>]* value="${developer.person.username}-patch-1"`))
     assert.equal(await fileOn('main'), 'changed: { script: x }\n')
+  })
+
+  test('asks before an invalid file is committed, and shows what is wrong with it', async () => {
+    const { maintainer, base, fileOn } = await maintainerOf({ '.gitlab-ci.yml': ci })
+    const content = 'a: { scrpit: x }\n'
+
+    const asked = await maintainer.submit(`${base}/editor?branch_name=main`, { content })
+    const before = await fileOn('main')
+    const committed = await maintainer.submit(`${base}/editor?branch_name=main`, { content, commit_anyway: 'true' })
+
+    assert.equal(asked.status, 422)
+    assert.match(String(asked.body), /The file is invalid: nothing was committed/)
+    assert.match(String(asked.body), /data-finding="error"/)
+    assert.match(String(asked.body), /name="commit_anyway" value="true">Commit anyway</)
+    assert.deepEqual([before, committed.status, await fileOn('main')], [ci, 303, content])
   })
 
   test('says what a CI file is for where there is none, and begins with a template, in an empty repository too', async () => {

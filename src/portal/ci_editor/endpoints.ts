@@ -38,7 +38,7 @@ import {
 } from '../repository/editor/commit.ts'
 import { refNames } from '../run_pipeline/ref_names.ts'
 import { beginView, templateText } from './begin_view.ts'
-import { type Look, type LookParams, lookAt, lookParams, mayCheck, type Tab, tabs } from './look.ts'
+import { checkBeforeCommit, type Look, type LookParams, lookAt, lookParams, mayCheck, type Tab, tabs } from './look.ts'
 import { type CiFile, checkPath, editorPath, inCiEditor } from './scope.ts'
 
 type InEditor = Editing & { readonly elsewhere: boolean; readonly ciFile: CiFile | undefined; readonly look?: Look }
@@ -53,6 +53,7 @@ const typed = {
   content,
   ...guardParams,
   ...commitParams,
+  commit_anyway: optional(flag('Whether a file is committed that is invalid', { default: false })),
   merge_request: optional(flag('Whether the form of a merge request of the new branch follows', { default: false })),
 }
 
@@ -71,8 +72,11 @@ const commit = form<InEditor>({
   action: ({ project, target }) => editorPath(project, target.branch),
   fields: async (ctx, sent) => {
     const withFile = guarded(ctx)
+    const checked = typeof sent?.content === 'string' ? await checkBeforeCommit(ctx, sent.content) : undefined
+    const looked = checked ? { ...ctx, look: { tab: 'edit' as const, panel: checked.panel } } : ctx
     return [
-      { name: 'content', own: state => editorView(ctx, state) },
+      { name: 'content', own: state => editorView(looked, state) },
+      { name: 'commit_anyway', own: () => (checked?.isInvalid ? anywayView : html``) },
       ...(withFile ? [await guardField(withFile, sent)] : []),
       ...commitFields(ctx, messageOf(ctx)).map((spec, at) => (at === 0 ? { ...spec, under: 'Commit' } : spec)),
       {
@@ -92,6 +96,8 @@ const commit = form<InEditor>({
       const bytes = bytesOfText(params.content as string, before)
       if (before?.equals(bytes)) throw invalid({ content: ['is as it was'] })
       if (bytes.length === 0) throw invalid({ content: ["can't be blank"] })
+      if (params.commit_anyway !== true && (await checkBeforeCommit(ctx, params.content as string))?.isInvalid)
+        throw invalid({ base: ['The file is invalid: nothing was committed. What is wrong stands below it.'] })
       const known = sentText(params.last_commit_id)
       const action = {
         action: before ? 'update' : 'create',
@@ -193,6 +199,9 @@ function frameOf({ actor, project }: InEditor): Omit<Page, 'body' | 'status'> {
     live: [pipelinesTopicOf(project)],
   }
 }
+
+/** Asks who commits an invalid file whether they mean it. */
+const anywayView = html`<div class="notice attention">${icon('alert')}<span>With this file pushes make no pipelines. Mend it, or commit it as it is. <button class="btn btn-sm btn-danger" name="commit_anyway" value="true">Commit anyway</button></span></div>`
 
 const labels: { readonly [T in Tab]: string } = { edit: 'Edit', visualize: 'Visualize', merged: 'Full configuration', simulate: 'Simulate' }
 

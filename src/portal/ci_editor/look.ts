@@ -57,6 +57,16 @@ export async function lookAt(ctx: InEditor, content: string, params: LookParams)
   return { ...params, panel: await panelOf(ctx, content, params) }
 }
 
+/** The findings in a text that somebody commits, and whether they leave no pipeline; undefined where the caller may not have it checked. */
+export async function checkBeforeCommit(
+  ctx: InEditor,
+  content: string,
+): Promise<{ readonly isInvalid: boolean; readonly panel: Html } | undefined> {
+  if (!mayCheck(ctx)) return undefined
+  const examined = await examine(ctx, ctx.project, content, pipelineOf(ctx.target), { decides: false })
+  return { isInvalid: examined.findings.some(({ severity }) => severity === 'error'), panel: findingsView(examined) }
+}
+
 async function panelOf(ctx: InEditor, content: string, params: LookParams): Promise<Html> {
   const { project, target } = ctx
   if (params.tab === 'simulate') {
