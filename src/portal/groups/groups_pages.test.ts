@@ -74,3 +74,29 @@ test('lists of projects and groups are one’s own or all, in an order, narrowed
   assert.match((await owner.get('/dashboard/projects', { filter: 'starred' })).body, new RegExp(`href="/${profile.path_with_namespace}"`))
   assert.equal((await scene.anonymous.get(`${scene.url}/dashboard/groups`)).status, 302)
 })
+
+test('who may not create projects in a group is offered none there; a form that is refused keeps what was typed', async () => {
+  const { by, group } = await groupWithProjects()
+  const developer = await surfer()
+  await by.post(`/groups/${group.id}/members`, { user_id: developer.person.id, access_level: 30 })
+  const page = `/groups/${group.full_path}`
+  const button = new RegExp(`href="/projects/new\\?namespace_id=${group.id}"`)
+  const choice = new RegExp(`<option value="${group.id}"`)
+  const seen = async () => [button.test((await developer.get(page)).body), choice.test((await developer.get('/projects/new')).body)]
+
+  const before = await seen()
+  await by.put(`/groups/${group.id}`, { project_creation_level: 'maintainer' })
+  const after = await seen()
+  const refused = await developer.submit('/projects/new', { name: 'Typed with care', namespace_id: String(group.id) })
+
+  assert.deepEqual(
+    [before, after],
+    [
+      [true, true],
+      [false, false],
+    ],
+  )
+  assert.equal(refused.status, 403)
+  assert.match(refused.body, /value="Typed with care"/)
+  assert.match(refused.body, /You may not do this here/)
+})

@@ -17,6 +17,7 @@ import { type GroupRow, subgroupsOf } from '../../spaces/groups/queries.ts'
 import { groupSubject } from '../../spaces/groups/scope.ts'
 import { allMembersOf } from '../../spaces/members/queries.ts'
 import { memberPlaceOfGroup } from '../../spaces/members/scope.ts'
+import { mayCreateProjectIn } from '../../spaces/projects/lifecycle/target_namespace.ts'
 import { projectsById } from '../../spaces/projects/queries.ts'
 import { findRepository } from '../../spaces/projects/repository/store.ts'
 import { projectAllowing } from '../../spaces/projects/scope.ts'
@@ -47,14 +48,14 @@ export async function groupHome(ctx: Context, group: Group): Promise<ByteAnswer>
     activityView(ctx, group),
   ])
   const subject = groupSubject(group)
-  const create = (ability: 'create_project_in_group' | 'create_subgroup', href: string, label: string) =>
-    allows(ctx.actor, ability, subject) === 'yes' && html`<a class="btn btn-sm" href="${href}">${icon('plus')} ${label}</a>`
+  const create = (may: boolean, href: string, label: string) =>
+    may && html`<a class="btn btn-sm" href="${href}">${icon('plus')} ${label}</a>`
   const isEmpty = children.subgroups.length + children.projects.length === 0
   return page(ctx, {
     title: group.name,
     place: groupPlace(ctx.actor, group, 'group'),
     heading: 'own',
-    body: html`<div class="heading"><div class="row">${avatar(group, 48, 'square')}<h1>${group.name}</h1>${visibilityChip(group.visibility)}</div><div class="row">${create('create_subgroup', `/groups/new?parent_id=${group.id}`, 'Subgroup')}${create('create_project_in_group', `/projects/new?namespace_id=${group.id}`, 'Project')}</div></div>
+    body: html`<div class="heading"><div class="row">${avatar(group, 48, 'square')}<h1>${group.name}</h1>${visibilityChip(group.visibility)}</div><div class="row">${create(allows(ctx.actor, group.subgroup_creation_level === 'owner' ? 'admin_group' : 'create_subgroup', subject) === 'yes', `/groups/new?parent_id=${group.id}`, 'Subgroup')}${create(mayCreateProjectIn(ctx.actor, group), `/projects/new?namespace_id=${group.id}`, 'Project')}</div></div>
 ${badges}
 ${group.description && html`<p>${group.description}</p>`}
 <div class="columns"><div class="stack">

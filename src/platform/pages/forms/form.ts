@@ -135,7 +135,13 @@ export function form<S extends object>(declared: FormDeclaration<S>): Form<S> {
     refused: async (ctx: Context & S, refusal: Refusal, sent: Wire) => {
       const values = valuesOf(sent)
       const specs = await declared.fields(ctx, values)
-      return formPage(declared, ctx, { values, sent: values, specs, ...messagesOf(refusal, specs), status: 422 })
+      return formPage(declared, ctx, {
+        values,
+        sent: values,
+        specs,
+        ...messagesOf(refusal, specs),
+        status: refusal.status === 403 ? 403 : 422,
+      })
     },
     ...(leavesOutEmpty(declared) ? { sent: withoutEmpty } : {}),
   })
@@ -236,7 +242,7 @@ const addressOf = ({ request }: Context): string => request.address.split('?', 1
 
 /** The messages of a refusal by field, and what is about none of the fields. */
 export function messagesOf(
-  { body }: Pick<Refusal, 'body'>,
+  { body, kind }: Pick<Refusal, 'body'> & Partial<Pick<Refusal, 'kind'>>,
   fields: readonly FieldSpec[],
 ): { readonly wrong: Readonly<Record<string, readonly string[]>>; readonly alert: string | undefined } {
   const { message } = (body ?? {}) as { message?: string | string[] | Failures }
@@ -262,5 +268,8 @@ export function messagesOf(
   // A conflict names its field as people do: "Path has already been taken".
   const named = fields.find(({ name }) => line.toLowerCase().startsWith(`${name.replaceAll('_', ' ')} `))
   if (named) return { wrong: { [named.name]: [line.slice(named.name.length + 1)] }, alert: undefined }
-  return { wrong: {}, alert: line || 'This did not work. Please check what you entered.' }
+  return {
+    wrong: {},
+    alert: line || (kind === 'forbidden' ? 'You may not do this here.' : 'This did not work. Please check what you entered.'),
+  }
 }

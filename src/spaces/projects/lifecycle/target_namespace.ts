@@ -2,7 +2,7 @@
 
 import { lockNamespaceShared } from '../../../identity/paths/routes.ts'
 import { allows, type Role, roles, type Visibility } from '../../../platform/access/abilities.ts'
-import { isAdmin } from '../../../platform/access/actor.ts'
+import { type Actor, isAdmin } from '../../../platform/access/actor.ts'
 import { uniqueViolation } from '../../../platform/db/errors.ts'
 import type { Context } from '../../../platform/kernel/context.ts'
 import { conflict, forbidden, invalid, notFound } from '../../../platform/kernel/errors.ts'
@@ -40,12 +40,23 @@ export async function targetNamespace(ctx: Context, namespaceId: number | undefi
   await lockNamespaceShared(db, namespaceId)
   const group = await visibleGroup(db, actor, String(namespaceId))
   if (!group) throw notFound('Namespace')
-  const subject = { on: 'group', role: group.role as Role, visibility: group.visibility as Visibility } as const
-  const level = { noone: undefined, maintainer: roles.maintainer, developer: roles.developer }[group.project_creation_level]
-  const enough = isAdmin(actor) || (level !== undefined && group.role >= level)
-  if (!enough || allows(actor, 'create_project_in_group', subject) !== 'yes') throw forbidden()
+  if (!mayCreateProjectIn(actor, group)) throw forbidden()
   return group
 }
+
+/** May the actor create projects in a group: by their role, and by what the group asks for (`project_creation_level`)? Pure. */
+export function mayCreateProjectIn(
+  actor: Actor,
+  group: { readonly role: number; readonly visibility: string; readonly project_creation_level: keyof typeof creators },
+): boolean {
+  const subject = { on: 'group', role: group.role as Role, visibility: group.visibility as Visibility } as const
+  const level = creators[group.project_creation_level]
+  const enough = isAdmin(actor) || (level !== undefined && group.role >= level)
+  return enough && allows(actor, 'create_project_in_group', subject) === 'yes'
+}
+
+/** The lowest role that creates projects, by the setting of the group. */
+const creators = { noone: undefined, maintainer: roles.maintainer, developer: roles.developer } as const
 
 /** Locks the namespace until the transaction ends: concurrent creations are counted one after the other. */
 async function assertProjectsLimit({ db }: Context, personal: { id: number; projects_limit: number }): Promise<void> {
