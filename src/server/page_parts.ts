@@ -50,7 +50,15 @@ pagePaths.provide(
 projectTabs.provide([
   // Those that a window of 1280 px has room for come first; the others stand in a menu.
   { key: 'project', label: 'Project', icon: 'repo', path: '', can: 'read_project', hotkey: 'g p' },
-  { key: 'issues', label: 'Issues', icon: 'issue-opened', path: '/-/issues', can: 'read_issue', hotkey: 'g i' },
+  {
+    key: 'issues',
+    label: 'Issues',
+    icon: 'issue-opened',
+    path: '/-/issues',
+    can: 'read_issue',
+    hotkey: 'g i',
+    below: [{ label: 'New issue', path: '/-/issues/new', can: 'create_issue' }],
+  },
   { key: 'boards', label: 'Boards', icon: 'project', path: '/-/boards', can: 'read_board', hotkey: 'g k' },
   {
     key: 'merge_requests',
@@ -59,8 +67,22 @@ projectTabs.provide([
     path: '/-/merge_requests',
     can: 'read_merge_request',
     hotkey: 'g q',
+    below: [{ label: 'New merge request', path: '/-/merge_requests/new', can: 'create_merge_request_from' }],
   },
-  { key: 'pipelines', label: 'Pipelines', icon: 'workflow', path: '/-/pipelines', can: 'read_pipeline', hotkey: 'g j' },
+  {
+    key: 'pipelines',
+    label: 'Pipelines',
+    icon: 'workflow',
+    path: '/-/pipelines',
+    can: 'read_pipeline',
+    hotkey: 'g j',
+    below: [
+      { label: 'Run a pipeline', path: '/-/pipelines/new', can: 'create_pipeline' },
+      { label: 'Schedules', path: '/-/pipeline_schedules', can: 'read_pipeline_schedule' },
+      { label: 'Jobs', path: '/-/jobs', can: 'read_job' },
+      { label: 'CI/CD figures', path: '/-/pipelines/charts', can: 'read_ci_cd_analytics' },
+    ],
+  },
   { key: 'files', label: 'Files', icon: 'code', path: '/-/tree/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g f' },
   { key: 'commits', label: 'Commits', icon: 'git-commit', path: '/-/commits/HEAD', can: 'read_code', needsCommits: true, hotkey: 'g c' },
   { key: 'branches', label: 'Branches', icon: 'git-branch', path: '/-/branches', can: 'read_code', hotkey: 'g b' },

@@ -15,7 +15,7 @@ import { groupPath } from '../../spaces/groups/pages/place.ts'
 import { groupsMatching } from '../../spaces/groups/queries.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
 import { projectsMatching } from '../../spaces/projects/queries.ts'
-import { settingsNear } from './settings.ts'
+import { pagesNear, placeAround, settingsNear } from './settings.ts'
 
 /** Entries of each kind. */
 const MOST = 6
@@ -64,14 +64,10 @@ const everywhere: readonly Option[] = [
   { label: 'API', hint: 'Page', icon: 'code', href: '/-/docs' },
 ]
 
-/** Pages of administrators. */
+/** What administrators reach besides the pages of the administration. */
 const ofAdministrators: readonly Option[] = [
-  { label: 'Administration', hint: 'Page', icon: 'server', href: '/admin' },
-  { label: 'Accounts', hint: 'Administration', icon: 'people', href: '/admin/users' },
   { label: 'New account', hint: 'Administration', icon: 'plus', href: '/admin/users/new' },
   { label: 'Settings of the instance', hint: 'Administration', icon: 'gear', href: '/admin/application_settings/general' },
-  { label: 'Background jobs', hint: 'Administration', icon: 'workflow', href: '/admin/background_jobs' },
-  { label: 'Broadcast messages', hint: 'Administration', icon: 'megaphone', href: '/admin/broadcast_messages' },
 ]
 
 /** Characters from which on titles are searched. */
@@ -84,14 +80,16 @@ export const showPalette = pageEndpoint({
   can: 'use_instance',
   params: {
     search: text('What was typed', { maxLength: 255, default: '' }),
-    from: optional(text('The path of the page on which it was typed; settings of its place are offered', { maxLength: 2_048 })),
+    from: optional(text('The path of the page on which it was typed; pages and settings of its place are offered', { maxLength: 2_048 })),
   },
   async run(ctx) {
     const { db, actor, params } = ctx
     const search = params.search.trim()
     const titled = { search, in: 'title', scope: 'all', state: 'opened', per_page: MOST }
+    const place = search === '' ? undefined : await placeAround(ctx, params.from ?? '/')
+    const near = search === '' ? [] : pagesNear(ctx, place, search)
     const [settings, projects, groups, people, issues, mergeRequests] = await Promise.all([
-      search.length >= WORD ? settingsNear(ctx, search, params.from ?? '/') : [],
+      search.length >= WORD ? settingsNear(ctx, place, search) : [],
       projectsMatching(db, actor, { ...(search ? { search } : { membership: true }), order_by: 'last_activity_at' })
         .limit(MOST)
         .execute(),
@@ -107,9 +105,14 @@ export const showPalette = pageEndpoint({
       icon,
       href: new URL(web_url).pathname,
     })
+    const reached = new Set(near.map(({ href }) => href))
     const options: Option[] = [
+      ...near.map(({ where, ...page }) => ({ ...page, hint: where })),
       ...pages.filter(({ label }) => label.toLowerCase().includes(search.toLowerCase())).slice(0, search ? pages.length : FIRST),
-      ...settings.slice(0, MOST).map(({ label, where, href }) => ({ label, hint: where, icon: 'gear' as const, href })),
+      ...settings
+        .filter(({ href }) => !reached.has(href))
+        .slice(0, MOST)
+        .map(({ label, where, href }) => ({ label, hint: where, icon: 'gear' as const, href })),
       ...projects.map(project => ({ label: project.full_name, hint: 'Project', icon: 'repo' as const, href: projectPath(project) })),
       ...groups.map(group => ({ label: group.full_name, hint: 'Group', icon: 'organization' as const, href: groupPath(group) })),
       ...people.map(({ name, username }) => ({

@@ -19,6 +19,8 @@ export interface Tab {
   readonly hotkey?: string
   /** The lowest tier that has it. */
   readonly tier?: Exclude<Tier, 'free'>
+  /** Pages that its page leads to and that have no tab: the palette offers them too. */
+  readonly below?: readonly Crumb[]
 }
 
 /** Pages of one place that stand beside each other below headings: the settings, the administration. */

@@ -8,7 +8,7 @@ import type { GroupRow } from '../queries.ts'
 import { groupSubject } from '../scope.ts'
 
 /** A tab of every group; `src/server/page_parts.ts` lists them in their order. */
-export interface GroupTab extends Omit<Tab, 'href' | 'count'> {
+export interface GroupTab extends Omit<Tab, 'href' | 'count' | 'below'> {
   /** After `/groups/` and the path of the group: `/-/group_members`, empty for its own page. */
   readonly path: string
   /** What the caller needs to see it. */

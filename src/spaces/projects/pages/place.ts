@@ -6,13 +6,22 @@ import type { Place, Tab } from '../../../platform/pages/frame/place.ts'
 import { type ProjectWithRole, projectSubject } from '../scope.ts'
 
 /** A tab of every project; the wing that has its pages declares it, `src/server/page_parts.ts` lists them in their order. */
-export interface ProjectTab extends Omit<Tab, 'href' | 'count'> {
+export interface ProjectTab extends Omit<Tab, 'href' | 'count' | 'below'> {
   /** After the path of the project: `/-/issues`, empty for its own page. */
   readonly path: string
   /** What the caller needs to see it. */
   readonly can: Ability
   /** Not shown of a repository without a commit. */
   readonly needsCommits?: true
+  /** Pages that the page of the tab leads to. */
+  readonly below?: readonly PageBelow[]
+}
+
+/** A page of a project that has no tab. */
+export interface PageBelow {
+  readonly label: string
+  readonly path: string
+  readonly can: Ability
 }
 
 export const projectTabs = new Port<readonly ProjectTab[]>('projectTabs')
@@ -39,6 +48,14 @@ export function projectPlace(actor: Actor, project: ProjectWithRole, current: st
     current,
     tabs: projectTabs.value
       .filter(({ can, needsCommits }) => allows(actor, can, subject) === 'yes' && !(needsCommits && project.default_branch === null))
-      .map(({ path, can: _can, needsCommits: _needsCommits, ...tab }) => ({ ...tab, href: projectPath(project, path) })),
+      .map(({ path, can: _can, needsCommits: _needsCommits, below, ...tab }) => ({
+        ...tab,
+        href: projectPath(project, path),
+        ...(below && {
+          below: below
+            .filter(({ can }) => allows(actor, can, subject) === 'yes')
+            .map(({ label, path }) => ({ label, href: projectPath(project, path) })),
+        }),
+      })),
   }
 }
