@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
+import { eventually } from '../../../test/eventually.ts'
 import type { Coordinator, Report, ReportAnswer } from '../coordinator.ts'
 import { Trace } from './trace.ts'
 
@@ -62,6 +63,19 @@ test('a piece that does not fit is sent again from where the server is', async (
 
   assert.equal(server.log.toString(), 'hello')
   assert.deepEqual(server.reports, [{ state: 'failed', failure_reason: 'script_failure', exit_code: 3, output: checksum('hello') }])
+})
+
+test('the beginning of a log is sent soon, although the server asks for a longer interval', async () => {
+  const server = new Server()
+  server.patches.push(answer(500, { interval: 3600 }))
+  const trace = open(server)
+  trace.write('Running\n')
+  await eventually(() => server.patches.length === 0, 'the first piece')
+
+  trace.write('the first line of the script\n')
+
+  await eventually(() => server.log.includes('the first line'), 'the next piece, long before the interval')
+  await trace.finish({ state: 'success' })
 })
 
 test('412 has the log sent from the beginning, and 202 has the report sent again', async () => {

@@ -14,6 +14,12 @@ const PIECE = 1024 * 1024
 /** Seconds between pieces until the server asks for another interval. */
 const INTERVAL = 3
 
+/**
+ * Seconds between the first pieces, where the server asks for longer ones: who starts a job looks at the beginning of its log, and the server asks for few
+ * pieces of a log that nobody has opened yet.
+ */
+const FIRST = [0.2, 1, 1, 1, 2] as const
+
 /** Seconds without output after which a sign of life is sent. */
 const KEEP_ALIVE = 15
 
@@ -102,10 +108,12 @@ export class Trace {
     return { checksum: `crc32:${checksum}`, bytesize: this.#size }
   }
 
-  /** Sends pieces until the job is over. The first one is sent immediately. */
+  /** Sends pieces until the job is over, the first ones soon after each other. */
   async #deliver(): Promise<void> {
     let last = performance.now()
-    await this.#pause(0.2)
+    const first = FIRST.values()
+    const pause = () => this.#pause(Math.min(first.next().value ?? this.#interval, this.#interval))
+    await pause()
     while (!this.#isOver) {
       if (this.#sent < this.#size) {
         await this.#sendPiece()
@@ -114,7 +122,7 @@ export class Trace {
         await this.#tell(() => this.#options.coordinator.update(this.#options.job, { state: 'running', output: this.#output() }))
         last = performance.now()
       }
-      await this.#pause(this.#interval)
+      await pause()
     }
   }
 
