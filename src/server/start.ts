@@ -2,7 +2,7 @@
  * Starts Ingot: opens the instance, creates the first administrator, runs the worker, and listens. `stop` closes everything in reverse
  * order.
  */
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type SshOptions, type SshServer, startSshServer } from '../code/ssh/server.ts'
 import { providersOf } from '../identity/providers/file.ts'
@@ -79,6 +79,7 @@ export async function start({ config, log, ephemeral = false }: StartOptions): P
     const { deps } = instance
     await checkObjectStore(deps)
     await ensureAssets()
+    await assertPortsFree(config)
     const root = await ensureRoot(deps)
     await ensureSigningKey(deps)
     if (config.workers > 0) {
@@ -146,6 +147,23 @@ function listenError(error: unknown, { host, port, setting }: { host: string; po
   if (code === 'EADDRINUSE') return new ListenFailure(`${host}:${port} is in use: stop what uses it, or set ${setting}`, { cause: error })
   const wrong = wrongAddresses(setting)[code]
   return wrong === undefined ? error : new ConfigError(`${host}:${port} ${wrong}`, { cause: error })
+}
+
+/** Looks at the ports before the first account is made, whose password is shown by the start that makes it: one that fails later would not show it. */
+async function assertPortsFree({ host, port, sshPort }: Config): Promise<void> {
+  const wanted = [
+    { port, setting: 'INGOT_PORT' },
+    { port: sshPort ?? 0, setting: 'INGOT_SSH_PORT' },
+  ]
+  for (const each of wanted.filter(({ port }) => port !== 0)) {
+    const probe = createServer()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    probe.once('error', reject).listen({ host, port: each.port }, resolve)
+    await promise.catch(error => {
+      throw listenError(error, { host, ...each })
+    })
+    await new Promise(closed => probe.close(closed))
+  }
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { request } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
@@ -124,6 +126,21 @@ test('a second server on the same data or the same port ends with one line and e
   assert.deepEqual([sameData.code, samePort.code], [1, 1])
   assert.match(sameData.stderr, /^ingot: Another Ingot is using the database .*\n$/)
   assert.equal(samePort.stderr, `ingot: 127.0.0.1:${port} is in use: stop what uses it, or set INGOT_PORT\n`)
+})
+
+test('a first start that finds its port taken makes no account: the next one shows the password', async () => {
+  const cwd = await newDirectory(parent)
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+
+  const failed = await runIngot(['start', '--port', String(port), '--ssh-port', 'off', '--data-dir', 'data'], { cwd })
+  other.close()
+  const next = await startIn(cwd)
+  await next.end('SIGTERM')
+
+  assert.equal(failed.code, 1)
+  assert.match(next.password ?? '', /^\S{20}$/)
 })
 
 test('an address that this machine does not have is an invalid setting: one line and exit code 2', async () => {
