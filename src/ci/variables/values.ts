@@ -28,3 +28,7 @@ export function wrongWith({
 }): Failures | undefined {
   return masked && !(raw ? MASKABLE_RAW : MASKABLE).test(value) ? { value: ['is invalid'] } : undefined
 }
+
+/** The rule for the value of a masked variable, in words. */
+export const MASK_RULE =
+  'A masked value is one line of at least 8 characters without spaces; unless it is raw, of letters, digits and _ + = / @ : . ~ - alone.'

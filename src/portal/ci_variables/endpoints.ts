@@ -4,6 +4,7 @@ import { groupVariables, instanceVariables, projectVariables } from '../../ci/va
 import { Variable } from '../../ci/variables/entity.ts'
 import { type VariableRow, variablesOfGroups } from '../../ci/variables/queries.ts'
 import type { InVariablePlace } from '../../ci/variables/scope.ts'
+import { MASK_RULE } from '../../ci/variables/values.ts'
 import { presentAll } from '../../platform/kernel/answer/entity.ts'
 import type { Context } from '../../platform/kernel/context.ts'
 import type { Endpoint } from '../../platform/kernel/declaration/endpoint.ts'
@@ -54,7 +55,7 @@ function variablePages<S extends InVariablePlace>({ path, scope, api, addressOf,
     kindField,
     ...(has(creation, 'environment_scope') && isScoped(ctx) ? [{ name: 'environment_scope', label: 'Environments', hint: scopeHint }] : []),
     { name: 'protected', label: 'Protected', hint: 'Only jobs of protected branches and tags get it.' },
-    { name: 'masked', label: 'Masked', hint: 'Logs hide the value: one line of at least eight letters, digits and a few signs.' },
+    { name: 'masked', label: 'Masked', hint: `Logs hide the value. ${MASK_RULE}` },
     ...(has(creation, 'raw') ? [{ name: 'raw', label: 'Raw', hint: 'Other variables in the value (`$NAME`) are not expanded.' }] : []),
   ]
 
