@@ -14,6 +14,8 @@ import { pageEndpoint } from '../../platform/pages/forms/declare.ts'
 import { page, redirect } from '../../platform/pages/frame/document.ts'
 import { type Html, html } from '../../platform/pages/html.ts'
 import { listMergeRequests } from '../../review/merge_requests/lists/endpoints.ts'
+import { groupPath } from '../../spaces/groups/pages/place.ts'
+import { type GroupRow, groupsMatching } from '../../spaces/groups/queries.ts'
 import { projectPath } from '../../spaces/projects/pages/place.ts'
 import { type ProjectRow, projectsById, projectsMatching } from '../../spaces/projects/queries.ts'
 import { activityList } from '../feed/activity_view.ts'
@@ -25,6 +27,7 @@ import { itemList, type ListedItem } from './item_view.ts'
 /** Entries of each list; its own page has all of them. */
 const FEW = 5
 const PROJECTS = 12
+const GROUPS = 12
 const ENTRIES = 15
 
 /** What `/` may lead to, besides what waits for oneself. */
@@ -60,12 +63,13 @@ export const showHome = pageEndpoint({
 
 async function homeOf(ctx: Context): Promise<ByteAnswer> {
   const { db, actor } = ctx
-  const [reviews, mergeRequests, assigned, issues, projects, steps] = await Promise.all([
+  const [reviews, mergeRequests, assigned, issues, projects, groups, steps] = await Promise.all([
     answerOf(ctx, listMergeRequests, { scope: 'all', state: 'opened', reviewer_id: actor.user?.id, per_page: FEW }),
     answerOf(ctx, listMergeRequests, { scope: 'created_by_me', state: 'opened', per_page: FEW }),
     answerOf(ctx, listMergeRequests, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
     answerOf(ctx, listIssues, { scope: 'assigned_to_me', state: 'opened', per_page: FEW }),
     projectsMatching(db, actor, { membership: true, order_by: 'last_activity_at' }).limit(PROJECTS).execute(),
+    groupsMatching(db, actor, { all_available: false }).limit(GROUPS).execute(),
     firstSteps(ctx),
   ])
   const waiting = [
@@ -81,7 +85,7 @@ async function homeOf(ctx: Context): Promise<ByteAnswer> {
 ${steps}
 ${waiting.length > 0 ? waiting : projects.length > 0 && empty({ icon: 'check', title: 'Nothing waits for you', says: 'Reviews, issues and merge requests that are yours appear here.' })}
 <section class="section"><div class="row apart"><h2>Activity</h2><a class="small" href="/dashboard/activity">All of it</a></div>${await activity(ctx)}</section>
-</div><aside aria-label="Your projects">${projectsView(projects)}</aside></div>`,
+</div><aside aria-label="Your projects and groups">${projectsView(projects, groups.length > 0)}${groupsView(groups)}</aside></div>`,
   })
 }
 
@@ -100,11 +104,18 @@ async function activity(ctx: Context): Promise<Html> {
   return activityList(entries, places)
 }
 
+/** The groups that one belongs to. */
+const groupsView = (groups: readonly Pick<GroupRow, 'full_path' | 'visibility'>[]): Html | undefined =>
+  groups.length === 0
+    ? undefined
+    : html`<section class="section"><h2><a class="quiet" href="/dashboard/groups">Your groups</a></h2><ul class="plain-list stack small-stack">${groups.map(group => html`<li class="row">${icon(group.visibility === 'public' ? 'organization' : 'lock')}<a class="quiet" href="${groupPath(group)}">${group.full_path}</a></li>`)}</ul></section>`
+
 const projectsView = (
   projects: readonly ProjectRow[],
+  hasGroups: boolean,
 ): Html => html`<div class="row apart"><h2><a class="quiet" href="/dashboard/projects">Your projects</a></h2><a class="btn btn-sm btn-primary" href="/projects/new">${icon('plus')}New</a></div>
 ${
   projects.length === 0
-    ? html`<p class="muted">You are in no project yet. <a href="/explore">Explore</a> what there is.</p>`
+    ? html`<p class="muted">${hasGroups ? 'Your groups have no project yet.' : 'You are in no project yet.'} <a href="/explore">Explore</a> what there is.</p>`
     : html`<ul class="plain-list stack small-stack">${projects.map(project => html`<li class="row">${icon(project.visibility === 'public' ? 'repo' : 'lock')}<a class="quiet" href="${projectPath(project)}">${project.namespace_full_path}/<strong>${project.path}</strong></a></li>`)}</ul>`
 }`

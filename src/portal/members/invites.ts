@@ -30,14 +30,14 @@ export const showInvite = pageEndpoint({
   can: 'read_instance',
   async run(ctx) {
     const { invitation, link, actor } = ctx
-    const { email, path, access_level, expires_at, inviter_name, inviter_username } = invitation
+    const { email, path, full_name, access_level, expires_at, inviter_name, inviter_username } = invitation
     const mayMake = !actor.user && (await applicationSettings(ctx.db)).signup_enabled
     const decline = actionButton(ctx, { to: `${link}/decline`, face: 'Decline', asks: 'Decline? The link does not work any more then.' })
     const signIn = html`<a class="btn" href="/users/sign_in?${new URLSearchParams({ redirect: link }).toString()}">Sign in</a>`
     return page(ctx, {
       title: 'You are invited',
       width: 'narrow',
-      body: html`<dl class="facts-list"><dt>To</dt><dd class="break">${path}</dd><dt>Role</dt><dd>${roleName(access_level)}</dd>${inviter_username !== null && html`<dt>By</dt><dd><bdi>${inviter_name}</bdi> (@${inviter_username})</dd>`}${expires_at !== null && html`<dt>Until</dt><dd>${expires_at}</dd>`}</dl>
+      body: html`<dl class="facts-list"><dt>To</dt><dd class="break">${full_name} <span class="muted">${path}</span></dd><dt>Role</dt><dd>${roleName(access_level)}</dd>${inviter_username !== null && html`<dt>By</dt><dd><bdi>${inviter_name}</bdi> (@${inviter_username})</dd>`}${expires_at !== null && html`<dt>Until</dt><dd>${expires_at}</dd>`}</dl>
 ${
   actor.user
     ? html`<p class="section">You accept as <strong>@${actor.user.username}</strong>.</p><div class="row">${actionButton(ctx, { to: `${link}/accept`, face: 'Accept', look: 'primary' })}${decline}</div>`

@@ -130,7 +130,7 @@ function emptyView({ url, sshUrl, actor }: Context, project: ProjectWithRole, ma
     project.import_status === 'failed' &&
     html`<div class="notice danger" role="alert">${icon('alert')}<span>The import failed: ${project.import_error ?? 'the reason is not known'}. Nothing was kept; push to the repository, or delete the project and import it again.</span></div>`
   const lines = (address: string) => `git remote add origin ${address}\ngit push -u origin HEAD:${branch}`
-  return html`${failed}${empty({ icon: 'repo', title: 'Push the first commit', says: 'The repository is empty. Make its first file here, or run one of these in a repository that you have. Over HTTP git asks for your username and a personal access token:', action: html`<span class="row"><a class="btn btn-primary" href="${revisionPage(project, 'new', branch)}">New file</a><a class="btn" href="${revisionPage(project, 'upload', branch)}">Upload a file</a></span>` })}
+  return html`${failed}${empty({ icon: 'repo', title: 'Push the first commit', says: html`The repository is empty. Make its first file here, or run one of these in a repository that you have. Over HTTP git asks for your username and a <a href="/-/profile/personal_access_tokens">personal access token</a> with the scope <code>write_repository</code>; over SSH it needs one of your <a href="/-/profile/keys">SSH keys</a>:`, action: html`<span class="row"><a class="btn btn-primary" href="${revisionPage(project, 'new', branch)}">New file</a><a class="btn" href="${revisionPage(project, 'upload', branch)}">Upload a file</a></span>` })}
 ${[
   ['HTTP', `${url}${projectPath(project)}.git`],
   ['SSH', `${sshUrl}${project.full_path}.git`],

@@ -57,7 +57,7 @@ export interface RunnersPlace {
 export function runnerButtons({ ctx, base }: RunnersPlace, runner: RunnerRow): Html {
   const { id, active } = runner
   const name = runnerName(runner)
-  return html`<a class="btn btn-sm" href="${base}/${id}/edit" aria-label="Edit ${name}">${icon('pencil')} Edit</a>${actionButton(ctx, { to: `${base}/${id}/change`, face: active ? html`${icon('circle-slash')} Pause` : html`${icon('play')} Resume`, label: `${active ? 'Pause' : 'Resume'} ${name}`, sends: { active: String(!active) } })}${actionButton(ctx, { to: `${base}/${id}/delete`, face: icon('trash'), label: `Remove ${name}`, look: 'bare', asks: `Remove ${name}? Its finished jobs stay; those that it runs are lost.` })}`
+  return html`<a class="btn btn-sm" href="${base}/${id}/edit" aria-label="Edit ${name}">${icon('pencil')} Edit</a>${actionButton(ctx, { to: `${base}/${id}/change`, face: active ? html`${icon('circle-slash')} Pause` : html`${icon('play')} Resume`, label: `${active ? 'Pause' : 'Resume'} ${name}`, sends: { active: String(!active) } })}${actionButton(ctx, { to: `${base}/${id}/delete`, face: html`${icon('trash')} Remove`, label: `Remove ${name}`, look: 'danger', asks: `Remove ${name}? Its finished jobs stay; those that it runs are lost.` })}`
 }
 
 /** A row of a list of runners. `hasPage`: is there a page of the runner in this place? */

@@ -51,6 +51,7 @@ export const invitationByLink = (db: Db, secret: string) =>
       'users.name as inviter_name',
       'users.username as inviter_username',
       'routes.path',
+      'routes.name as full_name',
     ])
     .where('invitations.digest', '=', digestOf(secret))
     .executeTakeFirst()

@@ -18,6 +18,13 @@ function installAll(): void {
   }
 }
 
+/** Macs have another key where the rest have Ctrl: the page is written for these. */
+function nameModKey(): void {
+  if (!/mac|iphone|ipad/i.test(navigator.platform)) return
+  for (const key of document.querySelectorAll<HTMLElement>('[data-mod-key]')) key.textContent = `⌘${key.dataset.modKey}`
+}
+
+document.addEventListener('turbo:load', nameModKey)
 document.addEventListener('turbo:load', installAll)
 document.addEventListener('turbo:frame-load', installAll)
 document.addEventListener('turbo:before-cache', () => {

@@ -106,7 +106,7 @@ const actingBar = ({ isImpersonated, person, csrf }: Framed): Html | undefined =
 
 const globalBar = ({ person, counters, creations, csrf, theme, address }: Framed): Html => html`<header class="global-bar">
 <a class="brand" href="/" data-hotkey="g h"><img src="${assetPath('logo.svg')}" alt="" width="28" height="28"><span>Ingot</span></a>
-<form class="search" action="/search" role="search" aria-label="Everywhere"><label class="sr-only" for="global-search">Search</label><input class="form-control input-sm" type="search" id="global-search" name="search" placeholder="Search" data-hotkey="/,s">${person && html`<kbd aria-hidden="true">⌘K</kbd>`}</form>
+<form class="search" action="/search" role="search" aria-label="Everywhere"><label class="sr-only" for="global-search">Search</label><input class="form-control input-sm" type="search" id="global-search" name="search" placeholder="Search" data-hotkey="/,s">${person && html`<kbd aria-hidden="true" data-mod-key="K">Ctrl K</kbd>`}</form>
 <nav class="end" aria-label="Global">
 ${creations.length > 0 && menu('Create new', html`${icon('plus')}${icon('triangle-down')}`, creations.map(menuLink))}
 ${globalCounters(counters)}

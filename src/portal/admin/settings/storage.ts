@@ -84,7 +84,29 @@ const seconds = (name: string, label: string) =>
   ({ name, label, hint: 'Seconds, two hours (7200) at least; existing ones end too. Empty: no limit.' }) as const
 
 /** `ci_max_artifact_size_junit` as `junit`, in words. */
-const kindOf = (name: string): string => name.replace('ci_max_artifact_size_', '').replaceAll('_', ' ')
+const kindOf = (name: string): string => {
+  const kind = name.replace('ci_max_artifact_size_', '')
+  return kinds[kind] ?? kind.replaceAll('_', ' ')
+}
+
+/** What people call kinds whose names say little. */
+const kinds: Readonly<Record<string, string>> = {
+  archive: 'archive of files',
+  metadata: 'index of the archive',
+  trace: 'stored log',
+  junit: 'test report (JUnit)',
+  dotenv: 'variables (dotenv)',
+  lsif: 'code navigation (LSIF)',
+  metrics: 'metrics',
+  metrics_referee: 'metrics of the machine, by the runner',
+  network_referee: 'network traffic, by the runner',
+  cobertura: 'coverage (Cobertura)',
+  codequality: 'code quality',
+  cluster_applications: 'applications of a cluster',
+  sast: 'security scan of the code (SAST)',
+  dast: 'security scan of the running program (DAST)',
+  terraform: 'plan of Terraform',
+}
 
 export const ciCdPage = instancePage({
   key: 'ci_cd',
@@ -121,7 +143,7 @@ export const ciCdPage = instancePage({
       key: 'plan_limits',
       title: 'Limits',
       look: 'dense',
-      says: 'In MB where nothing else is said; 0 for any number.',
+      says: '0 for any number.',
       of: changePlanLimits,
       empty: 'left_out',
       values: async ({ db }) => {
@@ -130,9 +152,9 @@ export const ciCdPage = instancePage({
       },
       fields: [
         { name: 'plan_name', control: 'hidden' },
-        { name: 'ci_instance_level_variables', label: 'Variables of the instance', required: true, hint: '' },
-        { name: 'ci_jobs_trace_size_limit', label: 'Log of a job', required: true, hint: '' },
-        ...limitNames.map(name => ({ name, label: `Artifact: ${kindOf(name)}`, required: true as const, hint: '' })),
+        { name: 'ci_instance_level_variables', label: 'Variables of the instance', required: true, hint: 'How many' },
+        { name: 'ci_jobs_trace_size_limit', label: 'Log of a job', required: true, hint: 'MB' },
+        ...limitNames.map(name => ({ name, label: `Artifact: ${kindOf(name)}`, required: true as const, hint: 'MB' })),
       ],
     },
   ],

@@ -54,8 +54,16 @@ export async function attributeFields(
       ...oneOf(ctx, await milestoneChoices(ctx, project, row?.milestone_id ?? null), at),
     },
     { name: 'remove_source_branch', label: 'Delete the source branch when it is merged', hint: '' },
-    { name: 'squash', label: 'Squash the commits when it is merged', hint: '' },
+    ...squashField(project),
   ]
+}
+
+/** The project may have decided for all merge requests. */
+const squashField = ({ squash_option }: Pick<ProjectWithRole, 'squash_option'>): readonly FieldSpec[] => {
+  const label = 'Squash the commits when it is merged'
+  if (squash_option === 'always') return [{ name: 'squash', label, hint: '', disabled: 'The project squashes always.' }]
+  if (squash_option === 'never') return [{ name: 'squash', label, hint: '', disabled: 'The project never squashes.' }]
+  return [{ name: 'squash', label, hint: '' }]
 }
 
 /** The description as it is stored now, behind the lock on its row. */

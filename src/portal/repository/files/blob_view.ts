@@ -48,7 +48,8 @@ export const lastCommitLine = ({ project, lastCommit }: Pick<ShownFile, 'project
   html`<div class="panel last-commit"><div class="row apart small"><span><strong>${lastCommit.author.name}</strong> <a class="quiet" href="${commitPage(project, lastCommit.id)}">${lastCommit.title}</a></span><span class="muted"><a class="mono quiet" href="${commitPage(project, lastCommit.id)}">${lastCommit.id.slice(0, 8)}</a> ${time(lastCommit.committer.date)}</span></div></div>`
 
 function factsOf({ size, content }: ShownFile): string {
-  const lines = content.kind === 'lines' && !content.isCut ? `${content.lines.length} lines, ` : ''
+  const lines =
+    content.kind === 'lines' && !content.isCut ? `${content.lines.length === 1 ? '1 line' : `${content.lines.length} lines`}, ` : ''
   return `${lines}${bytesText(size)}`
 }
 

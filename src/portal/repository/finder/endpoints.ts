@@ -30,7 +30,7 @@ export const showFinder = pageEndpoint({
     return page(ctx, {
       title: 'Find a file',
       place: projectPlace(ctx.actor, project, 'files'),
-      body: html`<div class="row">${switchMenu({ project, kind: 'find_file', ref, path: '' })}<span class="muted small">${paths.length} files</span></div>
+      body: html`<div class="row">${switchMenu({ project, kind: 'find_file', ref, path: '' })}<span class="muted small">${paths.length === 1 ? '1 file' : `${paths.length} files`}</span></div>
 <file-finder data-paths="${projectPath(project, `/-/files/${encodePath(commit)}`)}" data-base="${base}" data-sent="${paths.length <= MOST_SENT && 'all'}"><form class="filter-bar" action="${revisionPage(project, 'find_file', ref)}" role="search" aria-label="Files"><label class="sr-only" for="find-file">Characters of the path</label><input class="form-control" type="search" id="find-file" name="search" value="${params.search}" placeholder="Characters of the path" autocomplete="off" autocapitalize="none" spellcheck="false" autofocus><button class="btn">Find</button></form>
 <p class="sr-only" role="status"></p>
 <ul class="list" data-list>${found.map(path => html`<li><div class="main title"><a href="${base}/${encodePath(path)}">${path}</a></div></li>`)}</ul>

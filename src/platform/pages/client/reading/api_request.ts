@@ -23,6 +23,9 @@ const make = <Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
+/** A part of a path. What is encoded already, as it stands in examples (`group%2Fproject`), stays as it is. */
+const encoded = (value: string): string => (/%[0-9a-f]{2}/i.test(value) && !/[^\w.~%-]/.test(value) ? value : encodeURIComponent(value))
+
 /** Parameters of objects are sent with the object that they are part of. */
 const isWithin = (name: string): boolean => /\[.+\]/.test(name)
 
@@ -113,7 +116,7 @@ class ApiRequest extends HTMLElement {
     const params = this.#params.filter(isGiven)
     const path = (this.dataset.address ?? '').replaceAll(/([:*])([A-Za-z_]\w*)/g, (_whole, mark: string, name: string) => {
       const value = String(given.get(name) ?? '')
-      return mark === '*' ? value.split('/').map(encodeURIComponent).join('/') : encodeURIComponent(value)
+      return mark === '*' ? value.split('/').map(encoded).join('/') : encoded(value)
     })
     const query = new URLSearchParams()
     for (const param of params.filter(param => param.in === 'query'))
